@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { factor } from "./fast-time.ts";
@@ -23,12 +22,7 @@ interface Case {
   readonly name: FunctionName;
   /** Whether it befalls two calls whose results are sent together. */
   readonly paired: boolean;
-  /** Whether the call goes out before it is durable. */
-  readonly isAhead: boolean;
 }
-
-/** For so long after a client that did not acknowledge calls are durable before they go out. */
-const silenceMs = 11_000;
 
 /** Longer than a lease, which a client renews, by the machine's clock. */
 const outageMs = 65_000 / factor;
@@ -39,17 +33,15 @@ const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
 
 /**
- * An idempotent function is called without an acknowledgement, and once it is durable; nothing that is lost has a moment in
- * the handler. What befalls a call before its result is the same in a pair, and what befalls its result is the same however
- * the call went out.
+ * An idempotent function is called without an acknowledgement. A lost message has no moment in the handler. A fault before
+ * the result is the same for one call and for a pair.
  */
-function isPossible({ victim, moment, name, paired, isAhead }: Case): boolean {
+function isPossible({ victim, moment, name, paired }: Case): boolean {
   const isOfResult = moment === "finished" || moment === "answered";
   if (paired && !isOfResult) return false;
   // What an outage adds is that leases end, which is the same at every moment of a call that has begun.
   if (victim === "outage" && (paired || !["acknowledged", "running", "finished"].includes(moment))) return false;
-  if (name === "look" && (isAhead || moment.startsWith("acknowledg"))) return false;
-  if (name === "pay" && !isAhead && isOfResult) return false;
+  if (name === "look" && moment.startsWith("acknowledg")) return false;
   return victim !== "lost" || moment !== "running";
 }
 
@@ -63,18 +55,13 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
       const kinds = victims.flatMap((victim) =>
         moments.flatMap((moment) =>
           (["pay", "look"] as const).flatMap((name) =>
-            [false, true].flatMap((paired) =>
-              [false, true].map((isAhead) => ({ victim, moment, name, paired, isAhead })),
-            ),
+            [false, true].map((paired) => ({ victim, moment, name, paired })),
           ),
         ),
       );
       const cases = Array.from({ length: times }, () => kinds.filter(isPossible)).flat();
       const total = tally();
-      for (const isAhead of [true, false]) {
-        const alike = cases.filter((one) => one.isAhead === isAhead);
-        await inLanes(alike, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
-      }
+      await inLanes(cases, lanes, (dealt, lane) => inWorld(`${id}-${lane}`, dealt, total, options));
       const ofResults = (["finished", "answered"] as const).flatMap((moment) =>
         victims.map((victim) => ({ victim, moment })),
       );
@@ -82,12 +69,6 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
       // One of a pair may be late on a busy machine, and then its result goes alone.
       if (ofResults.every((one) => counts[together(one)] === undefined)) {
         total.fail(`${id}: nothing befell results that were sent together: that way was not tried`);
-      }
-      // Time is fast: where an acknowledgement is late on a busy machine, the next calls are durable first.
-      const kindsAhead = kinds.filter((one) => one.isAhead && !one.paired && isPossible(one));
-      const untried = kindsAhead.filter((one) => counts[ahead(one)] === undefined).map(ahead);
-      if (times > 1 ? untried.length > 0 : untried.length === kindsAhead.length) {
-        total.fail(`${id}: no call that had gone ahead was tried: ${untried.join(", ")}`);
       }
       return total.result();
     },
@@ -108,14 +89,11 @@ export const callFaultGroups: readonly ProofGroup[] = [
 
 async function inWorld(name: string, cases: readonly Case[], total: Tally, { report }: ProofOptions): Promise<void> {
   const world = await createCallsWorld(name.toLowerCase());
-  world.front.letsCallsGoAhead = cases[0]?.isAhead === true;
   const rested: Rested[] = [];
   try {
     let client = await world.startClient("c0", { workMs: 100 });
     for (const [number, one] of cases.entries()) {
-      const { victim, moment, name: called, paired, isAhead: isToBeAhead } = one;
-      if (isToBeAhead) await pause(silenceMs / factor);
-      const aheadBefore = world.front.handedOutAhead;
+      const { victim, moment, name: called, paired } = one;
       const fault = arm(world, client, one);
       const pair = paired ? number + 1 : 0;
       const started = await Promise.all((paired ? [pair, pair] : [pair]).map((own) => world.start(called, own)));
@@ -123,8 +101,7 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       if (victim === "client") client = await world.startClient(`c${number + 1}`, { workMs: 100 });
       const runs = await Promise.all(started.map((run) => world.rested(run)));
       rested.push(...runs);
-      const isAhead = world.front.handedOutAhead > aheadBefore;
-      total.add(isTogether ? together(one) : isAhead ? ahead(one) : `${victim} ${moment}`);
+      total.add(isTogether ? together(one) : `${victim} ${moment}`);
       for (const run of runs) {
         total.add(endOf(run));
         if (run.said?.decided === true) total.add(`${victim} decided by a person`);
@@ -145,8 +122,6 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
 }
 
 const together = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} together`;
-
-const ahead = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} ahead`;
 
 interface Happened {
   /** Whether it was to several results. */

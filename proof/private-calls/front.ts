@@ -26,10 +26,6 @@ export interface Front {
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
   /** How many results were accepted in a request that brought more of these. */
   acceptedTogether: number;
-  /** Whether the service learns that clients acknowledge first, so that calls may go out before they are durable. */
-  letsCallsGoAhead: boolean;
-  /** How many calls were handed out before they were durable. */
-  handedOutAhead: number;
   close(): Promise<void>;
 }
 
@@ -46,8 +42,6 @@ export async function startFront(): Promise<Front> {
     watch: () => Promise.resolve("passes"),
     accepted,
     acceptedTogether: 0,
-    letsCallsGoAhead: true,
-    handedOutAhead: 0,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -62,7 +56,6 @@ export async function startFront(): Promise<Front> {
     if ((await front.watch({ kind, status: undefined, text })) === "lost") return void response.destroy();
     const answer = await ask(request, response, text);
     const answered = await textOf(answer);
-    if (kind === "poll" && answer.statusCode === 200) noteHandedOut(answered);
     if (kind === "result" && answer.statusCode === 200) note(JSON.parse(text) as Lease);
     if (kind === "results" && answer.statusCode === 200) noteSeveral(text, answered);
     const passing = { kind, status: answer.statusCode, text: answered };
@@ -74,7 +67,6 @@ export async function startFront(): Promise<Front> {
     return new Promise((resolve, reject) => {
       if (front.servicePort === undefined) throw new Error("The service is dead.");
       const { host: _host, connection: _connection, ...headers } = request.headers;
-      if (!front.letsCallsGoAhead) delete headers["procedo-acknowledges"];
       const options = {
         host: "127.0.0.1",
         port: front.servicePort,
@@ -89,11 +81,6 @@ export async function startFront(): Promise<Front> {
     });
   }
 
-  function noteHandedOut(answered: string): void {
-    const { invocations } = JSON.parse(answered) as { readonly invocations: readonly Pick<Lease, "leaseToken">[] };
-    front.handedOutAhead += invocations.filter(({ leaseToken }) => leaseToken.endsWith(aheadMark)).length;
-  }
-
   function note({ invocationId, leaseToken }: Lease): void {
     accepted.set(invocationId, (accepted.get(invocationId) ?? new Set()).add(leaseToken));
   }
@@ -106,9 +93,6 @@ export async function startFront(): Promise<Front> {
     if (taken.length > 1) front.acceptedTogether += taken.length;
   }
 }
-
-/** Of the tokens that the service gives such calls. */
-const aheadMark = "~";
 
 interface Lease {
   readonly invocationId: string;

@@ -163,7 +163,6 @@ export function createEngine(options: EngineOptions): Engine {
     waiters,
     egress,
     offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
-    recall: (invocationId) => clientsRoom.recall(invocationId),
     resolveConnection: resolve,
     committer: createCommitter(storage.runs, clock),
     startLimiter: createStartLimiter(),

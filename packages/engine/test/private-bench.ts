@@ -25,8 +25,6 @@ export interface TestClient {
   take(): Promise<Invocation>;
   /** The ids to abandon. */
   beat(...invocations: readonly Invocation[]): Promise<readonly string[]>;
-  /** The same, of calls that it has not begun with and begins with now. */
-  begin(...invocations: readonly Invocation[]): Promise<readonly string[]>;
   /** Without an output: nothing was returned. */
   answer(invocation: Invocation, output?: JsonValue): Promise<void>;
   fail(invocation: Invocation, error: string): Promise<void>;
@@ -45,7 +43,6 @@ export interface ConnectOptions {
   readonly environment?: Environment;
   readonly token?: string;
   readonly clientId?: string;
-  readonly acknowledges?: boolean;
 }
 
 export async function createPrivateBench(options: BenchOptions = {}): Promise<PrivateBench> {
@@ -58,13 +55,7 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
     ...bench,
     office,
     connect: async (functions = [declared("screen")], options = {}) => {
-      const {
-        engine: own = engine,
-        environment = "sandbox",
-        clientId,
-        acknowledges,
-        token = office.tokens?.[environment],
-      } = options;
+      const { engine: own = engine, environment = "sandbox", clientId, token = office.tokens?.[environment] } = options;
       const room = own.privateConnections;
       const client = await room.authenticate(token ?? "");
       if (client === undefined) throw new Error("The token is nobody's.");
@@ -75,7 +66,6 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
           manifest: digest,
           ...(signal !== undefined && { signal }),
           ...(clientId !== undefined && { clientId }),
-          ...(acknowledges !== undefined && { acknowledges }),
         });
       return {
         client,
@@ -87,7 +77,6 @@ export async function createPrivateBench(options: BenchOptions = {}): Promise<Pr
           return invocation;
         },
         beat: (...invocations) => room.heartbeat(client, invocations.map(leaseOf)),
-        begin: (...invocations) => room.heartbeat(client, invocations.map(leaseOf), true),
         answer: async (invocation, output) => {
           const result = { ...leaseOf(invocation), status: "ok", ...(output !== undefined && { output }) } as const;
           await room.result(client, result);

@@ -1,4 +1,7 @@
+import type { Invocation } from "@procedo/contract";
+import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
+import { procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
 
@@ -33,6 +36,17 @@ test("a call goes out with the row that makes it durable, and its result comes w
   const after = counts(bench);
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 1, 0, 0, 0]);
   expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { said: 1 } } });
+});
+
+test("an acknowledgement is one write more, and the function begins only after it", async () => {
+  const { bench, client, poll } = await waited();
+  const runId = await bench.run({});
+  const [invocation] = await poll;
+  if (invocation === undefined) throw new Error("There was no call.");
+  const before = bench.engine.way.count("invocations.extend");
+  expect(await client.beat(invocation)).toEqual([]);
+  expect(bench.engine.way.count("invocations.extend")).toBe(before + 1);
+  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
 });
 
 test("the calls of one turn go to one poll, as many as it asked for, and the others to the next", async () => {
@@ -226,4 +240,30 @@ test("a run goes from one call to the next without another lease", async () => {
   expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([0, 0, 1, 0, 0, 0]);
   for (const invocation of await second) await client.answer(invocation, 2);
   expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+});
+
+test("a row that is written again after its poll was released queues its call for any client", async () => {
+  const { bench, client, poll } = await waited();
+  const screen = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;
+  await bench.publish(procedure([{ ...screen, id: "first" }, review("approve"), { ...screen, id: "screen" }]), {
+    version: "v2",
+    defaultIn: [environment],
+  });
+  const runId = await bench.run({});
+  const [first] = await poll;
+  if (first === undefined) throw new Error("There was no call.");
+  let handed: readonly Invocation[] = [];
+  void client.poll().then((calls) => (handed = calls));
+  await bench.clock.settle();
+  await client.answer(first, "Acme");
+  // Storage keeps the decision, loses the row that follows, and answers neither.
+  bench.engine.way.on("reviews.decide", async (_work, request) => {
+    const { next: _next, ...decision } = request as NewDecision;
+    await bench.storage.reviews.decide(decision);
+    throw unavailable();
+  });
+  await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await bench.clock.settle();
+  expect(handed).toMatchObject([{ context: { runId } }]);
+  expect(await statuses(bench, runId)).toEqual(["settled", "leased"]);
 });

@@ -1,6 +1,6 @@
 import { maxResultBytes } from "@procedo/contract";
 import { createMemoryStorage } from "@procedo/storage";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBench, textOf, until, type Bench } from "./bench.ts";
 import { manualClock } from "./manual-clock.ts";
 import { createOffice, leaseOf, resultOf } from "./private-office.ts";
@@ -178,18 +178,6 @@ describe("a heartbeat", () => {
     const body = { invocations: [leaseOf(invocation), stranger] };
     const answer = await bench.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body });
     expect(answer.body).toEqual({ abandon: ["inv_never"] });
-  });
-
-  test.each([
-    ["begins with its calls", { "Procedo-Begins": "true" }, true],
-    ["does not", {}, false],
-  ] as const)("tells the engine whether the client %s", async (_what, headers, begins) => {
-    const bench = await createBench();
-    const { office, invocation } = await leased(bench);
-    const beat = vi.spyOn(bench.engine.privateConnections, "heartbeat");
-    const body = { invocations: [leaseOf(invocation)] };
-    await bench.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body, headers });
-    expect(beat).toHaveBeenCalledWith(expect.anything(), body.invocations, begins);
   });
 });
 

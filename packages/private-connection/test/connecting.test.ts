@@ -290,7 +290,7 @@ test("the service sees which version of the client asks, and which of several cl
     expect(headers["user-agent"]).toBe(
       `procedo-private-connection/${manifest.version} (node ${process.versions.node}; ${process.platform})`,
     );
-    expect(headers).toMatchObject({ "procedo-client": "id_1", "procedo-acknowledges": "true" });
+    expect(headers).toMatchObject({ "procedo-client": "id_1" });
   }
 });
 

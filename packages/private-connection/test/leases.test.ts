@@ -33,20 +33,6 @@ describe("a function that is not idempotent", () => {
     ]);
   });
 
-  test("is announced as not begun, which later heartbeats do not say", async () => {
-    const { slow, end } = slowFunction(false);
-    const { service, runtime } = await connected([slow]);
-    const call = service.call("slow");
-    await settle();
-    await runtime.advance(15_000);
-    expect(service.received.filter(isHeartbeat).map(({ headers }) => headers["procedo-begins"])).toEqual([
-      "true",
-      undefined,
-    ]);
-    end.resolve("done");
-    expect(await call.settled).toEqual({ status: "ok", output: "done" });
-  });
-
   test("is not called when its acknowledgement never arrives; the call goes out again and is made once", async () => {
     let calls = 0;
     const { service, runtime } = await connected([functionOf("pay", () => ++calls)]);

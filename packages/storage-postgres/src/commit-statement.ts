@@ -232,21 +232,16 @@ WITH clock AS MATERIALIZED (
     has("invocation") &&
       `, invoked AS (
   INSERT INTO ${schema}.invocations (invocation_id, run_id, workspace, environment, connection_id, function_name, idempotent,
-                                     effect_key, payload, created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, next)
+                                     effect_key, payload, created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms)
   SELECT call."invocationId", run_id, workspace, environment, call."connectionId", call."functionName", call.idempotent,
          call."effectKey", call.payload, ${now}, call."deadlineMs",
          CASE WHEN leased THEN 'leased' ELSE 'queued' END,
          CASE WHEN leased THEN call."handedTo"->>'leaseToken' END,
-         CASE WHEN leased THEN ${now} + (call."handedTo"->>'leaseMs')::bigint END,
-         -- Leased, and not to be handed out again: acknowledged in advance.
-         CASE WHEN acknowledged THEN 'lapse' ELSE 'hand_out' END
+         CASE WHEN leased THEN ${now} + (call."handedTo"->>'leaseMs')::bigint END
     FROM fit CROSS JOIN LATERAL json_to_record(fit.invocation::json) AS call
            ("invocationId" text, "connectionId" text, "functionName" text, idempotent boolean, "effectKey" text,
             payload text, "deadlineMs" bigint, "handedTo" json)
-         CROSS JOIN LATERAL (SELECT coalesce((call."handedTo"->>'acknowledged')::boolean, false)
-                                         AND NOT call.idempotent AS acknowledged) AS client
-         CROSS JOIN LATERAL (SELECT acknowledged OR (call."handedTo" IS NOT NULL AND call."deadlineMs" > ${now}) AS leased)
-                 AS handed
+         CROSS JOIN LATERAL (SELECT call."handedTo" IS NOT NULL AND call."deadlineMs" > ${now} AS leased) AS handed
    WHERE fit.invocation IS NOT NULL
    ORDER BY ord
 )`,

@@ -65,12 +65,9 @@ SELECT invocation_id, run_id, function_name, idempotent, payload, now_ms + $7::b
   };
 }
 
-/** A leased one that lapses instead of being handed out again was acknowledged by its commit, in advance. */
-export const statusSql = "CASE WHEN status = 'leased' AND next = 'lapse' THEN 'acknowledged' ELSE status END";
-
 /**
- * Ids and tokens in two arrays, workspace, environment, connection, lease in milliseconds, the injected clock's time or null,
- * and whether the client begins with them. Answers the places of those that are held, and of those that have lapsed.
+ * Ids and tokens in two arrays, workspace, environment, connection, lease in milliseconds, and the injected clock's time or
+ * null. Answers the places of those that are held, and of those that have lapsed.
  */
 export function extendStatement(schema: string): Statement {
   return {
@@ -79,14 +76,12 @@ export function extendStatement(schema: string): Statement {
 WITH clock AS MATERIALIZED (
   SELECT ${sqlNow("$7")} AS now_ms
 ), locked AS MATERIALIZED (
-  SELECT invocation_id, run_id, ${statusSql} AS status, lease_token, deadline_ms FROM ${schema}.invocations
+  SELECT invocation_id, run_id, status, lease_token, deadline_ms FROM ${schema}.invocations
    WHERE invocation_id = ANY ($1::text[]) AND ${having("workspace, environment, connection_id", "$3, $4, $5")}
    ORDER BY invocation_id FOR UPDATE
 ), held AS MATERIALIZED (
   SELECT invocation_id, lease_token, status = 'lapsed' AS lapsed FROM locked
-   WHERE CASE status WHEN 'lapsed' THEN NOT $8::boolean
-                     WHEN 'acknowledged' THEN NOT $8::boolean OR deadline_ms > (SELECT now_ms FROM clock)
-                     ELSE status = 'leased' AND deadline_ms > (SELECT now_ms FROM clock) END
+   WHERE (status IN ('acknowledged', 'lapsed') OR (status = 'leased' AND deadline_ms > (SELECT now_ms FROM clock)))
      AND (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NULL
 ), asked AS MATERIALIZED (
   SELECT number, held.invocation_id, lapsed
@@ -99,21 +94,6 @@ WITH clock AS MATERIALIZED (
    WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM asked WHERE NOT lapsed))
 )
 SELECT number, lapsed FROM asked`,
-  };
-}
-
-/**
- * Id, token, workspace, environment, connection, and the injected clock's time or null. A row, when the acknowledgement in
- * advance was taken back.
- */
-export function unacknowledgeStatement(schema: string): Statement {
-  return {
-    name: "invocations-unacknowledge",
-    text: `
-UPDATE ${schema}.invocations SET lease_ends_at_ms = ${sqlNow("$6")}, next = 'hand_out'
- WHERE invocation_id = $1 AND ${having("workspace, environment, connection_id", "$3, $4, $5")}
-   AND ${having("lease_token, status, next", "$2, 'leased', 'lapse'")}
-RETURNING invocation_id`,
   };
 }
 
@@ -167,7 +147,7 @@ WITH locked AS MATERIALIZED (
 ), found AS MATERIALIZED (
   SELECT *, (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NOT NULL AS ended FROM locked
 ), rested AS (
-  UPDATE ${schema}.invocations SET status = 'acknowledged', next = NULL
+  UPDATE ${schema}.invocations SET next = NULL
    WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM found WHERE ended))
 ), lapsed AS (
   UPDATE ${schema}.invocations SET status = 'lapsed', next = NULL, payload = NULL
@@ -177,24 +157,19 @@ SELECT invocation_id, effect_key, ended FROM found`,
   };
 }
 
-/** Run, effect key, workspace, environment, and the token of one that no client has acknowledged, or null. Answers what the invocation is by now; nothing when there is none. */
+/** Run, effect key, workspace, environment. Answers the invocation's state by now; no row when there is none. */
 export function withdrawStatement(schema: string): Statement {
   return {
     name: "invocations-withdraw",
     text: `
 WITH locked AS MATERIALIZED (
-  SELECT invocation_id, ${statusSql} AS status,
-         status = 'queued'
-           OR (status = 'leased' AND NOT idempotent AND (next IS DISTINCT FROM 'lapse' OR lease_token IS NOT DISTINCT FROM $5)) AS unbegun
+  SELECT invocation_id, status, status = 'queued' OR (status = 'leased' AND NOT idempotent) AS unbegun
     FROM ${schema}.invocations
    WHERE run_id = $1 AND effect_key = $2 AND ${having("workspace, environment", "$3, $4")}
      FOR UPDATE
 ), withdrawn AS (
   UPDATE ${schema}.invocations SET status = 'withdrawn', next = NULL, payload = NULL
    WHERE invocation_id = (SELECT invocation_id FROM locked WHERE unbegun)
-), relied_on AS (
-  UPDATE ${schema}.invocations SET status = 'acknowledged'
-   WHERE invocation_id = (SELECT invocation_id FROM locked WHERE status = 'acknowledged' AND NOT unbegun)
 )
 SELECT CASE WHEN unbegun THEN 'withdrawn' WHEN status = 'leased' THEN 'acknowledged' ELSE status END AS answer
   FROM locked`,

@@ -16,8 +16,6 @@ import {
   handOutStatement,
   lapseStatement,
   settleStatement,
-  statusSql,
-  unacknowledgeStatement,
   withdrawStatement,
 } from "./invocation-statements.ts";
 import { connectionClients } from "./connection-clients.ts";
@@ -61,7 +59,6 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   const { schema } = database;
   const handOut = handOutStatement(schema);
   const extend = extendStatement(schema);
-  const unacknowledge = unacknowledgeStatement(schema);
   const settle = settleStatement(schema);
   const lapse = lapseStatement(schema);
   const withdraw = withdrawStatement(schema);
@@ -107,7 +104,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     name: "invocations-of-run",
     text: `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
                   idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
-                  ${statusSql} AS status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
+                  status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
              FROM ${schema}.invocations WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")}
             ORDER BY invocation`,
   };
@@ -183,21 +180,14 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       }
     },
 
-    async extend({ scope, connectionId, leases, leaseMs, begins = false }) {
+    async extend({ scope, connectionId, leases, leaseMs }) {
       const ids = leases.map(({ invocationId }) => invocationId);
       const tokens = leases.map(({ leaseToken }) => leaseToken);
       const place = [scope.workspace, scope.environment, connectionId];
-      const values = [ids, tokens, ...place, leaseMs, nowMs(), begins];
+      const values = [ids, tokens, ...place, leaseMs, nowMs()];
       const rows = await database.query<{ number: number; lapsed: boolean }>(extend, values);
       const known = new Map(rows.map(({ number, lapsed }) => [number, lapsed ? "lapsed" : "held"] as const));
       return leases.map((_lease, index) => known.get(index + 1) ?? "lost");
-    },
-
-    async unacknowledge({ scope, connectionId, invocationId, leaseToken }) {
-      const values = [invocationId, leaseToken, scope.workspace, scope.environment, connectionId, nowMs()];
-      const isDone = (await database.query(unacknowledge, values)).length > 0;
-      if (isDone) announce([{ type: "invocable", connectionId }]);
-      return isDone;
     },
 
     async settle(result) {
@@ -226,9 +216,9 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       });
     },
 
-    async withdraw({ scope, runId, effectKey, unacknowledged }) {
+    async withdraw({ scope, runId, effectKey }) {
       type Answer = Awaited<ReturnType<InvocationStore["withdraw"]>>;
-      const values = [runId, effectKey, scope.workspace, scope.environment, unacknowledged ?? null];
+      const values = [runId, effectKey, scope.workspace, scope.environment];
       const [row] = await database.query<{ answer: Answer }>(withdraw, values);
       return row?.answer ?? "not_found";
     },

@@ -38,10 +38,6 @@ const inbox = () => storage.inbox.read({ scope, runId: "run-1" });
 
 const endRun = "UPDATE runs SET status = 'completed', wake_at_ms = NULL, ended_at_ms = 1 WHERE run_id = 'run-1'";
 const beat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', lease_ends_at_ms = ${nowMs + 60_000}`;
-const inAdvance = () =>
-  other.query(`UPDATE invocations SET status = 'leased', next = 'lapse', lease_ends_at_ms = ${nowMs - 1}`);
-const takeBack = "UPDATE invocations SET next = 'hand_out'";
-const unacknowledge = () => storage.invocations.unacknowledge({ ...connection, ...lease });
 const handOn = "UPDATE invocations SET status = 'leased', lease_token = 'token-2'";
 
 it("a result finds that the run has ended meanwhile, and is not accepted into nowhere", async () => {
@@ -64,34 +60,6 @@ it("a lapse finds that the client has beaten meanwhile", async () => {
 
 it("a withdrawal finds that a client has acknowledged meanwhile", async () => {
   expect(await overtaken(beat, withdraw)).toBe("acknowledged");
-});
-
-it.each([
-  ["a client's acknowledgement", beat],
-  ["a run that was told that the client may have begun", "UPDATE invocations SET status = 'acknowledged'"],
-  ["a lapse", "UPDATE invocations SET status = 'lapsed', next = NULL"],
-  ["a result", "UPDATE invocations SET status = 'settled', next = NULL"],
-] as const)("nothing is taken back against %s that comes first", async (_what, change) => {
-  await inAdvance();
-  expect(await overtaken(change, unacknowledge)).toBe(false);
-});
-
-it("a withdrawal, a lapse and a heartbeat find that a call was taken back meanwhile", async () => {
-  await inAdvance();
-  expect(await overtaken(takeBack, withdraw)).toBe("withdrawn");
-  await inAdvance();
-  expect(await overtaken(takeBack, lapse)).toEqual([]);
-  await inAdvance();
-  expect(await overtaken(takeBack, acknowledge)).toEqual(["held"]);
-});
-
-it("a poll passes over what is being taken back, and has it then", async () => {
-  await inAdvance();
-  const poll = { ...connection, functions: ["screen"], limit: 9, leaseMs: 9, leaseToken: "token-3" };
-  await other.query(`BEGIN; ${takeBack}`);
-  expect(await storage.invocations.lease(poll)).toEqual([]);
-  await other.query("COMMIT");
-  expect(await storage.invocations.lease(poll)).toHaveLength(1);
 });
 
 it("a result and a heartbeat find that the invocation was handed on meanwhile", async () => {

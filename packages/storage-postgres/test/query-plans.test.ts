@@ -77,7 +77,6 @@ const expected = {
   "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
   "invocations-hand-out": ["invocations_pkey", "invocations_to_hand_out", "runs_pkey"],
   "invocations-extend": ["invocations_pkey", "runs_pkey"],
-  "invocations-unacknowledge": ["invocations_pkey"],
   "invocations-lock-run": ["invocations_pkey", "runs_pkey"],
   "invocations-settle": ["inbox_pkey", "invocations_pkey", "reviews_of_run"],
   "invocations-lapsed": ["invocations_to_lapse"],
@@ -197,7 +196,6 @@ it("statements that were planned while tables were empty find their rows by the 
   await runs.commit([{ ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", invocation, then }]);
   await invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1 });
   await invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
-  await invocations.unacknowledge({ ...connection, ...lease });
   await invocations.lapse({ workspace: "acme", limit: 1, body: "{}" });
   await invocations.settle({ ...connection, ...lease, body: "{}" });
   await invocations.withdraw({ ...run, effectKey: "call-1" });

@@ -30,8 +30,8 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertInvocation = prepare(
     db,
     `INSERT INTO invocations (invocation_id, scope, run, connection_id, function_name, idempotent, effect_key,
-                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, next, payload)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                              created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms, payload)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
@@ -51,12 +51,9 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
     const atMs = now();
     const { handedTo } = invocation;
-    // Leased, and not to be handed out again: acknowledged in advance.
-    const isAcknowledged = handedTo?.acknowledged === true && !idempotent;
-    const isHandedOut = handedTo !== undefined && (isAcknowledged || deadlineMs > atMs);
+    const isHandedOut = handedTo !== undefined && deadlineMs > atMs;
     const lease = isHandedOut ? ["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] : ["queued", null, null];
-    const next = isAcknowledged ? "lapse" : "hand_out";
-    insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, next, payload);
+    insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, payload);
   }
 
   /** @returns how many webhooks are to be told */

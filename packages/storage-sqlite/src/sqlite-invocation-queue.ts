@@ -40,10 +40,6 @@ interface OfferedRow {
   readonly runEnded: 0 | 1;
 }
 
-/** A leased one that lapses instead of being handed out again was acknowledged by its commit, in advance. */
-export const statusSql =
-  "CASE WHEN invocations.status = 'leased' AND next = 'lapse' THEN 'acknowledged' ELSE invocations.status END";
-
 /** Rows that nobody can be given any more are found in the way of others, and taken out of it so many at a time. */
 const leastRead = 50;
 
@@ -71,7 +67,7 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
     db,
     "UPDATE invocations SET status = 'leased', lease_token = ?, lease_ends_at_ms = ? WHERE invocation = ? RETURNING payload",
   );
-  const leaveOut = prepare(db, `UPDATE invocations SET status = ${statusSql}, next = NULL WHERE invocation = ?`);
+  const leaveOut = prepare(db, "UPDATE invocations SET next = NULL WHERE invocation = ?");
   const selectLapsed = prepare<LapsedRow>(
     db,
     `SELECT invocation, invocation_id AS "invocationId", invocations.scope AS scope, run_id AS "runId",

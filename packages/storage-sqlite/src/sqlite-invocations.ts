@@ -3,7 +3,7 @@ import { assertStorable, lapsedKeyOf, maxClientsKept } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import type { Posts, StoredRun } from "./sqlite-inbox.ts";
 import { auditChain } from "./sqlite-audit.ts";
-import { sqliteInvocationQueue, statusSql } from "./sqlite-invocation-queue.ts";
+import { sqliteInvocationQueue } from "./sqlite-invocation-queue.ts";
 import { toldColumns } from "./sqlite-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
@@ -17,7 +17,6 @@ interface StoredInvocation {
   readonly effectKey: string;
   readonly idempotent: 0 | 1;
   readonly status: InvocationRow["status"];
-  readonly isInAdvance: 0 | 1;
   readonly leaseToken: string | null;
   readonly deadlineMs: number;
 }
@@ -36,8 +35,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const audit = auditChain(context);
 
   const select = `SELECT invocation, run, run_id AS "runId", ended_at_ms IS NOT NULL AS "runEnded",
-            effect_key AS "effectKey", idempotent, ${statusSql} AS status, lease_token AS "leaseToken",
-            invocations.status = 'leased' AND next IS 'lapse' AS "isInAdvance",
+            effect_key AS "effectKey", idempotent, invocations.status AS status, lease_token AS "leaseToken",
             deadline_ms AS "deadlineMs"
        FROM invocations JOIN runs USING (run)`;
   const selectOne = prepare<StoredInvocation>(
@@ -56,8 +54,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const selectOfRun = prepare<Omit<InvocationRow, "idempotent"> & { readonly idempotent: 0 | 1 }>(
     db,
     `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
-            idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
-            ${statusSql} AS status,
+            idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs", status,
             CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
        FROM invocations WHERE run = (SELECT run FROM runs WHERE run_id = ? AND scope = ?) ORDER BY invocation`,
   );
@@ -67,13 +64,6 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
                             next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
       WHERE invocation = ?`,
   );
-  const unacknowledge = prepare(
-    db,
-    `UPDATE invocations SET lease_ends_at_ms = ?, next = 'hand_out'
-      WHERE invocation_id = ? AND scope = ? AND connection_id = ? AND lease_token = ?
-        AND status = 'leased' AND next = 'lapse'`,
-  );
-  const relyOn = prepare(db, "UPDATE invocations SET status = 'acknowledged' WHERE invocation = ?");
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
   const ofOpenRun = "(SELECT ended_at_ms FROM runs WHERE runs.run = invocations.run) IS NULL";
   const lose = prepare(
@@ -141,28 +131,18 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       return scope === undefined ? [] : writer.write(() => queue.handOut(scope, request));
     },
 
-    extend: ({ scope, connectionId, leases, leaseMs, begins = false }) =>
+    extend: ({ scope, connectionId, leases, leaseMs }) =>
       writer.write(() => {
         const atMs = now();
         return leases.map(({ invocationId, leaseToken }) => {
           const found = find(scope, connectionId, invocationId);
           if (found === undefined || found.leaseToken !== leaseToken || found.runEnded === 1) return "lost";
-          if (found.status === "lapsed") return begins ? "lost" : "lapsed";
-          const isInTime = found.deadlineMs > atMs;
-          const held = found.status === "acknowledged" ? isInTime || !begins : found.status === "leased" && isInTime;
+          if (found.status === "lapsed") return "lapsed";
+          const held = found.status === "acknowledged" || (found.status === "leased" && found.deadlineMs > atMs);
           if (!held) return "lost";
           extendLease.run(atMs + leaseMs, found.invocation);
           return "held";
         });
-      }),
-
-    unacknowledge: ({ scope, connectionId, invocationId, leaseToken }) =>
-      writer.write((turn) => {
-        const number = scopes.find(scope);
-        const place = [invocationId, number ?? null, connectionId, leaseToken] as const;
-        const isDone = unacknowledge.run(now(), ...place).changes > 0;
-        if (isDone) turn.announce({ type: "invocable", connectionId });
-        return isDone;
       }),
 
     async settle({ scope, connectionId, invocationId, leaseToken, body, claimFor, next }) {
@@ -196,15 +176,13 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       );
     },
 
-    withdraw: ({ scope, runId, effectKey, unacknowledged }) =>
+    withdraw: ({ scope, runId, effectKey }) =>
       writer.write(() => {
         const number = scopes.find(scope);
         const found = number === undefined ? undefined : selectEffect.get(runId, number, effectKey);
         if (found === undefined) return "not_found";
-        const { status, idempotent, invocation, isInAdvance, leaseToken } = found;
-        const isUntouched = isInAdvance === 1 && leaseToken === unacknowledged;
-        if (isInAdvance === 1 && !isUntouched) relyOn.run(invocation);
-        if (status !== "queued" && status !== "leased" && !isUntouched) return status;
+        const { status, idempotent, invocation } = found;
+        if (status !== "queued" && status !== "leased") return status;
         if (status === "leased" && idempotent === 1) return "acknowledged";
         end.run("withdrawn", invocation);
         return "withdrawn";

@@ -10,10 +10,10 @@ export const maxClientsKept = 1_000;
  * its intent; clients that poll lease it, and its result comes back into the run's inbox. A run that waits for one is a
  * parked row.
  *
- * An invocation is **queued**; **leased** once it was handed out; **acknowledged** when the client has extended its lease,
- * which it does before it calls a function that is not idempotent. The commit that creates it may hand it out, and acknowledge
- * it in advance. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so
- * that nobody knows what became of it; a result may settle it still.
+ * An invocation is **queued**; **leased** once it was handed out, which the commit that creates it may do; **acknowledged**
+ * once the client has extended its lease, which it does before it calls a function that is not idempotent. It ends as
+ * **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that its outcome is not known;
+ * a result may settle it still.
  *
  * Leases are of the storage's clock, as workers' are.
  */
@@ -46,27 +46,14 @@ export interface InvocationStore {
    * - MUST be `lapsed`: one that was reported so, under its last token, while its run has not ended. It stays as it is; its
    *   result would still settle it.
    * - MUST be `lost`: an unknown id, one of another connection, another token than the last, an invocation that is settled
-   *   or withdrawn, one whose run has ended, and one that nobody acknowledged before its deadline.
-   * - A client that `begins` has begun with none of them, and does with what it holds: at or after its deadline, and once it
-   *   has lapsed, an invocation MUST be `lost` to it, whoever has acknowledged it.
+   *   or withdrawn, one whose run has ended, and one that no client acknowledged before its deadline.
    */
   extend(request: {
     readonly scope: Scope;
     readonly connectionId: string;
     readonly leases: readonly InvocationLease[];
     readonly leaseMs: number;
-    /** @defaultValue false */
-    readonly begins?: boolean;
   }): Promise<readonly ("held" | "lapsed" | "lost")[]>;
-
-  /**
-   * Takes back that its commit acknowledged an invocation in advance: it is leased under a lease that has ended, so that it
-   * is handed out again, and held under the same token until it is. Answers whether it did.
-   *
-   * - MUST change nothing once anybody has relied on it: the invocation was extended or settled, has lapsed, was lost, or
-   *   `withdraw` has answered `acknowledged`; nor under another token or connection, nor a second time.
-   */
-  unacknowledge(request: InvocationLease & { readonly scope: Scope; readonly connectionId: string }): Promise<boolean>;
 
   /**
    * Stores a result: `body` becomes the notification of the invocation's effect key in the run's inbox.
@@ -104,9 +91,7 @@ export interface InvocationStore {
    * is known of any other.
    *
    * - `withdrawn`: it was queued, or handed out and not acknowledged though it is not idempotent. It MUST NOT be
-   *   acknowledged, handed out or settled any more. Answered again whenever it is asked again. The same of one that was
-   *   acknowledged in advance under the token `unacknowledged`, until anybody has relied on that (see
-   *   {@link InvocationStore.unacknowledge}): who gives it has handed the call out, and heard of no acknowledgement.
+   *   acknowledged, handed out or settled any more. Answered again whenever it is asked again.
    * - `acknowledged`: a client may have called it: it was acknowledged, or it is idempotent and was handed out (clients
    *   call idempotent functions at once). It stays as it is.
    * - `lapsed`, `settled`: it stays as it is; of the settled one the result is in the inbox.
@@ -115,7 +100,6 @@ export interface InvocationStore {
     readonly scope: Scope;
     readonly runId: string;
     readonly effectKey: string;
-    readonly unacknowledged?: string;
   }): Promise<"withdrawn" | "acknowledged" | "lapsed" | "settled" | "not_found">;
 
   /**
@@ -176,23 +160,10 @@ export interface NewInvocation {
   /** From when on it is not handed out any more. */
   readonly deadlineMs: number;
   /**
-   * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it comes to be, nobody else
-   * is told of it, and it is handed out again only once this lease has ended, or `unacknowledge` has ended it. At or after
-   * its deadline it MUST stay queued.
-   *
-   * `acknowledged`: the client has it already, and is about to say that it calls the function, which is not idempotent. It
-   * MUST be acknowledged when it comes to be, whatever its deadline; until anybody has relied on that, `unacknowledge` takes
-   * it back. Without meaning for an idempotent function.
+   * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it is created, no change
+   * announces it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
    */
-  readonly handedTo?: HandedTo;
-}
-
-/** Whom a call is handed to by the commit that creates it. */
-export interface HandedTo {
-  readonly leaseToken: string;
-  readonly leaseMs: number;
-  /** @defaultValue false */
-  readonly acknowledged?: boolean;
+  readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
 }
 
 export interface InvocationLease {

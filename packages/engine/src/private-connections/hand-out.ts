@@ -1,12 +1,11 @@
 import { invocationLeaseMs, pollHoldMs, ProcedoError, type Environment, type Invocation } from "@procedo/contract";
-import type { InvocationLease, LeasedInvocation, NewInvocation, Storage } from "@procedo/storage";
+import type { LeasedInvocation, NewInvocation, Storage } from "@procedo/storage";
 import { isStale, type StaleConnection } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { createCallsAhead, wentAhead, type Acknowledged } from "./calls-ahead.ts";
 import { handedOut } from "./invocation.ts";
-import { hasPlace, isFree, offerTo, sendAheadTo, type Offer, type OfferPorts } from "./offers.ts";
+import { hasPlace, isFree, offerTo, type Offer } from "./offers.ts";
 import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
@@ -22,12 +21,6 @@ export interface HandOut {
    * held that could have it.
    */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
-  /**
-   * A client is about to call the function: as `CallsAhead.acknowledge`, where `undefined` says that storage is to be told.
-   */
-  acknowledge(client: PrivateClient, lease: InvocationLease): Promise<Acknowledged> | undefined;
-  /** As `CallsAhead.recall`. */
-  recall(invocationId: string): string | undefined;
   /** There may be calls of this connection; left out: of any. */
   wake(connectionId?: string): void;
   /**
@@ -43,8 +36,6 @@ export interface WaitingPoll {
   readonly client: PrivateClient;
   readonly manifest: string;
   readonly functions: readonly string[];
-  /** Those of them that the client does not call before its acknowledgement was answered. */
-  readonly asksBefore: ReadonlySet<string>;
   readonly max: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -68,9 +59,6 @@ const graceMs = 3_000;
  */
 const longestComebackMs = 10;
 
-/** Where an acknowledgement was late, or went to another node, calls are durable before they go out for so long. */
-const silenceMs = 10_000;
-
 const maxHeld = 1_000;
 const retryAfterMs = 5_000;
 
@@ -80,7 +68,6 @@ const maxAtOnce = 32;
 export function createHandOut(ports: HandOutPorts): HandOut {
   const { storage, workspace, clock, random, log } = ports;
   const queues = createPollQueues({ clock, random }, (queue) => ask(queue));
-  const ahead = createCallsAhead({ storage, workspace, clock, log });
   const underWay = new Set<Promise<void>>();
   let stopped = false;
   const toRecheck = new Set<PollQueue>();
@@ -114,19 +101,12 @@ export function createHandOut(ports: HandOutPorts): HandOut {
   const give = (queue: PollQueue, first: HeldPoll | undefined, calls: readonly Invocation[]): void => {
     const { connectionId, environment, polls } = queue;
     const isHeld = first !== undefined && polls.has(first);
-    // What may not be durable yet is for those only who ask before they begin.
-    const mayTake = ({ asksBefore }: HeldPoll): boolean =>
-      calls.every((call) => !wentAhead(call) || asksBefore.has(call.function));
-    const takers = [...polls].filter((held) => isFree(held) && held.max >= calls.length && mayTake(held));
+    const takers = [...polls].filter((held) => isFree(held) && held.max >= calls.length);
     // One for which storage is being asked would leave what that brings to others.
     const taker = isHeld ? first : (takers.find(({ asking }) => !asking) ?? takers[0]);
     if (taker === undefined) {
       const fields = { connectionId, environment, calls: calls.length };
-      log.info(
-        "A client left while calls were on their way to it; another one gets them, at the latest when their lease ends.",
-        fields,
-      );
-      for (const { id, leaseToken } of calls) ahead.unsent({ invocationId: id, leaseToken });
+      log.info("A client left while calls were on their way to it. They go to another when their lease ends.", fields);
       return;
     }
     taker.answer(calls);
@@ -185,34 +165,16 @@ export function createHandOut(ports: HandOutPorts): HandOut {
     if (stopped) return undefined;
     for (const queue of serving) {
       for (const held of queue.polls) {
-        const isAhead = (held.reservation?.isAhead ?? true) && mayGoAhead(queue, held, invocation);
-        if (held.asking || !hasPlace(held, isAhead)) continue;
-        const offerPorts: OfferPorts = {
+        if (held.asking || !hasPlace(held)) continue;
+        return offerTo(held, invocation, {
           now: () => clock.now(),
           newToken,
           late: (call) => give(queue, undefined, [call]),
-          soon: (work) => clock.soon(work),
           released: () => (stopped ? held.answer([]) : ask(queue)),
-        };
-        if (!isAhead) return offerTo(held, invocation, offerPorts);
-        const late = (): void => {
-          queue.silentUntilMs = clock.monotonic() + silenceMs;
-        };
-        return ahead.sent(queue, invocation, sendAheadTo(held, invocation, offerPorts), late);
+        });
       }
     }
     return undefined;
-  };
-
-  /** Whether a call may leave before it is durable: for a client that asks before it calls the function, and asks soon. */
-  const mayGoAhead = (
-    queue: PollQueue,
-    { asksBefore }: HeldPoll,
-    { functionName, idempotent, deadlineMs }: NewInvocation,
-  ): boolean => {
-    // The run may go by another client's manifest; this one begins by its own.
-    const isAsked = !idempotent && asksBefore.has(functionName);
-    return isAsked && clock.monotonic() >= queue.silentUntilMs && deadlineMs > clock.now();
   };
 
   /** Resolves when a poll has come, or is late; at once where none is expected. */
@@ -234,7 +196,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
 
   const handOut: HandOut = {
     wait: (poll) => {
-      const { client, max, asksBefore, signal } = poll;
+      const { client, max, signal } = poll;
       if (stopped) return Promise.reject(new ProcedoError("shutting_down", "The service stops. Poll again."));
       if (queues.held(client) >= maxHeld) {
         const message = `${maxHeld} polls of this connection are being held in ${client.environment}. Poll again later, or start fewer clients.`;
@@ -258,7 +220,6 @@ export function createHandOut(ports: HandOutPorts): HandOut {
         const held: HeldPoll = {
           client,
           max: Math.min(max, maxAtOnce),
-          asksBefore,
           asking: false,
           reservation: undefined,
           answer: (invocations) => {
@@ -293,8 +254,6 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       await coming(serving);
       return offerNow(queues.serving(environment, invocation), invocation);
     },
-    acknowledge: (client, lease) => ahead.acknowledge(client, lease),
-    recall: (invocationId) => ahead.recall(invocationId),
     wake: (connectionId) => {
       for (const queue of queues.all()) {
         if (connectionId !== undefined && queue.connectionId !== connectionId) continue;
@@ -316,7 +275,7 @@ export function createHandOut(ports: HandOutPorts): HandOut {
       stopped = true;
       queues.close();
       for (const queue of [...queues.all()]) for (const held of [...queue.polls]) held.end();
-      await Promise.all([...underWay, ahead.stop()]);
+      await Promise.all(underWay);
     },
   };
   return handOut;

@@ -22,15 +22,12 @@ export interface PollQueue {
   answeredAtMs: number;
   /** How long after that the next one came, the last time. */
   comebackMs: number;
-  /** Until this monotonic time no acknowledgement is expected soon. */
-  silentUntilMs: number;
   /** Told when a poll comes. */
   readonly expecting: Set<() => void>;
 }
 
 export interface HeldPoll extends OfferedPoll {
   readonly client: PrivateClient;
-  readonly asksBefore: ReadonlySet<string>;
   /** Storage is being asked for this one. */
   asking: boolean;
   /** At most one of the two, `answer` and this, once. */
@@ -89,7 +86,6 @@ export function createPollQueues(
       emptyUntilMs: 0,
       answeredAtMs: -Infinity,
       comebackMs: Infinity,
-      silentUntilMs: 0,
       expecting: new Set(),
       cancelLook: () => {},
     };

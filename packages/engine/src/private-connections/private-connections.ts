@@ -7,8 +7,7 @@
  *   function-action.ts         … as actions; registered-functions.ts: of the clients that are here
  *   presence.ts                which clients have polled
  *   invocation.ts              a call as storage keeps it, and as a client gets it
- *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit,
- *                              calls-ahead.ts: before it
+ *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit
  *   hold-leases.ts             acknowledgements and heartbeats
  *   result-notification.ts     what a run is told of a result
  *   lapse-sweep.ts             calls whose client went silent
@@ -36,7 +35,6 @@ import type { JsonLimits } from "../integrations/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { askedUntilKnown, notKnownYet, wentAhead } from "./calls-ahead.ts";
 import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
 import { holdLeases } from "./hold-leases.ts";
@@ -105,9 +103,6 @@ export interface PrivateConnections {
    * Waits up to 25 s for calls of the manifest's functions, and hands out up to `max` (at most 32) for 60 s. Empty: there
    * were none, or the engine stops. When the signal aborts, nothing is handed to this poll any more.
    *
-   * To a client that `acknowledges`, which calls a function that its manifest does not call idempotent only once its
-   * heartbeat was answered, such a call may go out before it is durable; the heartbeat is answered after that.
-   *
    * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
    *   kept, `overloaded` when 1000 polls of the connection are being held in its environment, `shutting_down` once the engine has stopped
    */
@@ -116,20 +111,13 @@ export interface PrivateConnections {
     request: ClientSelf & {
       readonly max: number;
       readonly manifest: string | undefined;
-      /** @defaultValue false */
-      readonly acknowledges?: boolean;
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Invocation[]>;
-  /**
-   * Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon.
-   *
-   * @param begins - whether the client has begun with none of them, and does now: not after a call's deadline
-   */
+  /** Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon. */
   heartbeat(
     client: PrivateClient,
     leases: readonly { readonly invocationId: string; readonly leaseToken: string }[],
-    begins?: boolean,
   ): Promise<readonly string[]>;
   /**
    * Stores a result; the run goes on with it, whatever it waited for in doubt. The same once more changes nothing.
@@ -173,8 +161,6 @@ export interface PrivateConnectionsRoom {
   invocable(connectionId?: string): void;
   /** A client that waits here for a call which is about to become durable. */
   offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
-  /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */
-  recall(invocationId: string): string | undefined;
   /**
    * Forgets what was read, and looks whether polls that are held may go on: this connection may have changed; left out: any
    * may.
@@ -201,10 +187,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
       (await kept(client, manifest, await clients.manifestsOf(client))) ??
       // It may have been registered elsewhere just now.
       (await kept(client, manifest, await clients.rereadManifestsOf(client)));
-    if (actions !== undefined) {
-      const once = [...actions].filter(([, { effect }]) => effect === "once");
-      return { manifest, functions: [...actions.keys()], once: once.map(([name]) => name) };
-    }
+    if (actions !== undefined) return { manifest, functions: [...actions.keys()] };
     throw new ProcedoError(
       "manifest_required",
       "The service does not know what this client serves. Register it again.",
@@ -232,16 +215,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const { connectionId } = client;
     const body = JSON.stringify(notificationOf(given, limits));
     const result = { scope: scopeOf(client), connectionId, invocationId, leaseToken, body };
-    // What was answered without a call, because there is no such function perhaps, may be ahead still.
-    const acknowledged = await handOut.acknowledge(client, given);
-    const isEarly = ({ status }: InvocationSettlement): boolean => status === "not_found" && wentAhead(given);
-    const settleNow = async (): Promise<InvocationSettlement> => {
-      // The call may have been waited for since: a token that was regenerated meanwhile settles nothing.
-      await clients.check(client);
-      return await settle(result);
-    };
-    const settled = await askedUntilKnown(clock, settleNow, isEarly);
-    if (settled.status === "not_found" && acknowledged === "unknown") throw notKnownYet();
+    const settled = await settle(result);
     if (settled.status === "repeated") return;
     if (settled.status === "accepted") {
       if (settled.claimed !== undefined) ports.adopt(settled.claimed);
@@ -277,18 +251,17 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     register: (client, manifest) => registerManifest({ storage, workspace, clock, log, manifests }, client, manifest),
 
-    poll: async (client, { max, manifest, acknowledges = false, signal, ...self }) => {
-      const { once, ...known } = await served(client, manifest);
+    poll: async (client, { max, manifest, signal, ...self }) => {
+      const known = await served(client, manifest);
       // Its token may have died while storage was asked: polls that are held already were looked at then.
       await clients.check(client);
       void presence.seen(client, { ...self, manifest: known.manifest });
-      const asksBefore = new Set(acknowledges ? once : []);
-      return await handOut.wait({ client, ...known, asksBefore, max, signal });
+      return await handOut.wait({ client, ...known, max, signal });
     },
 
-    heartbeat: async (client, leases, begins = false) => {
+    heartbeat: async (client, leases) => {
       await clients.check(client);
-      return await holdLeases({ storage, workspace, clock, handOut }, client, leases, begins);
+      return await holdLeases({ storage, workspace }, client, leases);
     },
 
     result: async (client, given) => {
@@ -312,7 +285,6 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     privateConnections,
     invocable: (connectionId) => handOut.wake(connectionId),
     offer: (environment, invocation) => handOut.offer(environment, invocation),
-    recall: (invocationId) => handOut.recall(invocationId),
     forget,
     start: () => sweep.start(),
     stop: async () => {

@@ -2,7 +2,6 @@ import type { CompiledProcedure, Entry, Intent, Step } from "@procedo/procedure"
 import type { Random } from "../ports/random.ts";
 import type { Failure } from "../calls/failure.ts";
 import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
-import { invocationIdOf } from "../private-connections/invocation.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
@@ -24,14 +23,8 @@ export async function takeBack(
 ): Promise<"settled" | "told" | undefined> {
   const { scope, runId } = run.writer.head;
   const effectKey = outcomeKey(intent);
-  const unacknowledged = ports.recall(invocationIdOf(runId, effectKey));
   const known = await untilStored(ports, holder.stopped, () =>
-    ports.storage.invocations.withdraw({
-      scope,
-      runId,
-      effectKey,
-      ...(unacknowledged !== undefined && { unacknowledged }),
-    }),
+    ports.storage.invocations.withdraw({ scope, runId, effectKey }),
   );
   if (known === undefined) return undefined;
   if (known === "settled") {

@@ -100,12 +100,11 @@ export async function executeRun(
     term = holder.term;
     const told = (result: RowResult): Committed | Promise<Committed> => {
       if (result.status === "committed") offer?.taken();
-      else if (result.status === "unknown") offer?.unknown();
       else offer?.dropped();
       return afterRow(row, isAwaited, result);
     };
     return sendRow(ports, run, row).then(told, (error: unknown) => {
-      offer?.doubted();
+      offer?.dropped();
       return unanswered(ports, holder, run, row, error).then(told);
     });
   };

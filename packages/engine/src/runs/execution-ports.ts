@@ -25,8 +25,6 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
   readonly slices: Slices;
   /** A client that waits here for this call; `undefined` when none does. */
   readonly offer: (environment: Environment, invocation: NewInvocation) => Promise<Offer | undefined>;
-  /** The token of a call that nobody waits for any more, where it left from here and no client has acknowledged it. */
-  readonly recall: (invocationId: string) => string | undefined;
 }
 
 /** The worker that holds the run, as its runs see it. */

@@ -55,7 +55,6 @@ export function keyedStorage(
     invocations: {
       lease: writing((request) => invocations.lease(request)),
       extend: writing((request) => invocations.extend(request)),
-      unacknowledge: writing((request) => invocations.unacknowledge(request)),
       settle: writing((request) => invocations.settle(request)),
       lapse: writing((request) => invocations.lapse(request)),
       withdraw: writing((request) => invocations.withdraw(request)),

@@ -29,24 +29,6 @@ const clientId = z
   .optional()
   .meta({ description: "Tells the clients of one token apart where they are shown." });
 
-const acknowledges = z
-  .literal("true")
-  .optional()
-  .meta({
-    description:
-      "This client calls a function that its manifest does not call idempotent only once its acknowledgement was answered, and " +
-      "acknowledges at once. Such a call may reach it a moment before it is durable; one that never is, is to be abandoned.",
-  });
-
-const begins = z
-  .literal("true")
-  .optional()
-  .meta({
-    description:
-      "This client has begun with none of these calls, and begins with those that it is not told to abandon. It is told so, too, " +
-      "of those whose time is over by now.",
-  });
-
 export const registerFunctions = defineClientOperation({
   id: "registerFunctions",
   method: "PUT",
@@ -69,7 +51,7 @@ export const pollInvocations = defineClientOperation({
     "Held for up to 25 s while there is none. Each call is leased to this client for 60 s; without a heartbeat in that time, " +
     "another client gets it. There is no `HEAD`.",
   query: pollQuerySchema,
-  headers: { "Procedo-Client": clientId, "Procedo-Acknowledges": acknowledges },
+  headers: { "Procedo-Client": clientId },
   answers: {
     200: { description: "Calls to make.", schema: pollReplySchema },
     204: { description: "There were none. Poll again.", schema: nothing },
@@ -82,7 +64,6 @@ export const pollInvocations = defineClientOperation({
     const invocations = await engine.privateConnections.poll(client, {
       max: query.max,
       manifest: query.manifest,
-      acknowledges: call.header("procedo-acknowledges") === "true",
       signal: call.pollSignal(),
       ...(id !== undefined && { clientId: id }),
       ...(version !== undefined && { version }),
@@ -102,14 +83,11 @@ export const extendLeases = defineClientOperation({
     "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it: before that was answered, only a function " +
     "that is idempotent may be called.",
   query: noQuery,
-  headers: { "Procedo-Begins": begins },
   body: { schema: heartbeatSchema },
   answers: { 200: { description: "Which calls are not this client's any more.", schema: heartbeatReplySchema } },
   errors: [],
-  handle: async (call) => {
-    const { engine, client, body } = call;
-    const begins = call.header("procedo-begins") === "true";
-    const abandon = await engine.privateConnections.heartbeat(client, body.invocations, begins);
+  handle: async ({ engine, client, body }) => {
+    const abandon = await engine.privateConnections.heartbeat(client, body.invocations);
     return reply(200, { abandon: [...abandon] });
   },
 });

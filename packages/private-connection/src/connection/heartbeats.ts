@@ -107,7 +107,7 @@ export async function acknowledge(
     const asked = [...open];
     if (asked.length === 0) return;
     const leases = asked.map(leaseOf);
-    const reply = await service.heartbeat(leases, true);
+    const reply = await service.heartbeat(leases);
     if (reply.kind === "unauthorized") core.onUnauthorized(reply);
     if (reply.kind === "answered") {
       apply(core, asked, leases, sentAtMs, reply.value);

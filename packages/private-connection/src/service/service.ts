@@ -57,8 +57,8 @@ export interface Service {
   register(manifest: string, signal: AbortSignal): Promise<Reply<{ readonly digest: string }>>;
   /** Held by the service while there is no work. */
   poll(poll: { readonly max: number; readonly digest: string }, signal: AbortSignal): Promise<Reply<PollValue>>;
-  /** The ids to abandon. `begins`: none of the calls has been made yet, and all others are made now. */
-  heartbeat(leases: readonly Lease[], begins?: boolean): Promise<Reply<ReadonlySet<string>>>;
+  /** The ids to abandon. */
+  heartbeat(leases: readonly Lease[]): Promise<Reply<ReadonlySet<string>>>;
   /** A result's body as JSON text. */
   result(body: string): Promise<Reply<ResultValue>>;
   /** Bodies of several results, of different calls. */
@@ -89,8 +89,6 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
     accept: "application/json",
     "user-agent": userAgent,
     "procedo-client": clientId,
-    // Calls may come a moment before they are durable: heartbeats.ts asks before it lets one begin.
-    "procedo-acknowledges": "true",
   };
 
   /** What the service or something in its place says: without the token, short, and on one line of any terminal. */
@@ -133,11 +131,10 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
         return { kind: "work", handedOut: readJson("GET /v1/sdk/poll", pollAnswer, answer, told) };
       });
     },
-    heartbeat: (leases, begins = false) => {
+    heartbeat: (leases) => {
       const body = JSON.stringify({ invocations: leases });
-      const headers = begins ? { "procedo-begins": "true" } : {};
       return send(
-        { method: "POST", path: "/v1/sdk/heartbeat", headers, body, silenceMs: heartbeatSilenceMs },
+        { method: "POST", path: "/v1/sdk/heartbeat", body, silenceMs: heartbeatSilenceMs },
         (answer) => new Set(readJson("POST /v1/sdk/heartbeat", heartbeatAnswer, answer, told).abandon),
       );
     },

@@ -132,15 +132,8 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ],
   ["lapse", ({ invocations }) => invocations.lapse({ workspace, limit: 9, body: "{}" })],
   [
-    "acknowledge in advance",
-    ({ runs }) =>
-      runs.commit([
-        invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000, acknowledged: true } }),
-      ]),
-  ],
-  [
-    "take that back",
-    ({ invocations }) => invocations.unacknowledge({ ...connection, invocationId: "invocation-7", leaseToken }),
+    "hand out with the commit",
+    ({ runs }) => runs.commit([invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
   ],
   [
     "withdraw",

@@ -79,13 +79,8 @@ export function invocationSteps(
     const all = Array.from({ length: 2 + random.integer(5) }, anyLease);
     const leases = all.map(({ invocationId, leaseToken }) => ({ invocationId, leaseToken }));
     const { scope: of, connectionId } = all[0] ?? anywhere();
-    const request = { scope: of, connectionId, leases, leaseMs: random.integer(15), begins: random.chance(0.3) };
+    const request = { scope: of, connectionId, leases, leaseMs: random.integer(15) };
     return { name: "extend", call: ({ invocations }) => invocations.extend(request) };
-  }
-
-  function unacknowledge(): Step {
-    const request = anyLease();
-    return { name: "unacknowledge", call: ({ invocations }) => invocations.unacknowledge(request) };
   }
 
   function settle(): Step {
@@ -107,10 +102,8 @@ export function invocationSteps(
   }
 
   function withdraw(): Step {
-    const { scope: of, runId, effectKey, handedTo } = anyCall();
-    const unacknowledged = random.chance(0.5) ? handedTo?.leaseToken : undefined;
-    const place = { scope: random.chance(0.9) ? of : scope(), runId, effectKey };
-    const request = { ...place, ...(unacknowledged !== undefined && { unacknowledged }) };
+    const { scope: of, runId, effectKey } = anyCall();
+    const request = { scope: random.chance(0.9) ? of : scope(), runId, effectKey };
     return { name: "withdraw", call: ({ invocations }) => invocations.withdraw(request) };
   }
 
@@ -120,5 +113,5 @@ export function invocationSteps(
     return { name: "seen", call: ({ invocations }) => invocations.seen(request) };
   }
 
-  return [lease, lease, lease, extend, extend, unacknowledge, settle, lapse, lapse, lapse, withdraw, seen];
+  return [lease, lease, lease, extend, extend, settle, lapse, lapse, lapse, withdraw, seen];
 }

@@ -4,7 +4,7 @@ import type { PutResult } from "../records.ts";
 import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
 import type { TestClock } from "./bench.ts";
-import { lapsedKeyOf, type HandedTo, type InvocationSettlement } from "../invocations.ts";
+import { lapsedKeyOf, type InvocationSettlement } from "../invocations.ts";
 import { randomBudgetCalls } from "./random-budgets.ts";
 import { deliverySteps } from "./random-deliveries.ts";
 import type { RandomCall } from "./random-invocations.ts";
@@ -129,13 +129,8 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       idempotent: random.chance(0.4),
       effectKey: effectKey(),
       deadlineMs: soon() + random.integer(500),
-      ...(random.chance(0.3) ? { handedTo: handedTo() } : {}),
+      ...(random.chance(0.3) ? { handedTo: { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) } } : {}),
     });
-  }
-
-  function handedTo(): HandedTo {
-    const lease = { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) };
-    return random.chance(0.5) ? { ...lease, acknowledged: true } : lease;
   }
 
   /** Usually a new number, else one that may have been used. */

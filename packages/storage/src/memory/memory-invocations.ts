@@ -72,28 +72,17 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return [...lost, ...queued].slice(0, limit).map((one) => handOver(one, leaseToken, now + leaseMs));
     },
 
-    async extend({ scope, connectionId, leases, leaseMs, begins = false }) {
+    async extend({ scope, connectionId, leases, leaseMs }) {
       const now = state.now();
       return leases.map(({ invocationId, leaseToken }) => {
         const found = find(scope, connectionId, invocationId);
         if (found?.lease?.token !== leaseToken || hasEnded(found.run)) return "lost";
-        if (found.status === "lapsed") return begins ? "lost" : "lapsed";
-        if (!isHeld(found, now) || (begins && found.invocation.deadlineMs <= now)) return "lost";
+        if (found.status === "lapsed") return "lapsed";
+        if (!isHeld(found, now)) return "lost";
         found.status = "acknowledged";
-        found.isInAdvance = false;
         found.lease = { token: leaseToken, endsAtMs: now + leaseMs };
         return "held";
       });
-    },
-
-    async unacknowledge({ scope, connectionId, invocationId, leaseToken }) {
-      const found = find(scope, connectionId, invocationId);
-      if (found?.lease?.token !== leaseToken || !found.isInAdvance || found.status !== "acknowledged") return false;
-      found.status = "leased";
-      found.isInAdvance = false;
-      found.lease = { token: leaseToken, endsAtMs: state.now() };
-      state.feed.emit({ type: "invocable", connectionId });
-      return true;
     },
 
     async settle(result) {
@@ -106,13 +95,11 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
     async lapse({ workspace, limit, body }) {
       assertStorable(body);
       const now = state.now();
-      const lost = [...state.pendingInvocations].filter(({ status, run, invocation, lease }) => {
-        const isOver = status === "acknowledged" && !invocation.idempotent && (lease?.endsAtMs ?? 0) <= now;
-        return isOver && run.scope.workspace === workspace;
-      });
-      for (const one of lost) if (hasEnded(one.run)) one.isInAdvance = false;
-      const ended = lost
-        .filter(({ run }) => !hasEnded(run))
+      const ended = [...state.pendingInvocations]
+        .filter(({ status, run, invocation, lease }) => {
+          const isOver = status === "acknowledged" && !invocation.idempotent && (lease?.endsAtMs ?? 0) <= now;
+          return isOver && run.scope.workspace === workspace && !hasEnded(run);
+        })
         .sort(byLeaseEnd)
         .slice(0, limit);
       return ended.map((one) => {
@@ -123,17 +110,13 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       });
     },
 
-    async withdraw({ scope, runId, effectKey, unacknowledged }) {
+    async withdraw({ scope, runId, effectKey }) {
       const run = findRun(state, scope, runId);
       const found =
         run === undefined ? undefined : ofRun(state, run).find((one) => one.invocation.effectKey === effectKey);
       if (found === undefined) return "not_found";
-      const { status, invocation, lease } = found;
-      const isUntouched = status === "acknowledged" && found.isInAdvance && lease?.token === unacknowledged;
-      if (status === "queued" || (status === "leased" && !invocation.idempotent) || isUntouched) {
-        end(state, found, "withdrawn");
-      }
-      found.isInAdvance = false;
+      const { status, invocation } = found;
+      if (status === "queued" || (status === "leased" && !invocation.idempotent)) end(state, found, "withdrawn");
       return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
     },
 
@@ -146,7 +129,6 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
         .slice(0, limit);
       for (const one of lost) {
         one.status = "acknowledged";
-        one.isInAdvance = false;
         one.lease = { token: one.lease?.token ?? nobodysToken, endsAtMs: 0 };
       }
       append(state, scope.workspace, audit);
@@ -195,12 +177,10 @@ export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefin
 
 export function addInvocation(state: MemoryState, run: MemoryRun, invocation: NewInvocation): void {
   const { handedTo, ...call } = invocation;
-  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined, isInAdvance: false } as const;
+  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
   const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
-  added.isInAdvance = handedTo?.acknowledged === true && !call.idempotent;
-  if (handedTo !== undefined && (added.isInAdvance || call.deadlineMs > state.now())) {
+  if (handedTo !== undefined && call.deadlineMs > state.now()) {
     handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
-    if (added.isInAdvance) added.status = "acknowledged";
   }
   state.invocations.set(invocation.invocationId, added);
   state.pendingInvocations.add(added);

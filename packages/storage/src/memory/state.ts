@@ -101,8 +101,6 @@ export interface MemoryInvocation {
   readonly invocation: NewInvocation;
   readonly createdAtMs: number;
   status: InvocationStatus;
-  /** Acknowledged by its commit, on which nobody has relied yet. */
-  isInAdvance: boolean;
   /** The last one that it was leased under. */
   lease: { readonly token: string; readonly endsAtMs: number } | undefined;
 }
