@@ -121,5 +121,5 @@ async function pay(engine: Engine, run: number): Promise<void> {
   const { runId, status } = await engine.runs.execute({ procedureId: "history", environment, data, by });
   if (status !== "awaiting_review") return;
   await engine.reviews.decide({ environment, runId, approved: true, idempotencyKey: randomUUID(), by });
-  await engine.runs.wait({ environment, runId }, { throughReviews: true });
+  await engine.runs.wait({ environment, runId }, { waitThroughReviews: true });
 }

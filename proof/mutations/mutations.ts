@@ -38,8 +38,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a gap in the lease is overlooked",
     `${engine}/runs/lease.ts`,
-    "if (clock.monotonic() >= endsAt) term += 1;",
-    "if (clock.monotonic() < 0) term += 1;",
+    "if (clock.monotonic() >= endsAt) leaseGeneration += 1;",
+    "if (clock.monotonic() < 0) leaseGeneration += 1;",
   ),
   mutation(
     "news take back what a call brought",

@@ -30,7 +30,7 @@ export const nodeMutations: readonly NodeMutation[] = [
       if (givenUp) {`,
         replace: `let isOver = false;
     const look = (): void => {
-      const lost = request.mayNotAct();
+      const lost = request.leaseViolation();
       if (lost !== undefined) giveUp(lost);
       else if (!isOver) clock.after(100, look);
     };

@@ -23,7 +23,7 @@ const arbitrary = fc.record({
 });
 
 export const leaseRace = race(
-  "lease: a worker that may act has a lease in storage, and one whose lease is over may act again in another term only",
+  "lease: a worker that may act has a lease in storage, and one whose lease is over may act again under another generation of the lease only",
   arbitrary,
   async ({ beats, steps }) => {
     const clock = stoppedClock();
@@ -49,20 +49,24 @@ export const leaseRace = race(
     const ports = { clock, log: silentLog, storage: { workers } };
     const lease = createLease(ports, { workerId: "w1", leaseMs }, stopped.signal, () => {});
     lease.start().catch(() => {});
-    /** The term in which it could act last. */
+    /** The lease generation in which it could act last. */
     let acted = -1;
     let wasOver = false;
     for (const stepMs of steps) {
       await clock.advance(stepMs);
-      if (lease.mayNotAct() !== undefined) {
+      if (lease.leaseViolation() !== undefined) {
         wasOver = true;
         continue;
       }
       assert.ok(clock.monotonic() < endsAtMs, "It may act, and storage takes it for dead.");
       if (wasOver)
-        assert.notEqual(lease.term, acted, "Its lease was over in between, and it goes on in the same term.");
+        assert.notEqual(
+          lease.leaseGeneration,
+          acted,
+          "Its lease was over in between, and it goes on under the same generation.",
+        );
       wasOver = false;
-      acted = lease.term;
+      acted = lease.leaseGeneration;
     }
     stopped.abort();
   },

@@ -48,7 +48,7 @@ async function pay(
 ): Promise<Scene> {
   const { runId, status } = await ana.run("vendor-payment", { data });
   if (status === "awaiting_review") await decide(ben, runId, answer);
-  await ana.runs.wait(runId, { throughReviews: true });
+  await ana.runs.wait(runId, { waitThroughReviews: true });
   const run = await ana.runs.get(runId, { steps: true });
   const asked = (run.steps ?? []).flatMap(({ reviewId = [] }) => reviewId);
   return { title, run, reviews: await Promise.all(asked.map((reviewId) => ben.reviews.get(reviewId))) };

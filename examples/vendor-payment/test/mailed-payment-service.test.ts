@@ -66,7 +66,7 @@ async function mailed(
     const review = await ben.reviews.get(open?.reviewId ?? "");
     await ben.reviews.decide(review, await answer(review));
   }
-  await ana.runs.wait(runId, { throughReviews: true });
+  await ana.runs.wait(runId, { waitThroughReviews: true });
   const run = await ana.runs.get(runId, { steps: true });
   runs.push(run);
   // No turn is asked twice, and none is missing.

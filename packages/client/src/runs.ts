@@ -52,7 +52,7 @@ export interface PageOptions extends Pick<PageQuery, "limit" | "cursor"> {
 }
 
 const getNames = { steps: true, timeline: true, signal: true } satisfies OptionNames<GetRunOptions>;
-const waitNames = { timeoutMs: true, throughReviews: true, signal: true } satisfies OptionNames<WaitOptions>;
+const waitNames = { timeoutMs: true, waitThroughReviews: true, signal: true } satisfies OptionNames<WaitOptions>;
 const stepNames = { signal: true } as const;
 const cancelNames = { reason: true, signal: true } as const;
 const listNames = {

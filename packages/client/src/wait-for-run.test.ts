@@ -25,7 +25,7 @@ test.each([completedRun(), failedRun()])("an ended run is returned without waiti
 test("a run that waits for people is returned, unless the caller waits through reviews", async () => {
   expect(await waitForRun(polls(awaitingRun()).read, {}, fakeRuntime())).toEqual(awaitingRun());
   const { read } = polls(awaitingRun(), awaitingRun(), runningRun(), completedRun());
-  expect(await waitForRun(read, { throughReviews: true }, fakeRuntime())).toEqual(completedRun());
+  expect(await waitForRun(read, { waitThroughReviews: true }, fakeRuntime())).toEqual(completedRun());
 });
 
 test("a run whose review is decided goes on, so it is waited for", async () => {
@@ -46,7 +46,7 @@ test("polls less and less often, down to a bound, and often again when the run h
 test("while people decide, half a minute between polls is often enough", async () => {
   const runtime = fakeRuntime();
   const states = Array.from({ length: 20 }, () => awaitingRun());
-  await waitForRun(polls(...states, completedRun()).read, { throughReviews: true }, runtime);
+  await waitForRun(polls(...states, completedRun()).read, { waitThroughReviews: true }, runtime);
   expect(Math.max(...runtime.slept)).toBe(30_000);
 });
 

@@ -13,7 +13,7 @@ export interface WaitOptions {
    *
    * @defaultValue `false`: a run that waits for a decision is returned, `awaiting_review`
    */
-  readonly throughReviews?: boolean;
+  readonly waitThroughReviews?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ const maxReviewPauseMs = 30_000;
 /** Polls until the run has ended or rests, less and less often. */
 export async function waitForRun(
   read: () => Promise<Run>,
-  { timeoutMs = Infinity, throughReviews = false, signal }: WaitOptions,
+  { timeoutMs = Infinity, waitThroughReviews = false, signal }: WaitOptions,
   runtime: Runtime,
 ): Promise<Run> {
   const endMs = runtime.now() + timeoutMs;
@@ -32,7 +32,7 @@ export async function waitForRun(
   let pauseMs = firstPauseMs;
   for (;;) {
     const leftMs = endMs - runtime.now();
-    if (isAtRest(run, throughReviews) || leftMs <= 0) return run;
+    if (isAtRest(run, waitThroughReviews) || leftMs <= 0) return run;
     await runtime.sleep(Math.min(pauseMs, leftMs), signal);
     const next = await unlessAway(read);
     // A run that moved may move again soon.
@@ -41,10 +41,10 @@ export async function waitForRun(
   }
 }
 
-function isAtRest(run: Run, throughReviews: boolean): boolean {
+function isAtRest(run: Run, waitThroughReviews: boolean): boolean {
   if (run.status === "completed" || run.status === "failed") return true;
   // Without its review the run is decided and about to go on.
-  return run.status === "awaiting_review" && !throughReviews && run.review !== undefined;
+  return run.status === "awaiting_review" && !waitThroughReviews && run.review !== undefined;
 }
 
 const longer = (pauseMs: number, { status }: Run): number =>

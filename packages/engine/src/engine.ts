@@ -33,7 +33,7 @@ import { createRetention, type Retention } from "./retention/retention.ts";
 import { afterRestore, type AfterRestore } from "./restore/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
 import { createCommitter } from "./runs/committer.ts";
-import { createRuns, type RunPorts, type Runs, type SetAsideRun } from "./runs/runs.ts";
+import { createRuns, type RunPorts, type Runs, type QuarantinedRun } from "./runs/runs.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
@@ -77,7 +77,7 @@ export interface Engine {
    * @param request.resendWebhooks also send what was pending then. @defaultValue false
    * @throws ProcedoError `permission_denied`
    */
-  restored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
+  markRestored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
   /**
    * Hands its runs back to storage, each at its next step. Calls under way are listened to for as long as each may take; what is
    * left after `drainMs` is aborted. No new call begins. Resolves at once where nothing is under way.
@@ -143,7 +143,7 @@ export function createEngine(options: EngineOptions): Engine {
   });
   const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
   const waiters = createWaiters();
-  const aside = new Map<string, SetAsideRun>();
+  const quarantined = new Map<string, QuarantinedRun>();
 
   const unforced: RunPorts["unforced"] = new WeakSet();
   const runPorts: RunPorts = {
@@ -168,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),
-    setAside: (runId, error) => void aside.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
+    quarantine: (runId, error) => void quarantined.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
   };
   const workerId = ids("wrk");
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
@@ -261,7 +261,7 @@ export function createEngine(options: EngineOptions): Engine {
       connectionNames: createConnectionNames({ storage, workspace, integrations }),
       models: settings.models,
     }),
-    runs: createRuns(runPorts, worker, aside),
+    runs: createRuns(runPorts, worker, quarantined),
     reviews: createReviews({
       slices,
       storage,
@@ -289,7 +289,7 @@ export function createEngine(options: EngineOptions): Engine {
       models: settings.models,
       asking: { clock, random, unforced },
     }),
-    restored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
+    markRestored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
     ready: async () => {
       await checkMasterKey(settings.storage, workspace, chainKey);
       await writes.check();

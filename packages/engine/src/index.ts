@@ -53,7 +53,7 @@ export type {
   RunRecordView,
   Runs,
   RunView,
-  SetAsideRun,
+  QuarantinedRun,
   WaitOptions,
 } from "./runs/runs.ts";
 export type { StartedRun } from "./runs/start-run.ts";

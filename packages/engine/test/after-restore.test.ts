@@ -20,9 +20,9 @@ async function restored() {
 test("what was pending ends as failed, says why, and can be sent by hand", async () => {
   const { engine, webhookId, deliveries, addEngine, clock } = await restored();
   expect(await deliveries()).toMatchObject([{ status: "pending" }]);
-  expect(await engine.restored({ by: alice, resendWebhooks: true })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
-  expect(await engine.restored({ by: alice })).toEqual({ deliveriesEnded: 1, callsLost: 0 });
-  expect(await engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await engine.markRestored({ by: alice, resendWebhooks: true })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 1, callsLost: 0 });
+  expect(await engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
   const [ended] = await deliveries();
   expect(ended).toMatchObject({ status: "failed", error: reason });
 
@@ -36,7 +36,7 @@ test("what was pending ends as failed, says why, and can be sent by hand", async
 
 test("it is told in the workspace's chain, and is for those who may manage both environments", async () => {
   const { engine } = await restored();
-  await engine.restored({ by: alice });
+  await engine.markRestored({ by: alice });
   const told = (await engine.audit.changes()).filter(({ action }) => action === "webhook.pending_ended");
   expect(told.map(({ by, subject, details }) => ({ by, subject, details }))).toEqual([
     { by: "alice", subject: "sandbox", details: { reason: "The database was restored from a copy." } },
@@ -46,7 +46,7 @@ test("it is told in the workspace's chain, and is for those who may manage both 
     { ...bob, permissions: ["run"] as const },
     { ...bob, environment: "live" as const },
   ]) {
-    await expect(engine.restored({ by })).rejects.toMatchObject({ status: 403 });
+    await expect(engine.markRestored({ by })).rejects.toMatchObject({ status: 403 });
   }
 });
 
@@ -55,8 +55,8 @@ test("calls of private functions that may have been made since are left to a per
   const client = await bench.connect([declared("pay"), declared("screen", { idempotent: true })]);
   const runId = await bench.call("pay");
   await bench.call("screen");
-  expect(await bench.engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
-  expect(await bench.engine.restored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  expect(await bench.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
+  expect(await bench.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
   expect(await client.poll()).toMatchObject([{ function: "screen" }]);
   await bench.clock.advance(30_000);
   expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);

@@ -58,13 +58,13 @@ describe("a journal", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
     expect(bench.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
     expect(await heir.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
-    expect(heir.logged.filter((line) => line === "error: A run was set aside.")).toHaveLength(1);
-    expect(heir.runs.setAside()).toMatchObject([
+    expect(heir.logged.filter((line) => line === "error: A run was quarantined.")).toHaveLength(1);
+    expect(heir.runs.quarantinedRuns()).toMatchObject([
       { runId: broken, error: expect.stringContaining("cannot be trusted") as string },
     ]);
   });
 
-  test("that is set aside takes no seat from runs that can go on", async () => {
+  test("that is quarantined takes no seat from runs that can go on", async () => {
     const bench = await createBench({ worker: { capacity: 1 } });
     await bench.publish(document);
     const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];

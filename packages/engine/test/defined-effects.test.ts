@@ -41,7 +41,7 @@ test("a step whose arguments cannot be checked fails, and its run does not stay 
     to: "acme",
   });
   expect(bench.bank.calls).toEqual([]);
-  expect(bench.engine.runs.setAside()).toEqual([]);
+  expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
   expect(await bench.read(runId)).toMatchObject({
     status: "failed",
     error: expect.stringContaining('The arguments of "pay" could not be checked.') as string,

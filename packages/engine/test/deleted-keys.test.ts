@@ -223,7 +223,7 @@ describe("a key that is deleted on the way starts no run", () => {
       return found;
     });
     await expect(bench.engine.runs.start({ ...start, by })).rejects.toMatchObject(unauthorized);
-    expect([await runsOf(bench), bench.bank.calls.length, bench.engine.runs.setAside()]).toEqual([[], 0, []]);
+    expect([await runsOf(bench), bench.bank.calls.length, bench.engine.runs.quarantinedRuns()]).toEqual([[], 0, []]);
   });
 
   test("and gets hold of no run that was started before", async () => {

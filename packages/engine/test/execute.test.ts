@@ -41,7 +41,7 @@ describe("executing a run and waiting for it", () => {
     const outcome = await bench.engine.runs.execute(request);
     expect(outcome.status).toBe("awaiting_review");
     const { runId } = outcome;
-    const waited = bench.engine.runs.wait({ environment: "sandbox", runId }, { throughReviews: true });
+    const waited = bench.engine.runs.wait({ environment: "sandbox", runId }, { waitThroughReviews: true });
     await bench.decide(runId);
     await bench.clock.advance(1_000);
     expect(await waited).toMatchObject({ status: "completed", output: { ok: true } });

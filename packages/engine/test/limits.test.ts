@@ -127,19 +127,19 @@ describe("limits of a run", () => {
     const run = await bench.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining(named) as string });
     expect(bench.bank.calls).toEqual([]);
-    expect(bench.engine.runs.setAside()).toEqual([]);
+    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test.each([
     ["a review's data", review("r", { data: { text: "{{ input.text }}".repeat(200) } })],
     ["an output", end("done", { text: "{{ input.text }}".repeat(200) })],
-  ])("%s longer than any text can be ends the run, which is not set aside", async (_name, node) => {
+  ])("%s longer than any text can be ends the run, which is not quarantined", async (_name, node) => {
     const { bench, start } = await runWith(undefined, procedure([node]), { text: "x".repeat(4_000_000) });
     expect(await bench.read(await start())).toMatchObject({
       status: "failed",
       error: expect.stringContaining("more than 1048576 characters") as string,
     });
-    expect(bench.engine.runs.setAside()).toEqual([]);
+    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test("the branches of a condition share the steps of one evaluation", async () => {

@@ -17,7 +17,7 @@ test.each([Infinity, 2 ** 31, 30 * 86_400_000])(
     const asked = await engine.runs.execute(start, { timeoutMs });
     expect(asked.status).toBe("awaiting_review");
     const { runId } = asked;
-    const waiting = engine.runs.wait({ environment: "sandbox", runId }, { timeoutMs, throughReviews: true });
+    const waiting = engine.runs.wait({ environment: "sandbox", runId }, { timeoutMs, waitThroughReviews: true });
     await engine.reviews.decide({
       environment: "sandbox",
       runId,

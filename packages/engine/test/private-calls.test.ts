@@ -266,7 +266,7 @@ describe("a call of a private function", () => {
     await bench.clock.advance(5_000);
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: 1 } });
     expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
-    expect(bench.engine.runs.setAside()).toEqual([]);
+    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test("of a cancelled run is taken back when nobody has it, and the run ends", async () => {

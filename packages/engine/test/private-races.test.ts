@@ -98,7 +98,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
         expect(invocation.status).not.toMatch(hasEnded ? /queued|leased/ : /queued|leased|acknowledged/);
       }
     }
-    for (const engine of engines) expect(engine.runs.setAside()).toEqual([]);
+    for (const engine of engines) expect(engine.runs.quarantinedRuns()).toEqual([]);
     const { problems } = await bench.engine.audit.verify();
     expect(problems).toEqual([]);
   },

@@ -42,19 +42,19 @@ describe("a row that storage refuses after a run's first one", () => {
     const runId = await bench.runOf(payment);
     await bench.clock.advance(60_000);
     const error = `Storage refused row 2 of the run: ${refusal.message}`;
-    expect(bench.engine.runs.setAside()).toEqual([{ runId, error, atMs: expect.any(Number) as number }]);
-    expect(bench.engine.logged).toContain("error: A run was set aside.");
+    expect(bench.engine.runs.quarantinedRuns()).toEqual([{ runId, error, atMs: expect.any(Number) as number }]);
+    expect(bench.engine.logged).toContain("error: A run was quarantined.");
     expect(bench.bank.calls).toHaveLength(1);
 
     const heir = await restarted(bench);
-    expect(heir.runs.setAside()).toEqual([]);
+    expect(heir.runs.quarantinedRuns()).toEqual([]);
     expect(await askedAt(bench, runId)).toEqual(["r"]);
     await bench.decide(runId);
     expect((await heir.runs.get({ ...sandbox, runId })).output).toEqual({ id: "pay_1" });
     expect(bench.bank.calls).toHaveLength(1);
   });
 
-  test("is set aside again, and calls nothing, while the fault is still there", async () => {
+  test("is quarantined again, and calls nothing, while the fault is still there", async () => {
     const bench = await createBench();
     bench.bank.plan("once", answers({ id: "pay_1" }));
     refuseRows(bench.engine, "pay_1");
@@ -64,11 +64,11 @@ describe("a row that storage refuses after a run's first one", () => {
     refuseRows(heir, "pay_1");
     await heir.start();
     await bench.clock.advance(60_000);
-    expect(heir.runs.setAside()).toMatchObject([{ runId }]);
+    expect(heir.runs.quarantinedRuns()).toMatchObject([{ runId }]);
     await heir.stop();
     const last = await bench.addEngine();
     await bench.clock.advance(1_000);
-    expect(last.runs.setAside()).toEqual([]);
+    expect(last.runs.quarantinedRuns()).toEqual([]);
     expect(await askedAt(bench, runId)).toEqual(["r"]);
     expect(bench.bank.calls).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe("a row that storage refuses after a run's first one", () => {
     });
     const runId = await bench.runOf(payment);
     await bench.clock.advance(10_000);
-    expect(bench.engine.runs.setAside()).toMatchObject([{ runId }]);
+    expect(bench.engine.runs.quarantinedRuns()).toMatchObject([{ runId }]);
     await restarted(bench);
     expect(await askedAt(bench, runId)).toEqual(["r"]);
     expect(bench.bank.calls).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("a row that storage refuses after a run's first one", () => {
     });
     const runId = await bench.runOf(payment);
     const heir = await restarted(bench);
-    expect(heir.runs.setAside()).toEqual([]);
+    expect(heir.runs.quarantinedRuns()).toEqual([]);
     expect(await askedAt(bench, runId)).toEqual(["pay"]);
     const [asked] = await bench.reviews(runId);
     expect(JSON.stringify(asked)).toContain("answered, but storage refused its answer");
@@ -152,7 +152,7 @@ describe("a row that storage refuses after a run's first one", () => {
     refuseRows(claimer, "pay_1");
     await claimer.start();
     await bench.clock.advance(60_000);
-    expect(claimer.runs.setAside()).toMatchObject([{ runId }]);
+    expect(claimer.runs.quarantinedRuns()).toMatchObject([{ runId }]);
     await claimer.stop();
     await bench.addEngine();
     await bench.clock.advance(1_000);
@@ -160,7 +160,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(bench.bank.calls).toHaveLength(1);
   });
 
-  test("takes no decision back: it was recorded, and the run is set aside with it", async () => {
+  test("takes no decision back: it was recorded, and the run is quarantined with it", async () => {
     const bench = await createBench();
     const document = procedure([call("look", "read"), review("r"), call("pay", "once")]);
     const runId = await bench.runOf(document);
@@ -171,7 +171,7 @@ describe("a row that storage refuses after a run's first one", () => {
     });
     await bench.decide(runId);
     await bench.clock.advance(60_000);
-    expect(bench.engine.runs.setAside()).toMatchObject([{ runId }]);
+    expect(bench.engine.runs.quarantinedRuns()).toMatchObject([{ runId }]);
     expect(bench.bank.callsOf("once")).toEqual([]);
     const heir = await restarted(bench);
     expect((await heir.runs.get({ ...sandbox, runId })).status).toBe("completed");
@@ -187,7 +187,7 @@ describe("a start whose first row storage refuses", () => {
     const request = { procedureId: "p", ...sandbox, data: {}, by: { person: "ann" }, idempotencyKey: "key-1" } as const;
     await expect(bench.engine.runs.start(request)).rejects.toThrow(refusal.message);
     await expect(bench.engine.runs.start(request)).rejects.toThrow(refusal.message);
-    expect(bench.engine.runs.setAside()).toEqual([]);
+    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
     expect((await bench.engine.runs.list({ ...sandbox, limit: 10 })).items).toEqual([]);
     refuseRows(bench.engine, "nothing of this kind");
     const started = await bench.engine.runs.start(request);

@@ -36,7 +36,7 @@ describe("a request is refused in words", () => {
       engine.runs,
       "execute",
       [start, { throughReview: true }],
-      /did you mean "throughReviews"\?/,
+      /did you mean "waitThroughReviews"\?/,
     ],
     [
       "another environment",

@@ -89,7 +89,7 @@ async function storm(seed: number): Promise<void> {
   for (const { runId } of items) recorded += await takenByRecord(heir, runId);
   expect({ seed, taken: await takenOfDays(bench) }).toEqual({ seed, taken: recorded });
   expect(recorded).toBeLessThanOrEqual(perDay.atMost);
-  for (const engine of [...engines, heir]) expect(engine.runs.setAside()).toEqual([]);
+  for (const engine of [...engines, heir]) expect(engine.runs.quarantinedRuns()).toEqual([]);
 }
 
 /** Until no run is open; people decide whatever they are asked. */

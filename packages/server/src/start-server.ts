@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const metrics = createMetrics({
       list: (query) => engine.runs.list(query),
-      setAside: () => engine.runs.setAside(),
+      quarantinedRuns: () => engine.runs.quarantinedRuns(),
     });
     const observers = [metrics.observeRun, createRunSpans(trace.getTracer("@procedo/server")), createRunLog(log)];
     await tellOfNoData(log, data.storage);

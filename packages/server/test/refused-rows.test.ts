@@ -108,8 +108,8 @@ test.each([
     await guarded.forbid("FORBIDDEN");
     const start = { procedureId: "payment", version: "v1", ...sandbox, data: {}, by };
     const { runId } = await first.engine.runs.start(start);
-    await vi.waitFor(() => expect(first.engine.runs.setAside()).toHaveLength(1), 10_000);
-    expect(first.engine.runs.setAside()).toMatchObject([
+    await vi.waitFor(() => expect(first.engine.runs.quarantinedRuns()).toHaveLength(1), 10_000);
+    expect(first.engine.runs.quarantinedRuns()).toMatchObject([
       { runId, error: `Storage refused row 2 of the run: ${guarded.reason}` },
     ]);
     expect(log.join("\n")).toContain(guarded.reason);

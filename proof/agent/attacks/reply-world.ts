@@ -31,8 +31,8 @@ export interface RepliedRun {
 export interface ReplyWorld {
   readonly engine: Engine;
   run(kind: ReplyKind, replies: Replies): Promise<RepliedRun>;
-  /** Runs that were set aside because something broke. */
-  aside(): Promise<number>;
+  /** Runs that were quarantined because something broke. */
+  quarantined(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function createReplyWorld({ streaming = false } = {}): Promise<Repl
       await engine.runs.wait({ environment, runId });
       return await readRun(engine, storage, runId, calls.get(runId) ?? []);
     },
-    aside: () => Promise.resolve(engine.runs.setAside().length),
+    quarantined: () => Promise.resolve(engine.runs.quarantinedRuns().length),
     close: () => engine.stop({ drainMs: 0 }),
   };
 }

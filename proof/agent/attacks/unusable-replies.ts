@@ -28,8 +28,8 @@ export const unusableReplies: ProofGroup = {
         await refuseWrong(world, total);
         if (!streaming) await surviveStrange(world, total);
         if (!streaming) await judgeRandom(world, total, { seed, count: seeds ?? forTier(tier, randomOf), report });
-        const aside = await world.aside();
-        if (aside > 0) total.fail(`P-04: ${aside} runs were set aside: a reply has broken something.`);
+        const quarantined = await world.quarantined();
+        if (quarantined > 0) total.fail(`P-04: ${quarantined} runs were quarantined: a reply has broken something.`);
       } finally {
         await world.close();
       }

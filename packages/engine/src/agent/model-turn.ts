@@ -32,7 +32,7 @@ export interface TurnPorts extends AgentPorts, Pick<ModelPorts, "unforced"> {
 /** The worker in whose hands the model is asked. */
 export interface AskingWorker {
   /** Why nothing may be asked now; `undefined` while the lease is good. */
-  readonly mayNotAct: () => string | undefined;
+  readonly leaseViolation: () => string | undefined;
   /** Given when the worker stops and waits no longer. */
   readonly aborted: Notice;
   /** Given when the run is cancelled: its model is not waited for. @defaultValue it never is */
@@ -61,7 +61,7 @@ const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs:
 export async function askForReply(
   ports: TurnPorts,
   run: ProposingRun,
-  { mayNotAct, aborted, cancelled }: AskingWorker,
+  { leaseViolation, aborted, cancelled }: AskingWorker,
   step: ModelStep,
 ): Promise<TurnEnd> {
   const { node, visit, turn, attempt, agent } = step;
@@ -88,7 +88,7 @@ export async function askForReply(
   };
   const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
   if (reserved?.ok === false) return told(raised(node, visit, ports.clock.now(), reserved.error));
-  if (mayNotAct() !== undefined) return { kind: "let_go" };
+  if (leaseViolation() !== undefined) return { kind: "let_go" };
 
   const asked = await askModel(ports, model, request);
   // What was answered in time is worth keeping; storage knows whether this worker still may.

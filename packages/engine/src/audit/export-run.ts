@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { versionNotFound } from "../procedures/versions.ts";
 import type { LargeReads } from "../runs/read-output.ts";
-import { readPast, runArchived, type Past, type PastPorts } from "../runs/read-past.ts";
+import { readPast, runArchived, type Past, type PastPorts } from "../journal/read-past.ts";
 import type { AuditSigner } from "./signature.ts";
 
 export interface ExportPorts extends PastPorts {

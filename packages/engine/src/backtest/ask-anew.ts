@@ -24,7 +24,7 @@ export function createAskAnew(
   steps: Omit<StepPorts, "clock">,
   settle: RunBudgets["settle"],
 ): AskAnew {
-  const worker = { mayNotAct: () => undefined, aborted: createNotice() };
+  const worker = { leaseViolation: () => undefined, aborted: createNotice() };
   return async (run, step, nowMs) => {
     // Its entries stand in the record's time; a model takes its own.
     const time: Clock = {

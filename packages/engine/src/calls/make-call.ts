@@ -29,7 +29,7 @@ export interface CallRequest {
   readonly facts: RunState["facts"];
   readonly intent: Intent;
   /** Why this worker may not act for the run any more; `undefined` while it may. */
-  readonly mayNotAct: () => string | undefined;
+  readonly leaseViolation: () => string | undefined;
   /** Whether the worker drains: a call under way goes on, another does not begin. */
   readonly isDraining: () => boolean;
   /** Given when the worker stops and listens to its calls no longer. */
@@ -222,9 +222,9 @@ class CallInProgress {
 
   /** Why the first request may not leave now. */
   #withheld(): string | undefined {
-    const { intent, aborted, mayNotAct } = this.#request;
+    const { intent, aborted, leaseViolation } = this.#request;
     if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
-    return aborted.given ? stoppedBefore : mayNotAct();
+    return aborted.given ? stoppedBefore : leaseViolation();
   }
 
   /**
@@ -232,8 +232,8 @@ class CallInProgress {
    * that came too late does not count: a service to which one connects too slowly has been tried.
    */
   get heldBack(): boolean {
-    const { aborted, mayNotAct } = this.#request;
-    return this.#requested && !this.#begun && (aborted.given || mayNotAct() !== undefined);
+    const { aborted, leaseViolation } = this.#request;
+    return this.#requested && !this.#begun && (aborted.given || leaseViolation() !== undefined);
   }
 
   get signal(): AbortSignal {
@@ -255,7 +255,7 @@ class CallInProgress {
   }
 
   #watchedFetch(): GuardedFetch {
-    const { intent, mayNotAct, aborted } = this.#request;
+    const { intent, leaseViolation, aborted } = this.#request;
     const watched: Pick<Egress, "fetch"> = {
       fetch: (sent) => {
         this.#requested = true;
@@ -263,7 +263,7 @@ class CallInProgress {
           ...sent,
           beforeSend: () => {
             // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
-            const stopped = aborted.given ? "The worker was stopped." : mayNotAct();
+            const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
             const reason = this.#begun ? stopped : this.#withheld();
             if (reason !== undefined) return reason;
             this.#begun = true;

@@ -10,7 +10,7 @@ const texts = [
   ...["idempotencyKey", "reason", "rejectionReason", "reviewDigest"],
 ];
 const numbers = ["limit", "timeoutMs", "drainMs", "fromMs", "toMs", "sinceMs", "olderThanMs", "pauseMs", "afterSeq"];
-const flags = ["approved", "force", "isActive", "keepOldSecret", "throughReviews", "strict", "resendWebhooks"];
+const flags = ["approved", "force", "isActive", "keepOldSecret", "waitThroughReviews", "strict", "resendWebhooks"];
 const lists = ["events", "environments", "defaultIn", "permissions", "roles", "statuses"];
 const functions = ["started", "eachRun"];
 

@@ -33,7 +33,7 @@ const startRequest = {
   ...by,
 } as const;
 
-const waitOptions = { timeoutMs: "optional", signal: "optional", throughReviews: "optional" } as const;
+const waitOptions = { timeoutMs: "optional", signal: "optional", waitThroughReviews: "optional" } as const;
 
 export const procedureRequests = {
   validate: [{ document: "required", procedureId: "optional", environments: "optional" }, outside],
@@ -78,7 +78,7 @@ export const runRequests = {
     },
   ],
   cancel: [{ ...runAddress, reason: "optional", ...by }],
-  setAside: [],
+  quarantinedRuns: [],
 } as const satisfies RequestTables<Runs>;
 
 export const reviewRequests = {
@@ -195,6 +195,6 @@ export const engineRequests = {
   ],
   ready: [],
   start: [],
-  restored: [{ ...by, resendWebhooks: "optional" }],
+  markRestored: [{ ...by, resendWebhooks: "optional" }],
   stop: [{ drainMs: "optional" }],
-} as const satisfies RequestTables<Pick<Engine, "backtest" | "ready" | "start" | "restored" | "stop">>;
+} as const satisfies RequestTables<Pick<Engine, "backtest" | "ready" | "start" | "markRestored" | "stop">>;

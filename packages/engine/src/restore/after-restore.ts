@@ -22,7 +22,7 @@ const limit = 2_000;
 const reason = "The database was restored from a copy.";
 const error = "It was pending in a backup that was restored, and is not sent again.";
 
-/** Has nothing done again that was pending in a database when it was copied; see `Engine.restored`. */
+/** Has nothing done again that was pending in a database when it was copied; see `Engine.markRestored`. */
 export async function afterRestore(
   { storage, workspace, audit }: AfterRestorePorts,
   { by, resendWebhooks = false }: { readonly by: Principal; readonly resendWebhooks?: boolean },

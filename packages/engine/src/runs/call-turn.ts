@@ -6,7 +6,7 @@ import type { HotRun } from "./hot-run.ts";
 import { postLateAnswer } from "./late-answers.ts";
 
 /**
- * Makes the call of an intent that became durable in this term of the lease, and settles what becomes of it. A call that has left
+ * Makes the call of an intent that became durable under this generation of the lease, and settles what becomes of it. A call that has left
  * is listened to for its own timeout, whatever becomes of the lease. What the action answers after that goes to the run's inbox.
  */
 export function callAndSettle(
@@ -15,7 +15,7 @@ export function callAndSettle(
   run: HotRun,
   node: CompiledToolCall,
   intent: Intent,
-  term: number,
+  leaseGeneration: number,
 ): Promise<Entry> {
   const { clock, log, egress, resolveConnection } = ports;
   const attempt = makeCall(
@@ -24,8 +24,10 @@ export function callAndSettle(
       facts: run.state.facts,
       intent,
       isDraining: () => holder.draining(),
-      mayNotAct: () =>
-        holder.term === term ? holder.mayNotAct() : "The worker's lease ran out after the intent was written.",
+      leaseViolation: () =>
+        holder.leaseGeneration === leaseGeneration
+          ? holder.leaseViolation()
+          : "The worker's lease ran out after the intent was written.",
       aborted: holder.callsAborted,
       late: (answer) => {
         if (tellsNothing(answer)) return;

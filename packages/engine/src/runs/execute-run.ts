@@ -50,8 +50,8 @@ export async function executeRun(
 ): Promise<Release> {
   const hot: RunPlace = { kind: "hot", workerId: holder.workerId };
 
-  /** The lease's term when the last row was sent: a call may follow its intent only within the same one. */
-  let { term } = holder;
+  /** The lease generation when the last row was sent: a call may follow its intent only within the same one. */
+  let { leaseGeneration } = holder;
 
   /** The handed-out call of which storage has said that its result is there. */
   let settled: Intent | undefined;
@@ -97,7 +97,7 @@ export async function executeRun(
   const commitWith = (then: RunPlace, offer: Offer | undefined): Promise<Committed> => {
     const row = rowFor(then, offer);
     const isAwaited = somebodyWaits();
-    term = holder.term;
+    leaseGeneration = holder.leaseGeneration;
     const told = (result: RowResult): Committed | Promise<Committed> => {
       if (result.status === "committed") offer?.taken();
       else offer?.dropped();
@@ -167,9 +167,9 @@ export async function executeRun(
         const { node, intent } = step;
         let outcome: Entry | undefined;
         try {
-          outcome = await callAndSettle(ports, holder, run, node, intent, term);
+          outcome = await callAndSettle(ports, holder, run, node, intent, leaseGeneration);
         } catch (error) {
-          const again = (): Promise<Entry> => callAndSettle(ports, holder, run, node, intent, term);
+          const again = (): Promise<Entry> => callAndSettle(ports, holder, run, node, intent, leaseGeneration);
           outcome = await orUntilStored(ports, holder.stopped, again)(error);
         }
         if (outcome === undefined) return stoppedEarly;
@@ -183,11 +183,11 @@ export async function executeRun(
           if (typeof committed === "object") return committed;
         }
         mark = undefined;
-        const { callsAborted: aborted, mayNotAct } = holder;
+        const { callsAborted: aborted, leaseViolation } = holder;
         const ask = async (): Promise<TurnEnd> => {
           const watch = watchForCancel(ports, run);
           try {
-            return await askForReply(ports, run, { aborted, mayNotAct, cancelled: watch.cancelled }, step);
+            return await askForReply(ports, run, { aborted, leaseViolation, cancelled: watch.cancelled }, step);
           } finally {
             watch.end();
           }

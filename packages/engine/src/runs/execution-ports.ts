@@ -30,10 +30,10 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
 /** The worker that holds the run, as its runs see it. */
 export interface Holder {
   readonly workerId: string;
-  /** Why no call may be made now; `undefined` while the lease is good. */
-  readonly mayNotAct: () => string | undefined;
-  /** Which time without a gap in the lease this is. */
-  readonly term: number;
+  /** Why a call now would violate the lease; `undefined` while the lease holds. */
+  readonly leaseViolation: () => string | undefined;
+  /** The number of the worker's present lease: see `Lease.leaseGeneration`. */
+  readonly leaseGeneration: number;
   /** Given when calls under way are aborted: the worker stops, and the time for draining is over. */
   readonly callsAborted: Notice;
   /** Aborts when the worker ends, whatever its runs are doing. */

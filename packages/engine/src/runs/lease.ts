@@ -3,20 +3,20 @@ import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 
 /**
- * A worker's lease: as long as it beats, nobody else takes its runs. Once it has run out, no call leaves the worker. Calls that
- * have left are still listened to.
+ * A worker's lease. While the worker renews it, no other worker takes its runs. After it has run out, no call leaves the
+ * worker; the answers of calls that have left are still received.
  */
 export interface Lease {
   /** Takes the lease and keeps it. */
   start(): Promise<void>;
-  /** Why no call may be made now; `undefined` while the lease is good. */
-  readonly mayNotAct: () => string | undefined;
+  /** Why a call now would violate the lease; `undefined` while the lease holds. */
+  readonly leaseViolation: () => string | undefined;
   /**
-   * Counts the times without a gap. A lease that ran out and was renewed is another one: in between, runs may have been
-   * taken over.
+   * The number of leases so far. A lease that is renewed after it ran out is a new one: other workers may have taken runs
+   * over in between.
    */
-  readonly term: number;
-  /** Ends the lease and hands everything back that the worker holds. */
+  readonly leaseGeneration: number;
+  /** Ends the lease and hands all runs of the worker back. */
   release(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createLease(
   const { clock, log, storage } = ports;
   const { workerId, leaseMs } = settings;
   let endsAt = -Infinity;
-  let term = 0;
+  let leaseGeneration = 0;
   let beating: Promise<void> | undefined;
   let cancelBeat = (): void => {};
   let cancelEnd = (): void => {};
@@ -40,16 +40,16 @@ export function createLease(
     }));
 
   const sendBeat = async (): Promise<void> => {
-    // Counted from before the request: storage cannot have counted from earlier.
+    // Storage received the request later, so its lease ends no earlier than this one.
     const sentAt = clock.monotonic();
     await storage.workers.beat({ workerId, leaseMs });
-    if (clock.monotonic() >= endsAt) term += 1;
+    if (clock.monotonic() >= endsAt) leaseGeneration += 1;
     endsAt = sentAt + leaseMs;
     cancelEnd();
     cancelEnd = afterReading(clock, Math.max(0, endsAt - clock.monotonic()), () => void judgeEnd());
   };
 
-  /** A worker that was paused finds its lease over before it could beat. So it beats before it takes the lease for lost. */
+  /** A paused worker finds that its lease has run out before it could renew it, so it tries to renew once more. */
   const judgeEnd = async (): Promise<void> => {
     const isRenewed = await beat().then(
       () => true,
@@ -71,7 +71,7 @@ export function createLease(
         },
         (error: unknown) => {
           log.warn("The worker could not beat.", { workerId, error: errorText(error) });
-          // Sooner than usual: one more that fails and the lease is gone.
+          // Sooner than usual: after another failure the lease would run out.
           keepBeating(leaseMs / 10);
         },
       );
@@ -83,9 +83,9 @@ export function createLease(
       await beat();
       keepBeating(leaseMs / 3);
     },
-    mayNotAct: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
-    get term() {
-      return term;
+    leaseViolation: () => (clock.monotonic() < endsAt ? undefined : "The worker's lease has run out."),
+    get leaseGeneration() {
+      return leaseGeneration;
     },
     release: async () => {
       cancelBeat();

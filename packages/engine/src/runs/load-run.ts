@@ -53,7 +53,7 @@ export async function loadRun(
 function broken(runId: string, why: string, cause?: unknown): ProcedoError {
   return new ProcedoError(
     "journal_broken",
-    `The journal of run "${runId}" cannot be trusted. ${why} The run is set aside; compare it with a backup or an export.`,
+    `The journal of run "${runId}" cannot be trusted. ${why} The run is quarantined; compare it with a backup or an export.`,
     { cause },
   );
 }

@@ -4,7 +4,7 @@ import { createRowReader } from "../journal/row-codec.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { outputOf, shortJournalBytes } from "../journal/short-journal.ts";
 import type { RunPlaceInStorage } from "../journal/read-journal.ts";
-import { readPast, readStub, type PastPorts } from "./read-past.ts";
+import { readPast, readStub, type PastPorts } from "../journal/read-past.ts";
 
 /** Who reads so that others wait asks first. */
 export interface LargeReads {

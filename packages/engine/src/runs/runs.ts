@@ -10,7 +10,7 @@ import { withSizes, type SizedStep } from "../journal/step-sizes.ts";
 import { cancelKey, type NotificationBody } from "./fold-inbox.ts";
 import type { StartRequest } from "./prepare-run.ts";
 import { readOutput, type LargeReads } from "./read-output.ts";
-import { readPast, runArchived } from "./read-past.ts";
+import { readPast, runArchived } from "../journal/read-past.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
 import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
@@ -55,7 +55,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Waits on while a person is asked. @defaultValue false */
-  readonly throughReviews?: boolean;
+  readonly waitThroughReviews?: boolean;
 }
 
 export interface ExecuteOptions extends WaitOptions {
@@ -122,15 +122,16 @@ export interface Runs {
    */
   cancel(run: RunAddress & { readonly by: Principal; readonly reason?: string }): Promise<void>;
   /**
-   * The runs that this engine has stopped executing since it was created, because their journal or their version cannot
-   * be trusted, storage refused a row of theirs, or their execution broke. Such a run stays `running` in lists, also when it is cancelled: nothing may be
-   * written to a journal that cannot be trusted. Each was logged as an error; the next engine that claims it tries again.
+   * The runs that this engine has stopped executing since it was created: their journal or version cannot be trusted, storage
+   * refused one of their rows, or their execution threw. A quarantined run stays `running` in lists, also when it is cancelled,
+   * because nothing may be written to a journal that cannot be trusted. Each was logged as an error. The next engine that
+   * claims the run tries again.
    */
-  setAside(): readonly SetAsideRun[];
+  quarantinedRuns(): readonly QuarantinedRun[];
 }
 
 /** A run that is held and not executed. */
-export interface SetAsideRun {
+export interface QuarantinedRun {
   readonly runId: string;
   /** Why. */
   readonly error: string;
@@ -144,7 +145,7 @@ export interface RunPorts extends StartPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "retention" | "reviews" | "runs" | "workers">;
 }
 
-export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<string, SetAsideRun>): Runs {
+export function createRuns(ports: RunPorts, worker: Worker, quarantined: ReadonlyMap<string, QuarantinedRun>): Runs {
   const { storage, workspace } = ports;
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
 
@@ -159,8 +160,8 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
     options: WaitOptions = {},
     known: Pick<WaitRequest, "whenMissing"> = {},
   ): Promise<RunOutcome> => {
-    const { timeoutMs = defaultWaitMs, signal, throughReviews = false } = options;
-    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, throughReviews, ...known };
+    const { timeoutMs = defaultWaitMs, signal, waitThroughReviews = false } = options;
+    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, waitThroughReviews, ...known };
     return outcomeOf(runId, await waitForRest(ports, wait));
   };
 
@@ -213,7 +214,7 @@ export function createRuns(ports: RunPorts, worker: Worker, aside: ReadonlyMap<s
       return rows;
     },
     list: ({ environment, ...query }) => storage.runs.list({ scope: scopeOf(environment), ...query }),
-    setAside: () => [...aside.values()],
+    quarantinedRuns: () => [...quarantined.values()],
     cancel: async ({ environment, runId, by, reason }) => {
       authorize(by, "run", environment);
       if (reason !== undefined && reason.length > maxReasonLength) {

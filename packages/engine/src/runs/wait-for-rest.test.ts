@@ -23,7 +23,7 @@ const failed: RunRow = { ...running, status: "failed", endedAtMs: 7, error: "no"
 /** A wait whose timers and storage a test moves by hand. */
 function waiting(
   options: {
-    readonly throughReviews?: boolean;
+    readonly waitThroughReviews?: boolean;
     readonly signal?: AbortSignal;
     readonly timeoutMs?: number;
     /** @defaultValue running, and the waiter knows it */
@@ -54,7 +54,7 @@ function waiting(
     journal: async (): Promise<readonly JournalRow[]> => [],
     output: async () => undefined,
   };
-  const { throughReviews = false, signal, timeoutMs = 60_000 } = options;
+  const { waitThroughReviews = false, signal, timeoutMs = 60_000 } = options;
   const rest = waitForRest(
     {
       storage: { runs: runs as never, retention: { stub: async () => undefined } as never },
@@ -66,7 +66,7 @@ function waiting(
       scope,
       runId: "run_1",
       timeoutMs,
-      throughReviews,
+      waitThroughReviews,
       signal,
       ...(unknownRow === undefined ? {} : { whenMissing: () => new ProcedoError("run_not_found", "none") }),
     },
@@ -134,7 +134,7 @@ describe("waiting for a run to rest", () => {
     wait.waiters.rested("run_1", { status: "awaiting_review" });
     expect(await wait.rest).toEqual({ status: "awaiting_review" });
 
-    const through = waiting({ throughReviews: true });
+    const through = waiting({ waitThroughReviews: true });
     through.waiters.rested("run_1", { status: "awaiting_review" });
     expect(await through.settled()).toBe(false);
     through.become({ ...running, status: "awaiting_review" });

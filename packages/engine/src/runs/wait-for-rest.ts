@@ -3,7 +3,7 @@ import type { RunResult } from "@procedo/procedure";
 import type { RunRow, Scope } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { readOutput } from "./read-output.ts";
-import type { PastPorts } from "./read-past.ts";
+import type { PastPorts } from "../journal/read-past.ts";
 import type { Rest, Waiters } from "./waiters.ts";
 
 export interface WaitPorts extends PastPorts {
@@ -17,7 +17,7 @@ export interface WaitRequest {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Waits on while a person is asked. */
-  readonly throughReviews: boolean;
+  readonly waitThroughReviews: boolean;
   /**
    * Makes the error for a run that does not exist. Given when nothing is known of the run: then storage is read at once,
    * after listening has begun, so that no rest falls in between.
@@ -48,7 +48,7 @@ export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Res
       resolve(rest);
     };
     const giveUp = (): void => finish(undefined);
-    const counts = (rest: Rest): boolean => !(request.throughReviews && rest.status === "awaiting_review");
+    const counts = (rest: Rest): boolean => !(request.waitThroughReviews && rest.status === "awaiting_review");
     const listen = (): void => {
       unlisten = waiters.wait(runId, (rest) => {
         if (over) return;

@@ -26,7 +26,7 @@ export interface WorkerPorts extends ExecutionPorts {
   readonly slices: Slices;
   readonly loadProcedure: (procedureId: string, version: string) => Promise<CompiledProcedure>;
   /** A run whose journal or version cannot be trusted, or whose execution broke; it is held and not executed. */
-  readonly setAside: (runId: string, error: unknown) => void;
+  readonly quarantine: (runId: string, error: unknown) => void;
 }
 
 export interface WorkerSettings {
@@ -74,7 +74,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const { clock, log } = ports;
   const { workerId } = settings;
   const held = createHeldRuns(settings.capacity);
-  const aside = new Set<string>();
+  const quarantined = new Set<string>();
   const resting = createRestingRuns();
   const stopped = new AbortController();
   // What nobody was told of is found by looking, once a beat.
@@ -90,9 +90,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
   const holder: Holder = {
     workerId,
-    mayNotAct: lease.mayNotAct,
-    get term() {
-      return lease.term;
+    leaseViolation: lease.leaseViolation,
+    get leaseGeneration() {
+      return lease.leaseGeneration;
     },
     callsAborted,
     stopped: stopped.signal,
@@ -111,20 +111,20 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /** Kept from others, who would stumble over it one after the other; a restart looks at it again. */
-  const setAside = (runId: string, error: unknown): void => {
+  const quarantine = (runId: string, error: unknown): void => {
     letGo(runId);
-    aside.add(runId);
-    log.error("A run was set aside.", { runId, workerId, error: errorText(error) });
-    ports.setAside(runId, error);
+    quarantined.add(runId);
+    log.error("A run was quarantined.", { runId, workerId, error: errorText(error) });
+    ports.quarantine(runId, error);
   };
 
   /** A run that cannot go on in these hands: its answers go to its next owner, and it is held for the operator to see. */
   const stopExecuting = async (run: HotRun, error: unknown): Promise<void> => {
     await leaveAnswers(ports, stopped.signal, run);
-    setAside(runIdOf(run), error);
+    quarantine(runIdOf(run), error);
   };
 
-  /** Sets a run aside that exists and whose row storage refuses, or whose execution throws. */
+  /** Quarantines a stored run whose row storage refuses, or whose execution throws. */
   const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
     const runId = runIdOf(run);
     held.set(runId, run);
@@ -159,11 +159,11 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       run = await load(claim);
       if (run !== undefined) run.journalMemory = memory;
     } catch (error) {
-      setAside(claim.runId, error);
+      quarantine(claim.runId, error);
       return;
     }
     if (run === undefined) letGo(claim.runId);
-    // Whatever it throws has set the run aside.
+    // An error has quarantined the run.
     else await execute(run).catch(() => {});
   };
 
@@ -212,13 +212,13 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
         return;
       }
     } catch (error) {
-      setAside(runId, error);
+      quarantine(runId, error);
       return;
     }
     ports.observe(run.state.facts, run.pending);
     rowCommitted(run, row);
     run.inboxStale = true;
-    // Whatever it throws has set the run aside.
+    // An error has quarantined the run.
     await execute(run).catch(() => {});
   };
 
@@ -250,7 +250,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const findLost = async (): Promise<void> => {
     try {
       const runIds = await ports.storage.workers.held({ workerId });
-      const notHere = runIds.filter((runId) => !held.has(runId) && !aside.has(runId));
+      const notHere = runIds.filter((runId) => !held.has(runId) && !quarantined.has(runId));
       const lost = notHere.filter((runId) => missing.has(runId));
       missing = new Set(notHere);
       if (lost.length === 0) return;
@@ -261,7 +261,12 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  const claims = createClaimLoop(ports, { ...settings, mayClaim: () => lease.mayNotAct() === undefined }, held, adopt);
+  const claims = createClaimLoop(
+    ports,
+    { ...settings, mayClaim: () => lease.leaseViolation() === undefined },
+    held,
+    adopt,
+  );
 
   const orAfter = async (event: Promise<unknown>, delayMs: number): Promise<void> => {
     const over = new AbortController();
@@ -277,8 +282,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       claims.start();
     },
     isWorking: () => state === "working",
-    hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.mayNotAct() === undefined,
-    troubled: () => (state === "working" ? lease.mayNotAct() : undefined),
+    hasRoom: (environment) => state === "working" && held.hasRoom(environment) && lease.leaseViolation() === undefined,
+    troubled: () => (state === "working" ? lease.leaseViolation() : undefined),
     begin: async (run, created) => {
       const release = await execute(run, created);
       if (release.kind === "abandoned" && release.row !== undefined) void goOnIfHeld(run, release.row);

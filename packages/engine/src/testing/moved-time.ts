@@ -24,13 +24,13 @@ export interface MovedTimePorts {
   readonly time: "skips" | "stands";
   readonly statusOf: (runId: string) => Promise<RunStatus>;
   /** Why the run will not be executed any further; `undefined` as long as it is. */
-  readonly setAside: (runId: string) => string | undefined;
+  readonly quarantineReason: (runId: string) => string | undefined;
 }
 
 /** No retry and no time limit of a call waits for longer. */
 const longestWaitMs = 60 * 86_400_000;
 
-export function createMovedTime({ clock, work, time, statusOf, setAside }: MovedTimePorts): MovedTime {
+export function createMovedTime({ clock, work, time, statusOf, quarantineReason }: MovedTimePorts): MovedTime {
   /** Whatever can happen without time passing has happened. */
   const settle = async (): Promise<void> => {
     for (await clock.settle(); !work.isIdle; await clock.settle()) {
@@ -52,7 +52,7 @@ export function createMovedTime({ clock, work, time, statusOf, setAside }: Moved
       for (;;) {
         await settle();
         work.check();
-        const broken = setAside(runId);
+        const broken = quarantineReason(runId);
         if (broken !== undefined) throw new TestingError(`The run cannot be executed any further. ${broken}`);
         if ((await statusOf(runId)) !== "running" || time === "stands") return;
         const nextMs = clock.nextTimerAtMs();

@@ -117,7 +117,7 @@ export async function createTestEnvironment<Document extends ProcedureDocument |
     work,
     time: passes,
     statusOf: async (runId) => (await storage.runs.get({ scope, runId }))?.status ?? "failed",
-    setAside: (runId) => engine.runs.setAside().find((one) => one.runId === runId)?.error,
+    quarantineReason: (runId) => engine.runs.quarantinedRuns().find((one) => one.runId === runId)?.error,
   });
   const ports = {
     engine,

@@ -60,7 +60,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       // A start would bring an older copy up to date, too, and do what is pending.
       const options = { migrates: true };
       await context.withEngine(async (engine) => {
-        const settled = await engine.restored({ by: operator(), resendWebhooks });
+        const settled = await engine.markRestored({ by: operator(), resendWebhooks });
         if (json) return context.printJson(settled);
         if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
         context.print(`${settled.callsLost} calls of private functions are left for people to decide on.`);

@@ -6,11 +6,12 @@ type Runs = Parameters<typeof createMetrics>[0];
 type List = Runs["list"];
 type RunRow = Awaited<ReturnType<List>>["items"][number];
 
-/** Lists so many runs of each environment and status, in pages; so many others are set aside. */
-function runsOf(count: number, setAside = 0): Runs {
+/** Lists so many runs of each environment and status, in pages; so many others are quarantined. */
+function runsOf(count: number, quarantined = 0): Runs {
   const rows = Array.from({ length: count }, () => ({}) as RunRow);
   return {
-    setAside: () => Array.from({ length: setAside }, (_, number) => ({ runId: `run-${number}`, error: "", atMs: 0 })),
+    quarantinedRuns: () =>
+      Array.from({ length: quarantined }, (_, number) => ({ runId: `run-${number}`, error: "", atMs: 0 })),
     list: async ({ limit, cursor = "0" }) => {
       const from = Number(cursor);
       const next = from + limit < rows.length ? String(from + limit) : undefined;
@@ -41,8 +42,8 @@ test("runs, steps, models' answers and reviews are counted from what became dura
   expect(text).not.toContain(payload);
 });
 
-test("runs that are set aside are counted as they are at each scrape", async () => {
-  expect((await createMetrics(runsOf(0, 2)).text()).split("\n")).toContain("procedo_runs_set_aside 2");
+test("quarantined runs are counted as they are at each scrape", async () => {
+  expect((await createMetrics(runsOf(0, 2)).text()).split("\n")).toContain("procedo_runs_quarantined 2");
 });
 
 test("requests are timed by operation and status", async () => {

@@ -29,9 +29,9 @@ const pageSize = 1_000;
 /**
  * Counts since the start of this process. Only the number of open runs is storage's own: it covers the runs of every process.
  *
- * @param runs where open runs, and those that are set aside, are counted at each scrape
+ * @param runs where open runs, and quarantined runs, are counted at each scrape
  */
-export function createMetrics(runs: Pick<Engine["runs"], "list" | "setAside">): Metrics {
+export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRuns">): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -100,11 +100,11 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "setAside">): 
     },
   });
   new Gauge({
-    name: "procedo_runs_set_aside",
+    name: "procedo_runs_quarantined",
     help: "Runs that this process holds and does not execute. The log has an error with the reason of each.",
     registers,
     collect() {
-      this.set(runs.setAside().length);
+      this.set(runs.quarantinedRuns().length);
     },
   });
 

@@ -33,29 +33,29 @@ async function withBrokenRun(
   return { bench, heir, broken, whole };
 }
 
-test("a run that is set aside is shown with its reason and the time; nothing else is", async () => {
+test("a quarantined run is shown with its reason and the time; nothing else is", async () => {
   const { bench, heir, broken, whole } = await withBrokenRun();
-  const shown = heir.runs.setAside();
+  const shown = heir.runs.quarantinedRuns();
   expect(shown).toEqual([
     { runId: broken, error: expect.stringMatching(/journal/i) as string, atMs: expect.any(Number) as number },
   ]);
   expect(shown[0]?.atMs).toBeGreaterThanOrEqual(bench.clock.now() - 60_000);
   expect(JSON.stringify(shown)).not.toMatch(/evil|acme/);
   expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
-  expect(bench.engine.runs.setAside()).toEqual([]);
+  expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
 });
 
-test("a run that is set aside leaves its room at once to the next one", async () => {
+test("a quarantined run leaves its room at once to the next one", async () => {
   const { heir, whole } = await withBrokenRun({ capacity: 1, pollMs: 60_000 }, 10);
-  expect(heir.runs.setAside()).toHaveLength(1);
+  expect(heir.runs.quarantinedRuns()).toHaveLength(1);
   expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
 });
 
-test("a run that is set aside stays running in lists, also when it is cancelled", async () => {
+test("a quarantined run stays running in lists, also when it is cancelled", async () => {
   const { bench, heir, broken } = await withBrokenRun();
   await heir.runs.cancel({ environment: "sandbox", runId: broken, by: { person: "ann" } });
   await bench.clock.advance(60_000);
   const { items } = await heir.runs.list({ environment: "sandbox", status: "running", limit: 10 });
   expect(items.map(({ runId }) => runId)).toEqual([broken]);
-  expect(heir.runs.setAside()).toHaveLength(1);
+  expect(heir.runs.quarantinedRuns()).toHaveLength(1);
 });

@@ -1,19 +1,19 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Storage } from "@procedo/storage";
-import { visitRows, type JournalPorts, type RunPlaceInStorage } from "../journal/read-journal.ts";
+import { visitRows, type JournalPorts, type RunPlaceInStorage } from "./read-journal.ts";
 
 export interface PastPorts extends JournalPorts {
   readonly storage: Pick<Storage, "retention" | "runs">;
 }
 
-/** What storage has of a run: its rows, which were visited, or, when it was archived, the output that its stub kept. */
+/** Where the past of a run is: in its journal, whose rows were visited, or in the archive, which leaves the output here. */
 export type Past =
   { readonly kind: "journal" } | { readonly kind: "archived"; readonly output: JsonObject | undefined };
 
 /**
- * Reads a run's journal in slices. A run that is being archived is read as it was before or as it is after: where it
- * answers `archived`, what was visited is not all of it.
+ * Reads a run's journal in slices. A run that is archived meanwhile is read either as it was or as it is: when the answer
+ * is `archived`, the visited rows may be incomplete.
  */
 export async function readPast(
   ports: PastPorts,
@@ -29,7 +29,7 @@ export async function readPast(
   return (await readStub(ports.storage, run)) ?? { kind: "journal" };
 }
 
-/** What is left of a run, once it was archived. */
+/** The remains of an archived run; `undefined` for a run that was not archived. */
 export async function readStub(
   storage: Pick<Storage, "retention">,
   { scope, runId }: RunPlaceInStorage,
@@ -42,7 +42,7 @@ export async function readStub(
   };
 }
 
-/** For whoever asks for more than is left of an archived run. */
+/** The error for a request that needs more than the remains of an archived run. */
 export function runArchived(runId: string): ProcedoError {
   const message = `Run "${runId}" was archived: its record is in the archive, its status and output are here.`;
   return new ProcedoError("run_archived", message);
