@@ -35,6 +35,7 @@ export type Decision =
   | { readonly approved: true; readonly outputs?: JsonObject }
   | { readonly approved: false; readonly rejectionReason: string };
 
+/** Options of {@link Reviews.decide}. */
 export interface DecideOptions {
   /**
    * UUID v4 of this submission: the same one for the same run answers the original decision, to the person who made it.

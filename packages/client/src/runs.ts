@@ -20,6 +20,7 @@ import type { Runtime } from "./runtime.ts";
 import type { Service } from "./service.ts";
 import { waitForRun, type WaitOptions } from "./wait-for-run.ts";
 
+/** Options of {@link Runs.get}. */
 export interface GetRunOptions {
   /**
    * Whether to bring the steps with their inputs and outputs: of a long run some 32 MiB.

@@ -19,8 +19,10 @@ export const apiKeyPrefixes = {
  */
 export const permissions = ["run", "manage", "review"] as const;
 
+/** Schema of {@link Permission}. */
 export const permissionSchema = z.enum(permissions).meta({ id: "Permission" });
 
+/** A permission of an API key or a person. */
 export type Permission = z.infer<typeof permissionSchema>;
 
 /** Body of `POST api-keys`. */
@@ -64,9 +66,14 @@ export const createdApiKeySchema = apiKeySchema
   })
   .meta({ id: "CreatedApiKey" });
 
+/** Schema of a page of {@link ApiKey}. */
 export const apiKeyPageSchema = pageOf(apiKeySchema).meta({ id: "ApiKeyPage" });
 
+/** Body of `POST api-keys`, as a caller writes it. */
 export type CreateApiKeyRequest = z.input<typeof createApiKeyRequestSchema>;
+/** {@link CreateApiKeyRequest} after parsing, with its defaults. */
 export type ParsedCreateApiKeyRequest = z.infer<typeof createApiKeyRequestSchema>;
+/** An API key as lists show it: never with its secret. */
 export type ApiKey = z.infer<typeof apiKeySchema>;
+/** Answer of `POST api-keys`: the only one that shows the key. */
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;

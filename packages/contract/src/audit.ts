@@ -54,5 +54,7 @@ export const auditStatementSchema = z
   )
   .meta({ id: "AuditStatement" });
 
+/** The record of one run, with everything that an auditor needs to verify it without the service. */
 export type AuditExport = z.infer<typeof auditExportSchema>;
+/** A signed statement on the heads of the chains at one moment. */
 export type AuditStatement = z.infer<typeof auditStatementSchema>;

@@ -96,6 +96,7 @@ export const connectionSummarySchema = z
   })
   .meta({ id: "ConnectionSummary" });
 
+/** Schema of {@link Connection}. */
 export const connectionSchema = connectionSummarySchema
   .extend({
     settings: jsonObjectSchema,
@@ -172,9 +173,12 @@ export const actionSchema = z
   })
   .meta({ id: "Action" });
 
+/** Schema of a page of {@link ConnectionSummary}. */
 export const connectionPageSchema = pageOf(connectionSummarySchema).meta({ id: "ConnectionPage" });
+/** Schema of a page of {@link Action}. */
 export const actionPageSchema = pageOf(actionSchema).meta({ id: "ActionPage" });
 
+/** Schema of the query of `GET connections/:id`. */
 export const getConnectionQuerySchema = scopeQuerySchema.extend({ include: z.literal("spec").optional() });
 
 /** Query of a change that procedures may not survive. */
@@ -185,21 +189,39 @@ export const changeConnectionQuerySchema = scopeQuerySchema.extend({
     .meta({ description: "`true`: also when published versions call the connection, whose calls then fail." }),
 });
 
+/** Schema of {@link ListActionsQuery}. */
 export const listActionsQuerySchema = pageQuerySchema.extend({
   search: z.string().min(1).max(200).optional().meta({ description: "Words of the name, path or description." }),
 });
 
+/** Body of `POST connections`, as a caller writes it. */
 export type CreateConnectionRequest = z.input<typeof createConnectionRequestSchema>;
+/** {@link CreateConnectionRequest} after parsing, with its defaults. */
 export type ParsedCreateConnectionRequest = z.infer<typeof createConnectionRequestSchema>;
+/** Body of `PATCH connections/:id`. A setting or secret that is left out stays; `null` removes it. */
 export type UpdateConnectionRequest = z.infer<typeof updateConnectionRequestSchema>;
+/** The state of a connection after its last call or test. */
 export type ConnectionHealth = z.infer<typeof connectionHealthSchema>;
+/** A procedure whose tool calls name a connection, with the ids of those nodes. */
 export type ConnectionUse = z.infer<typeof connectionUseSchema>;
+/** A connection as lists show it. */
 export type ConnectionSummary = z.infer<typeof connectionSummarySchema>;
+/** Answer of `GET connections/:id`. Secrets are named, never shown. */
 export type Connection = z.infer<typeof connectionSchema>;
+/** Answer of `POST connections`: of a private connection, the only one that shows its tokens. */
 export type CreatedConnection = z.infer<typeof createdConnectionSchema>;
+/** The differences between a connection's actions before and after an update, and the procedures that they concern. */
 export type ConnectionChanges = z.infer<typeof connectionChangesSchema>;
+/** Answer of `PATCH connections/:id`, with the changes of its actions. */
 export type UpdatedConnection = z.infer<typeof updatedConnectionSchema>;
+/** Answer of `POST connections/:id/test`. A test that failed is an answer with status 200 as well. */
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
+/**
+ * An action of a connection, as a Tool Call node can call it: its name, JSON Schemas of arguments and result, and its
+ * effect.
+ */
 export type Action = z.infer<typeof actionSchema>;
+/** Query of `GET connections/:id/actions`, as a caller writes it. */
 export type ListActionsQuery = z.input<typeof listActionsQuerySchema>;
+/** {@link ListActionsQuery} after parsing, with its defaults. */
 export type ParsedListActionsQuery = z.infer<typeof listActionsQuerySchema>;

@@ -129,6 +129,7 @@ export const previewConnectionRequestSchema = z
   .strictObject({ spec: apiSpecSchema })
   .meta({ id: "PreviewConnectionRequest" });
 
+/** Schema of {@link ConnectionPreview}. */
 export const connectionPreviewSchema = z
   .strictObject({
     title: z.string().optional().meta({ description: "The document's own; left out when it is refused." }),
@@ -140,10 +141,20 @@ export const connectionPreviewSchema = z
   })
   .meta({ id: "ConnectionPreview" });
 
+/** An OpenAPI document: `{ url }`, which is fetched when the connection is saved, or `{ text }`. */
 export type ApiSpec = z.infer<typeof apiSpecSchema>;
+/**
+ * How the requests of a Custom API connection authenticate. The credentials are its secrets, see {@link
+ * customApiSecretSchemas}.
+ */
 export type ApiAuthentication = z.infer<typeof apiAuthenticationSchema>;
+/** The forms of dates, times and bytes that a service uses where they are not those of the standards. */
 export type FormatForms = z.infer<typeof formatFormsSchema>;
+/** `settings` of a Custom API connection, as a caller writes them. */
 export type CustomApiSettings = z.input<typeof customApiSettingsSchema>;
+/** {@link CustomApiSettings} after parsing, with their defaults. */
 export type ParsedCustomApiSettings = z.infer<typeof customApiSettingsSchema>;
+/** Body of `POST connections/preview`. */
 export type PreviewConnectionRequest = z.infer<typeof previewConnectionRequestSchema>;
+/** Answer of `POST connections/preview`: the actions and problems of a document that was not saved. */
 export type ConnectionPreview = z.infer<typeof connectionPreviewSchema>;

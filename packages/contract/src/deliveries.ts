@@ -33,6 +33,7 @@ export const deliverySchema = z
   })
   .meta({ id: "Delivery" });
 
+/** Schema of a page of {@link Delivery}. */
 export const deliveryPageSchema = pageOf(deliverySchema).meta({ id: "DeliveryPage" });
 
 /** Body of a resend of all that was not delivered. */
@@ -47,6 +48,7 @@ export const resendDeliveriesRequestSchema = z
   })
   .meta({ id: "ResendDeliveriesRequest" });
 
+/** Schema of {@link ResentDeliveries}. */
 export const resentDeliveriesSchema = z
   .strictObject({
     resent: z.int().min(0).meta({ description: "How many deliveries are on their way again." }),
@@ -57,7 +59,11 @@ export const resentDeliveriesSchema = z
   })
   .meta({ id: "ResentDeliveries" });
 
+/** Body of a request that sends every undelivered delivery of a webhook again. */
 export type ResendDeliveriesRequest = z.input<typeof resendDeliveriesRequestSchema>;
+/** Answer to {@link ResendDeliveriesRequest}: the number of deliveries, and a cursor while there are more. */
 export type ResentDeliveries = z.infer<typeof resentDeliveriesSchema>;
+/** One event on its way to one webhook. */
 export type Delivery = z.infer<typeof deliverySchema>;
+/** Status of a delivery: `pending`, `delivered`, `failed` or `skipped`. */
 export type DeliveryStatus = Delivery["status"];

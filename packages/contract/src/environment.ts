@@ -3,6 +3,7 @@ import * as z from "zod";
 /** The two worlds that never share connections, runs or data. */
 export const environments = ["sandbox", "live"] as const;
 
+/** Schema of {@link Environment}. */
 export const environmentSchema = z
   .enum(environments)
   .meta({ id: "Environment", description: "The two environments never share connections, runs or data." });
@@ -17,4 +18,5 @@ export const scopeQuerySchema = z.strictObject({
   }),
 });
 
+/** Query of the environment that a request concerns. */
 export type ScopeQuery = z.infer<typeof scopeQuerySchema>;

@@ -29,6 +29,7 @@ export const errorBodySchema = z
   })
   .meta({ id: "Error" });
 
+/** Body of every error answer. */
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
 /** The body that tells a caller of an error. */

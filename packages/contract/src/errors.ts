@@ -78,6 +78,7 @@ export interface ErrorDetail {
   readonly nodeId?: string | undefined;
 }
 
+/** What a {@link ProcedoError} carries beside its code and message. */
 export interface ProcedoErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** How long to wait before the same request is worth sending again, in milliseconds. */

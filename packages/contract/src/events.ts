@@ -21,6 +21,7 @@ export const eventNameSchema = z
   .union([z.enum(runEvents), customEventName], eventNameMessage)
   .meta({ id: "EventName" });
 
+/** An event that a webhook can subscribe to: one of {@link runEvents}, or `custom.<name>`. */
 export type EventName = z.infer<typeof eventNameSchema>;
 
 const envelopeFields = {
@@ -43,6 +44,7 @@ const origin = {
     }),
 };
 
+/** Schema of {@link RunCompletedEvent}. */
 export const runCompletedEventSchema = z
   .strictObject({
     ...envelopeFields,
@@ -51,6 +53,7 @@ export const runCompletedEventSchema = z
   })
   .meta({ id: "RunCompletedEvent" });
 
+/** Schema of {@link RunFailedEvent}. */
 export const runFailedEventSchema = z
   .strictObject({
     ...envelopeFields,
@@ -59,6 +62,7 @@ export const runFailedEventSchema = z
   })
   .meta({ id: "RunFailedEvent" });
 
+/** Schema of {@link HumanReviewRequestedEvent}. */
 export const humanReviewRequestedEventSchema = z
   .strictObject({
     ...envelopeFields,
@@ -71,6 +75,7 @@ export const humanReviewRequestedEventSchema = z
   })
   .meta({ id: "HumanReviewRequestedEvent" });
 
+/** Schema of {@link CustomEvent}. */
 export const customEventSchema = z
   .strictObject({
     ...envelopeFields,
@@ -84,8 +89,13 @@ export const eventEnvelopeSchema = z
   .union([runCompletedEventSchema, runFailedEventSchema, humanReviewRequestedEventSchema, customEventSchema])
   .meta({ id: "EventEnvelope" });
 
+/** Envelope of the event of a run that completed, with its output. */
 export type RunCompletedEvent = z.infer<typeof runCompletedEventSchema>;
+/** Envelope of the event of a run that failed, with the reason. */
 export type RunFailedEvent = z.infer<typeof runFailedEventSchema>;
+/** Envelope of the event of a run that waits for people. */
 export type HumanReviewRequestedEvent = z.infer<typeof humanReviewRequestedEventSchema>;
+/** Envelope of an event that a step emits under a name of its own: `custom.<name>`. */
 export type CustomEvent = z.infer<typeof customEventSchema>;
+/** Body of a webhook delivery. `event` tells the kinds apart. */
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>;

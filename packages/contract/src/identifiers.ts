@@ -13,8 +13,10 @@ export const actionNameSchema = z.string().min(1).max(256);
 const name = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const nameMessage = "must begin with a letter or digit and hold letters, digits, . _ - only";
 
+/** Schema of a procedure's id. */
 export const procedureIdSchema = z.string().max(128).regex(name, nameMessage);
 
+/** Schema of a version's name, such as `v3`. */
 export const versionNameSchema = procedureIdSchema;
 
 /** What follows `custom.` in the event that a step emits. */

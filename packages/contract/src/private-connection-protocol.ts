@@ -49,6 +49,7 @@ export const manifestSchema = z
 
 export const manifestDigestSchema = z.string().min(1).max(128);
 
+/** Schema of {@link ManifestAccepted}. */
 export const manifestAcceptedSchema = z
   .strictObject({ digest: manifestDigestSchema.meta({ description: "To be carried by polls." }) })
   .meta({ id: "ManifestAccepted" });
@@ -101,6 +102,7 @@ export const heartbeatSchema = z
   .strictObject({ invocations: z.array(z.strictObject(leaseFields)).min(1).max(maxInvocations) })
   .meta({ id: "Heartbeat" });
 
+/** Schema of {@link HeartbeatReply}. */
 export const heartbeatReplySchema = z
   .strictObject({
     abandon: z
@@ -168,19 +170,35 @@ export const resultsSettledSchema = z
   .strictObject({ results: z.array(resultSettlementSchema).min(1).max(maxResultsTogether) })
   .meta({ id: "ResultsSettled" });
 
+/** One function of a private connection, as its client declares it. */
 export type FunctionDeclaration = z.input<typeof functionDeclarationSchema>;
+/** {@link FunctionDeclaration} after parsing, with its defaults. */
 export type ParsedFunctionDeclaration = z.infer<typeof functionDeclarationSchema>;
+/** The functions that a client of a private connection serves, as it registers them. */
 export type Manifest = z.input<typeof manifestSchema>;
+/** {@link Manifest} after parsing, with its defaults. */
 export type ParsedManifest = z.infer<typeof manifestSchema>;
+/** Answer to a registered manifest. */
 export type ManifestAccepted = z.infer<typeof manifestAcceptedSchema>;
+/** Query of a client's poll for invocations. */
 export type PollQuery = z.input<typeof pollQuerySchema>;
+/** {@link PollQuery} after parsing, with its defaults. */
 export type ParsedPollQuery = z.infer<typeof pollQuerySchema>;
+/** The facts of a call that a function's handler is given beside its arguments. */
 export type InvocationContext = z.infer<typeof invocationContextSchema>;
+/** One call of a private function, on its way to a client. */
 export type Invocation = z.infer<typeof invocationSchema>;
+/** Answer of a poll: the invocations that are leased to the client, none after an idle poll. */
 export type PollReply = z.infer<typeof pollReplySchema>;
+/** Body of a client's heartbeat: the invocations that it works on. */
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
+/** Answer of a heartbeat: how long the leases hold, and the invocations that are to stop. */
 export type HeartbeatReply = z.infer<typeof heartbeatReplySchema>;
+/** The result of one invocation, or the error that it ended with. */
 export type InvocationResult = z.infer<typeof invocationResultSchema>;
+/** Body of a request that carries the results of several invocations. */
 export type ResultsTogether = z.infer<typeof resultsTogetherSchema>;
+/** The fate of one result among several that were sent together. */
 export type ResultSettlement = z.infer<typeof resultSettlementSchema>;
+/** Answer to results that were sent together, in their order. */
 export type ResultsSettled = z.infer<typeof resultsSettledSchema>;

@@ -36,6 +36,9 @@ export const privateConnectionStatusSchema = z
   })
   .meta({ id: "PrivateConnectionStatus" });
 
+/** The tokens of a private connection's clients, by environment, each shown once. */
 export type PrivateConnectionTokens = z.infer<typeof privateConnectionTokensSchema>;
+/** Answer to a regenerated token: the only one that shows it. */
 export type RegeneratedToken = z.infer<typeof regeneratedTokenSchema>;
+/** The clients of a private connection and the functions that they serve, in one environment. */
 export type PrivateConnectionStatus = z.infer<typeof privateConnectionStatusSchema>;

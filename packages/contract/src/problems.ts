@@ -19,7 +19,10 @@ export const problemSchema = z
   })
   .meta({ id: "Problem" });
 
+/** Schema of {@link DocumentProblems}. */
 export const problemsSchema = z.strictObject({ problems: z.array(problemSchema) }).meta({ id: "Problems" });
 
+/** One fault of a procedure's document, with the JSON pointer of its place. */
 export type DocumentProblem = z.infer<typeof problemSchema>;
+/** Every fault that was found in a procedure's document. */
 export type DocumentProblems = z.infer<typeof problemsSchema>;

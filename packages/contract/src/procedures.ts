@@ -28,8 +28,10 @@ export const saveDraftRequestSchema = z
   })
   .meta({ id: "SaveDraftRequest" });
 
+/** Schema of {@link DraftState}. */
 export const draftStateSchema = z.strictObject({ revision, updatedAt: timestampSchema }).meta({ id: "DraftState" });
 
+/** Schema of {@link SavedDraft}. */
 export const savedDraftSchema = draftStateSchema
   .extend({ problems: z.array(problemSchema) })
   .meta({ id: "SavedDraft", description: "The draft is saved whatever its problems." });
@@ -50,6 +52,7 @@ export const publishVersionRequestSchema = z
   })
   .meta({ id: "PublishVersionRequest" });
 
+/** Schema of {@link VersionSummary}. */
 export const versionSummarySchema = z
   .strictObject({
     procedureId: procedureIdSchema,
@@ -73,6 +76,7 @@ export const setDefaultRequestSchema = z
   .strictObject({ version: z.string().meta({ description: "One that does not exist is a 404." }) })
   .meta({ id: "SetDefaultRequest" });
 
+/** Schema of {@link DefaultVersion}. */
 export const defaultVersionSchema = z
   .strictObject({
     procedureId: procedureIdSchema,
@@ -106,20 +110,36 @@ export const procedureSchema = procedureSummarySchema
   })
   .meta({ id: "Procedure" });
 
+/** Schema of a page of {@link ProcedureSummary}. */
 export const procedurePageSchema = pageOf(procedureSummarySchema).meta({ id: "ProcedurePage" });
+/** Schema of a page of {@link VersionSummary}. */
 export const versionPageSchema = pageOf(versionSummarySchema).meta({ id: "VersionPage" });
 
+/** Body of a request that checks a document and saves nothing. */
 export type ValidateProcedureRequest = z.infer<typeof validateProcedureRequestSchema>;
+/** Body of a request that saves a draft, as a caller writes it. */
 export type SaveDraftRequest = z.input<typeof saveDraftRequestSchema>;
+/** {@link SaveDraftRequest} after parsing, with its defaults. */
 export type ParsedSaveDraftRequest = z.infer<typeof saveDraftRequestSchema>;
+/** Answer of a read of a draft: the document as it was saved, its revision and its problems. */
 export type DraftState = z.infer<typeof draftStateSchema>;
+/** Answer to a saved draft: its new revision and its problems. */
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
+/** Body of `POST procedures/:id/versions`, as a caller writes it. */
 export type PublishVersionRequest = z.input<typeof publishVersionRequestSchema>;
+/** {@link PublishVersionRequest} after parsing, with its defaults. */
 export type ParsedPublishVersionRequest = z.infer<typeof publishVersionRequestSchema>;
+/** A published version as lists show it. */
 export type VersionSummary = z.infer<typeof versionSummarySchema>;
+/** Answer of `GET procedures/:id/versions/:version`: a published document, unchanged for ever. */
 export type Version = z.infer<typeof versionSchema>;
+/** Answer of `POST procedures/:id/versions`. */
 export type PublishedVersion = z.infer<typeof publishedVersionSchema>;
+/** Body of a request that sets the default version of an environment. */
 export type SetDefaultRequest = z.infer<typeof setDefaultRequestSchema>;
+/** The version that runs without a pinned version take, in one environment. */
 export type DefaultVersion = z.infer<typeof defaultVersionSchema>;
+/** A procedure as lists show it. */
 export type ProcedureSummary = z.infer<typeof procedureSummarySchema>;
+/** Answer of `GET procedures/:id`: its versions' defaults and its draft's state. */
 export type Procedure = z.infer<typeof procedureSchema>;

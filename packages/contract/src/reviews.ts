@@ -12,12 +12,14 @@ import { jsonObjectSchema } from "./json.ts";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 import { timestampSchema } from "./timestamp.ts";
 
+/** Schema of {@link ReviewKind}. */
 export const reviewKindSchema = z.enum(["human_review", "guard", "function", "question", "outcome_unknown"]).meta({
   id: "ReviewKind",
   description:
     "What asks: a node, a guard or limit of a call, a private function that requires it, an agent that is not sure of its answer, or a call's open outcome.",
 });
 
+/** Schema of {@link ReviewStatus}. */
 export const reviewStatusSchema = z.enum(["open", "approved", "rejected", "expired", "settled", "cancelled"]).meta({
   id: "ReviewStatus",
   description: "`settled`: a late answer of the call made the question void.",
@@ -84,17 +86,26 @@ export const reviewSchema = reviewSummarySchema
   })
   .meta({ id: "Review" });
 
+/** Schema of {@link ListReviewsQuery}. */
 export const listReviewsQuerySchema = pageQuerySchema.extend({
   status: reviewStatusSchema.optional(),
   procedureId: procedureIdSchema.optional(),
 });
 
+/** Schema of a page of {@link ReviewSummary}. */
 export const reviewPageSchema = pageOf(reviewSummarySchema).meta({ id: "ReviewPage" });
 
+/** What asks for the review: a node, a guard or limit, a private function, an agent, or an unknown outcome. */
 export type ReviewKind = z.infer<typeof reviewKindSchema>;
+/** Status of a review: `open`, or how it was closed. */
 export type ReviewStatus = z.infer<typeof reviewStatusSchema>;
+/** One decision on a review: the person, time, network address, and the digest of what the person saw. */
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
+/** A review as lists show it. */
 export type ReviewSummary = z.infer<typeof reviewSummarySchema>;
+/** Answer of `GET reviews/:reviewId`, with everything that is asked. */
 export type Review = z.infer<typeof reviewSchema>;
+/** Query of `GET reviews`, as a caller writes it. */
 export type ListReviewsQuery = z.input<typeof listReviewsQuerySchema>;
+/** {@link ListReviewsQuery} after parsing, with its defaults. */
 export type ParsedListReviewsQuery = z.infer<typeof listReviewsQuerySchema>;

@@ -10,8 +10,10 @@ import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 /** Statuses of a run. `timeout` is none of them: it is only the reply of a sync request, and the run goes on. */
 export const runStatuses = ["running", "awaiting_review", "completed", "failed"] as const;
 
+/** Schema of {@link RunStatus}. */
 export const runStatusSchema = z.enum(runStatuses).meta({ id: "RunStatus" });
 
+/** Status of a run: `running`, `awaiting_review`, `completed` or `failed`. */
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 const summaryFields = {
@@ -163,8 +165,10 @@ export const runSchema = z
   ])
   .meta({ id: "Run" });
 
+/** Schema of {@link GetRunQuery}. */
 export const getRunQuerySchema = scopeQuerySchema.extend({ include: z.enum(["steps", "timeline"]).optional() });
 
+/** Schema of {@link ListRunsQuery}. */
 export const listRunsQuerySchema = pageQuerySchema.extend({
   status: runStatusSchema.optional(),
   procedureId: procedureIdSchema.optional(),
@@ -172,6 +176,7 @@ export const listRunsQuerySchema = pageQuerySchema.extend({
   to: givenTimestampSchema.optional().meta({ description: "Created before." }),
 });
 
+/** Schema of a page of {@link RunSummary}. */
 export const runPageSchema = pageOf(runSummarySchema).meta({ id: "RunPage" });
 
 /** Body of `POST runs/:runId/cancel`. */
@@ -179,14 +184,25 @@ export const cancelRunRequestSchema = z
   .strictObject({ reason: z.string().max(1_000).optional().meta({ description: "Kept in the run's record." }) })
   .meta({ id: "CancelRunRequest" });
 
+/** A run as lists show it, without its data. */
 export type RunSummary = z.infer<typeof runSummarySchema>;
+/** The request and answer of one attempt of a call, without secrets. */
 export type RunExchange = z.infer<typeof runExchangeSchema>;
+/** One of several calls that a step made. */
 export type RunCall = z.infer<typeof runCallSchema>;
+/** One visit of a node, with its exact input and output. */
 export type RunStep = z.infer<typeof runStepSchema>;
+/** One visit of a node, with the sizes of its input and output in their place. */
 export type RunTimelineStep = z.infer<typeof runTimelineStepSchema>;
+/** The review that a run waits for. */
 export type OpenReview = z.infer<typeof openReviewSchema>;
+/** Answer of `GET runs/:runId`. `status` tells what else it has: an open review, an output or an error. */
 export type Run = z.infer<typeof runSchema>;
+/** Query of `GET runs/:runId`. */
 export type GetRunQuery = z.infer<typeof getRunQuerySchema>;
+/** Query of `GET runs`, as a caller writes it. */
 export type ListRunsQuery = z.input<typeof listRunsQuerySchema>;
+/** {@link ListRunsQuery} after parsing, with its defaults. */
 export type ParsedListRunsQuery = z.infer<typeof listRunsQuerySchema>;
+/** Body of `POST runs/:runId/cancel`. */
 export type CancelRunRequest = z.infer<typeof cancelRunRequestSchema>;

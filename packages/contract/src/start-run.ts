@@ -4,8 +4,10 @@ import { jsonObjectSchema } from "./json.ts";
 import { executionTimeoutMs } from "./limits.ts";
 import { timestampSchema } from "./timestamp.ts";
 
+/** Schema of {@link ExecutionMode}. */
 export const executionModeSchema = z.enum(["async", "sync"]);
 
+/** `async` answers as soon as the run is durable; `sync` when it ends, pauses for a review, or after the timeout. */
 export type ExecutionMode = z.infer<typeof executionModeSchema>;
 
 /** Body of `POST {runner_url}/v1/procedures/:procedureId/:environment`. */
@@ -91,6 +93,7 @@ export const syncRunTimeoutSchema = z
   })
   .meta({ id: "SyncRunTimeout" });
 
+/** Schema of {@link SyncRunReply}. */
 export const syncRunReplySchema = z.discriminatedUnion("status", [
   syncRunCompletedSchema,
   syncRunFailedSchema,
@@ -101,6 +104,9 @@ export const syncRunReplySchema = z.discriminatedUnion("status", [
 /** Every answer to a start request that is not an error body. */
 export const runReplySchema = z.discriminatedUnion("status", [runAcceptedSchema, ...syncRunReplySchema.options]);
 
+/** Answer to a start request in async mode: the run is durable. */
 export type RunAccepted = z.infer<typeof runAcceptedSchema>;
+/** Every answer to a start request with `executionMode: "sync"` that is not an error body. */
 export type SyncRunReply = z.infer<typeof syncRunReplySchema>;
+/** Every answer to a start request that is not an error body. */
 export type RunReply = z.infer<typeof runReplySchema>;

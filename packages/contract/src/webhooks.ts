@@ -29,6 +29,7 @@ export const updateWebhookRequestSchema = z
   .partial()
   .meta({ id: "UpdateWebhookRequest" });
 
+/** Schema of {@link Webhook}. */
 export const webhookSchema = z
   .strictObject({
     id: idSchema,
@@ -66,6 +67,7 @@ export const rotateWebhookSecretRequestSchema = z
   })
   .meta({ id: "RotateWebhookSecretRequest" });
 
+/** Schema of {@link RotatedWebhookSecret}. */
 export const rotatedWebhookSecretSchema = z
   .strictObject({
     id: idSchema,
@@ -81,14 +83,24 @@ export const testWebhookRequestSchema = z
   })
   .meta({ id: "TestWebhookRequest" });
 
+/** Schema of a page of {@link Webhook}. */
 export const webhookPageSchema = pageOf(webhookSchema).meta({ id: "WebhookPage" });
 
+/** Body of `POST webhooks`, as a caller writes it. */
 export type CreateWebhookRequest = z.input<typeof createWebhookRequestSchema>;
+/** {@link CreateWebhookRequest} after parsing, with its defaults. */
 export type ParsedCreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
+/** Body of `PATCH webhooks/:id`. A field that is left out stays. */
 export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
+/** A webhook: its address, its events, and whether it is active. */
 export type Webhook = z.infer<typeof webhookSchema>;
+/** Answer of `POST webhooks`, with the signing secret. Only `rotate` shows a secret as well. */
 export type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
+/** Body of `POST webhooks/:id/rotate`, as a caller writes it. */
 export type RotateWebhookSecretRequest = z.input<typeof rotateWebhookSecretRequestSchema>;
+/** {@link RotateWebhookSecretRequest} after parsing, with its defaults. */
 export type ParsedRotateWebhookSecretRequest = z.infer<typeof rotateWebhookSecretRequestSchema>;
+/** Answer of `POST webhooks/:id/rotate`: the new signing secret, and until when the former one signs as well. */
 export type RotatedWebhookSecret = z.infer<typeof rotatedWebhookSecretSchema>;
+/** Body of `POST webhooks/:id/test`. */
 export type TestWebhookRequest = z.infer<typeof testWebhookRequestSchema>;

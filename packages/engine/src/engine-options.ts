@@ -13,6 +13,7 @@ import type { Random } from "./ports/random.ts";
 import { systemClock } from "./ports/system-clock.ts";
 import { systemRandom } from "./ports/system-random.ts";
 
+/** Storage, integrations, keys and ports of an engine. */
 export interface EngineOptions {
   /** Where everything is kept. The engine does not close it. */
   readonly storage: Storage;
@@ -54,6 +55,7 @@ export interface EngineOptions {
   readonly random?: Random;
 }
 
+/** Lease and capacity of the engine's worker. */
 export interface WorkerOptions {
   /**
    * How long this process may be silent before others take its runs, in milliseconds; 100 to 3600000.

@@ -20,6 +20,7 @@ import { getHealth, getReadiness } from "./operations/service.ts";
 import type { HttpAnswer, HttpRequest } from "./request/http-request.ts";
 import { fetchHandler } from "./web/fetch-handler.ts";
 
+/** The engine, public addresses and limits of {@link createHttp}. */
 export interface HttpOptions {
   readonly engine: Engine;
   /** Base address of the Runner API, as callers reach it: what a `statusUrl` begins with. */
@@ -67,6 +68,7 @@ const optionNames = {
   random: true,
 } satisfies OptionNames<HttpOptions>;
 
+/** Every endpoint of the service over one engine, as a web-standard handler. */
 export interface Http {
   /**
    * Answers a web request; never rejects.

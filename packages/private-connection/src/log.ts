@@ -8,6 +8,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
 }
 
+/** Fields of a log line. A field that is `undefined` is left out. */
 export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }

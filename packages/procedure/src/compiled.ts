@@ -10,20 +10,24 @@ export interface CompiledProcedure {
   readonly input: SchemaValidator;
 }
 
+/** A compiled node, of one of the five kinds. */
 export type CompiledNode = CompiledStart | CompiledEnd | CompiledToolCall | CompiledCondition | CompiledHumanReview;
 
+/** The compiled Start node. */
 export interface CompiledStart {
   readonly kind: "start";
   readonly id: string;
   readonly to: string;
 }
 
+/** A compiled End node. */
 export interface CompiledEnd {
   readonly kind: "end";
   readonly id: string;
   readonly output: Template;
 }
 
+/** A compiled Tool Call node. */
 export interface CompiledToolCall {
   readonly kind: "tool_call";
   readonly id: string;
@@ -56,6 +60,7 @@ export interface CompiledToolCall {
   readonly answeredBy?: Reviewers;
 }
 
+/** A compiled guard of a call. */
 export interface CompiledGuard {
   readonly check: Expression;
   readonly otherwise: "review" | "fail";
@@ -74,12 +79,14 @@ export interface CompiledSumLimit {
   readonly otherwise: "review" | "fail";
 }
 
+/** Number of attempts and delays between them, in milliseconds. */
 export interface RetryPolicy {
   readonly maxAttempts: number;
   readonly initialDelayMs: number;
   readonly maxDelayMs: number;
 }
 
+/** A compiled Condition node. */
 export interface CompiledCondition {
   readonly kind: "condition";
   readonly id: string;
@@ -109,6 +116,7 @@ export interface Reviewers {
   readonly excludeApproversOf: readonly string[];
 }
 
+/** A compiled Human Review node. */
 export interface CompiledHumanReview {
   readonly kind: "human_review";
   readonly id: string;

@@ -54,12 +54,14 @@ export type ReviewDefinition<Id extends string> = Omit<NodeReview, "excludeAppro
   readonly excludeApproversOf?: readonly Id[] | undefined;
 };
 
+/** An edge of `defineProcedure`. */
 export interface EdgeDefinition<Id extends string> {
   readonly from: Id;
   readonly to: Id;
   readonly branch?: string | undefined;
 }
 
+/** A procedure written in code, as `defineProcedure` takes it. */
 export interface ProcedureDefinition<Id extends string, Input> {
   readonly procedureId: string;
   readonly name: string;

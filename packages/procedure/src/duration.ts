@@ -4,6 +4,7 @@ const longestMs = 3_650 * 86_400_000;
 const pattern =
   /^P(?:(\d{1,9})W|(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,3})?)S)?)?)$/;
 
+/** The outcome of reading a duration, in milliseconds. */
 export type DurationResult =
   { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly message: string };
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { pointerTo } from "./pointer.ts";
 
+/** Limits on depth and size of a JSON value. */
 export interface JsonBounds {
   /** How deep arrays and objects may nest; a scalar has depth 0. */
   readonly depth: number;
@@ -8,6 +9,7 @@ export interface JsonBounds {
   readonly values: number;
 }
 
+/** The place at which a JSON value exceeds its limits. */
 export interface OutOfBounds {
   /** JSON pointer to the first place that does not fit. */
   readonly path: string;

@@ -16,6 +16,7 @@ export interface Problem {
   readonly column?: number;
 }
 
+/** Kind of a fault in a document. */
 export type ProblemCode =
   | "syntax"
   | "shape"

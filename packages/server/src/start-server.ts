@@ -25,6 +25,7 @@ import { addressesOf, type Addresses } from "./settings/addresses.ts";
 import { secretsOf } from "./settings/secrets-of.ts";
 import type { Settings } from "./settings/settings.ts";
 
+/** Settings and integrations of a server. */
 export interface ServerOptions {
   /** {@link readSettings} of the environment, or written by hand. */
   readonly settings: Settings;

@@ -40,6 +40,7 @@ import { postgresReviews } from "./postgres-reviews.ts";
 import { postgresRuns } from "./postgres-runs.ts";
 import { postgresWorkers } from "./postgres-workers.ts";
 
+/** Options of {@link PostgresStorage}. */
 export interface PostgresStorageOptions {
   /**
    * Milliseconds since the epoch; decides what is claimable and which leases have ended.

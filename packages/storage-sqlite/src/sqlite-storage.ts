@@ -46,6 +46,7 @@ import { createTransactor } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 import { createWriter } from "./writer.ts";
 
+/** Options of {@link SqliteStorage}. */
 export interface SqliteStorageOptions {
   /**
    * Milliseconds since the epoch; decides what is claimable and which leases have ended.

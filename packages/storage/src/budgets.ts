@@ -32,6 +32,7 @@ export interface BudgetStore {
   taken(scope: Scope, budgets: readonly string[]): Promise<readonly number[]>;
 }
 
+/** Amounts that an effect takes of its budgets before it is made. */
 export interface Reservation {
   readonly scope: Scope;
   /** Of the effect; one reservation of an environment has it. 1 to 512 characters. */
@@ -41,6 +42,7 @@ export interface Reservation {
   readonly amounts: readonly BudgetAmount[];
 }
 
+/** An amount to be reserved of a budget, and the limit of its sum. */
 export interface BudgetAmount {
   /** Names the budget within its environment. 1 to 512 characters. */
   readonly budget: string;
@@ -50,6 +52,7 @@ export interface BudgetAmount {
   readonly atMost: number | undefined;
 }
 
+/** The outcome of a reservation. */
 export type ReserveResult =
   /**
    * What the key holds of each budget, in the order in which it was reserved first: what was reserved then or, once it is
@@ -59,6 +62,7 @@ export type ReserveResult =
   /** The first budget that has no room, and what is taken of it. */
   | { readonly status: "exceeded"; readonly budget: string; readonly taken: number };
 
+/** An amount that a reservation holds of a budget. */
 export interface HeldAmount {
   readonly budget: string;
   readonly amount: number;

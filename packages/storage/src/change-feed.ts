@@ -9,6 +9,7 @@ export interface ChangeFeed {
   readonly watched: boolean;
 }
 
+/** Makes the feed that tells watchers of changes, for adapters. */
 export function createChangeFeed(): ChangeFeed {
   const subscriptions = new Set<{ readonly listener: (change: Change) => void }>();
 

@@ -159,8 +159,10 @@ export interface WebhookBound {
 /** How a delivery ended that its receiver did not accept. */
 export type UndeliveredStatus = "failed" | "skipped";
 
+/** Status of a delivery. */
 export type DeliveryStatus = "pending" | "delivered" | UndeliveredStatus;
 
+/** A delivery as it is stored. */
 export interface DeliveryRow {
   readonly deliveryId: string;
   readonly webhookId: string;
@@ -204,11 +206,13 @@ export interface ClaimedDelivery {
   readonly manual: boolean;
 }
 
+/** A delivery that a sender holds, with all that an attempt needs. */
 export interface DeliveryClaim {
   readonly deliveries: readonly ClaimedDelivery[];
   readonly nextDueAtMs: number | undefined;
 }
 
+/** The outcome of a claimed delivery. */
 export interface DeliverySettlement {
   readonly scope: Scope;
   readonly deliveryId: string;
@@ -228,6 +232,7 @@ export interface DeliverySettlement {
     | { readonly status: "pending"; readonly dueAtMs: number };
 }
 
+/** An attempt to be recorded. */
 export interface NewDeliveryAttempt {
   readonly url: string;
   /** When the answer came, or the lack of one was certain. */
@@ -241,10 +246,12 @@ export interface NewDeliveryAttempt {
   readonly manual: boolean;
 }
 
+/** One attempt of a delivery, as it is shown. */
 export interface DeliveryAttempt extends NewDeliveryAttempt {
   readonly error: string | undefined;
 }
 
+/** The outcome of settling a delivery. */
 export type SettleResult =
   | {
       readonly status: "settled";
@@ -253,11 +260,13 @@ export type SettleResult =
     }
   | { readonly status: "fenced" };
 
+/** The outcome of sending a delivery again. */
 export type ResendResult =
   | { readonly status: "resent" | "repeated"; readonly delivery: DeliveryRow }
   | { readonly status: "not_found" }
   | { readonly status: "audit_behind" };
 
+/** The outcome of one step of sending undelivered deliveries again. */
 export type ResendUndeliveredResult =
   | {
       readonly status: "resent";

@@ -18,6 +18,7 @@ export interface GroupCommit<Item, Result> {
   close(): Promise<void>;
 }
 
+/** How a group commit flushes, and whose items take turns. */
 export interface GroupCommitOptions<Item, Result extends object> {
   /** Makes the items durable together and answers each one in its place. */
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -61,12 +62,14 @@ export interface GroupCommitOptions<Item, Result extends object> {
   readonly timeLimit?: TimeLimit;
 }
 
+/** A limit on how long an item may take. */
 export interface TimeLimit {
   readonly ms: number;
   /** The error for an item that has taken longer. */
   readonly exceeded: () => Error;
 }
 
+/** The timer of a group commit. */
 export interface GroupCommitClock {
   /** Milliseconds from an arbitrary start; never goes back. */
   monotonic(): number;
@@ -96,6 +99,7 @@ interface Batch<Item, Result> {
 const maxItems = 128;
 const maxSize = 8 * 1024 * 1024;
 
+/** Makes a group commit, for adapters. */
 export function groupCommit<Item, Result extends object>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {

@@ -10,6 +10,7 @@ export interface RunHead {
   readonly endedAtMs: number;
 }
 
+/** Which ended runs' chain heads to list. */
 export interface RunHeadQuery {
   readonly scope: Scope;
   /** Ended at or after. */

@@ -20,12 +20,14 @@ export interface InboxStore {
   read(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly Notification[]>;
 }
 
+/** A message to a run from anyone but its owner. */
 export interface Notification {
   readonly effectKey: string;
   /** JSON text. */
   readonly body: string;
 }
 
+/** A notification, the run that it is for, and what is stored together with it. */
 export interface Post extends Notification {
   readonly scope: Scope;
   readonly runId: string;
@@ -34,6 +36,7 @@ export interface Post extends Notification {
   readonly claimFor?: string;
 }
 
+/** The outcome of a posted notification. */
 export type PostResult =
   | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined }
   | { readonly status: "superseded"; readonly winner: Notification }

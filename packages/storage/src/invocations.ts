@@ -166,6 +166,7 @@ export interface NewInvocation {
   readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
 }
 
+/** Names a lease of an invocation: a client that shows it may acknowledge and settle. */
 export interface InvocationLease {
   readonly invocationId: string;
   readonly leaseToken: string;
@@ -193,13 +194,16 @@ export interface NewResult extends InvocationLease {
   readonly next?: RunCommit;
 }
 
+/** The outcome of a settled invocation. */
 export type InvocationSettlement =
   /** `wentOn`: the row `next` is committed, and the run where that row says. */
   | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly wentOn?: true }
   | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
 
+/** Status of an invocation. */
 export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" | "settled" | "withdrawn";
 
+/** An invocation as it is stored, without its payload. */
 export interface InvocationRow extends Omit<NewInvocation, "payload" | "handedTo"> {
   readonly status: InvocationStatus;
   readonly createdAtMs: number;
@@ -207,6 +211,7 @@ export interface InvocationRow extends Omit<NewInvocation, "payload" | "handedTo
   readonly leaseEndsAtMs: number | undefined;
 }
 
+/** Numbers of queued and leased invocations, and the age of the oldest. */
 export interface InvocationBacklog {
   readonly queued: number;
   /** Leased or acknowledged, whether the lease has ended or not. */
@@ -214,6 +219,7 @@ export interface InvocationBacklog {
   readonly oldestQueuedAtMs: number | undefined;
 }
 
+/** A client of a private connection, as it was last seen. */
 export interface ClientPresence {
   readonly manifest: string;
   readonly clientId: string;

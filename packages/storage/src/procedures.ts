@@ -46,6 +46,7 @@ export interface ProcedureStore {
   list(request: { readonly workspace: string; readonly after?: string } & PageRequest): Promise<Page<ProcedureRow>>;
 }
 
+/** A published version to be stored. */
 export interface NewVersion {
   readonly workspace: string;
   readonly procedureId: string;
@@ -58,10 +59,13 @@ export interface NewVersion {
   readonly publishedAtMs: number;
 }
 
+/** A published version as it is stored. */
 export type VersionRow = NewVersion;
 
+/** A published version without its document. */
 export type VersionSummary = Omit<NewVersion, "document">;
 
+/** A procedure with its default versions. */
 export interface ProcedureRow {
   readonly workspace: string;
   readonly procedureId: string;

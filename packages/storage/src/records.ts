@@ -32,12 +32,14 @@ export interface RecordStore {
   ): Promise<"removed" | "not_found" | "conflict" | "audit_behind">;
 }
 
+/** Names a managed record. */
 export interface RecordAddress {
   readonly workspace: string;
   readonly kind: string;
   readonly id: string;
 }
 
+/** Which managed records to list. */
 export interface RecordQuery {
   readonly workspace: string;
   readonly environment?: Environment;
@@ -45,6 +47,7 @@ export interface RecordQuery {
   readonly after?: string;
 }
 
+/** A managed record to be stored. */
 export interface NewRecord extends RecordAddress {
   /** `undefined`: of the workspace as a whole. */
   readonly environment: Environment | undefined;
@@ -55,11 +58,13 @@ export interface NewRecord extends RecordAddress {
   readonly keys: readonly string[];
 }
 
+/** A managed record as it is stored. */
 export interface RecordRow extends NewRecord {
   /** From 1. */
   readonly revision: number;
 }
 
+/** The outcome of storing a record. */
 export type PutResult =
   | { readonly status: "stored"; readonly revision: number }
   | { readonly status: "conflict" }

@@ -73,6 +73,7 @@ export interface RunStub extends ArchivedHead {
   readonly output: string | undefined;
 }
 
+/** The outcome of removing archived runs. */
 export type ArchiveResult =
   | { readonly status: "archived" }
   | { readonly status: "changed"; readonly runIds: readonly string[] }

@@ -33,8 +33,10 @@ export interface ReviewStore {
   decide(decision: NewDecision): Promise<DecideResult>;
 }
 
+/** Status of a review. */
 export type ReviewStatus = "open" | "approved" | "rejected" | "expired" | "settled" | "cancelled";
 
+/** A review as it is stored. */
 export interface ReviewRow extends Omit<NewReview, "shown"> {
   readonly scope: Scope;
   readonly runId: string;
@@ -50,12 +52,14 @@ export interface ShownReview extends ReviewRow {
   readonly shown: string | undefined;
 }
 
+/** Which reviews to list. */
 export interface ReviewQuery {
   readonly scope: Scope;
   readonly status?: ReviewStatus;
   readonly procedureId?: string;
 }
 
+/** A decision to be recorded. */
 export interface NewDecision {
   readonly scope: Scope;
   readonly runId: string;
@@ -76,6 +80,7 @@ export interface NewDecision {
   readonly next?: RunCommit;
 }
 
+/** The outcome of a decision. */
 export type DecideResult =
   /** `closed`: this decision completed the review. `wentOn`: the row `next` is committed, and the run in that worker's hands. */
   | {

@@ -132,6 +132,7 @@ export interface RunStore {
 /** `running` and `awaiting_review` are open, the others final. */
 export type RunStatus = "running" | "awaiting_review" | "completed" | "failed";
 
+/** Which runs to list. */
 export interface RunQuery {
   readonly scope: Scope;
   readonly status?: RunStatus;
@@ -142,6 +143,7 @@ export interface RunQuery {
   readonly toMs?: number;
 }
 
+/** A row of a run's journal, and everything that becomes durable with it. */
 export interface RunCommit {
   readonly scope: Scope;
   readonly runId: string;
@@ -168,6 +170,7 @@ export interface RunCommit {
   readonly then: RunPlace;
 }
 
+/** A run's facts, committed with its first row. */
 export interface RunCreation {
   readonly procedureId: string;
   readonly procedureVersion: string;
@@ -182,6 +185,7 @@ export interface RunCreation {
   };
 }
 
+/** A review that is opened with the row that asks. */
 export interface NewReview {
   readonly reviewId: string;
   readonly nodeId: string;
@@ -197,6 +201,7 @@ export interface NewReview {
   readonly shown?: string;
 }
 
+/** An event that is committed with the row that tells of it. */
 export interface NewEvent {
   readonly eventId: string;
   /** `run_completed`, `run_failed`, `human_review_requested` or `custom.<name>` */
@@ -206,6 +211,7 @@ export interface NewEvent {
   readonly data: string;
 }
 
+/** Where a commit leaves its run: held, parked or ended. */
 export type RunPlace =
   /** Held by `workerId`. */
   | { readonly kind: "hot"; readonly workerId: string }
@@ -224,6 +230,7 @@ export type RunPlace =
       readonly endedAtMs: number;
     };
 
+/** The outcome of a commit. */
 export type CommitResult =
   | { readonly status: "committed" }
   | { readonly status: "fenced" }
@@ -242,6 +249,7 @@ export interface KeyHolder {
   readonly startedBy: string;
 }
 
+/** The runs that a claim has taken, and when to claim again. */
 export interface ClaimResult {
   readonly runs: readonly ClaimedRun[];
   readonly nextWakeAtMs: number | undefined;
@@ -266,6 +274,7 @@ export interface ClaimedRun {
   readonly inbox: readonly Notification[];
 }
 
+/** Which rows of a run's journal to read. */
 export interface JournalQuery {
   readonly scope: Scope;
   readonly runId: string;
@@ -275,18 +284,21 @@ export interface JournalQuery {
   readonly maxBytes?: number;
 }
 
+/** A run's output: its size, and its text where it is short enough to be stored beside the run. */
 export interface StoredOutput {
   /** Of the JSON text in UTF-8. */
   readonly bytes: number;
   readonly text: string | undefined;
 }
 
+/** A row of a run's journal: the entries of one commit, chained by their hash. */
 export interface JournalRow {
   readonly seq: number;
   readonly hash: string;
   readonly body: string;
 }
 
+/** A run as it is stored. */
 export interface RunRow {
   readonly scope: Scope;
   readonly runId: string;

@@ -41,6 +41,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** A change in storage that its watchers hear of. */
 export type Change =
   /** A run can be claimed now, of whatever workspace. */
   | { readonly type: "claimable" }

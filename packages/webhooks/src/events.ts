@@ -26,16 +26,19 @@ interface Origin {
   sequence?: number;
 }
 
+/** Envelope of the event of a run that completed. */
 export interface RunCompletedEvent extends Envelope {
   event: "run_completed";
   data: Origin & { status: "completed"; output: JsonObject };
 }
 
+/** Envelope of the event of a run that failed. */
 export interface RunFailedEvent extends Envelope {
   event: "run_failed";
   data: Origin & { status: "failed"; error: string };
 }
 
+/** Envelope of the event of a run that waits for people. */
 export interface HumanReviewRequestedEvent extends Envelope {
   event: "human_review_requested";
   /** `reviewTitle` is configured on the review node; `reviewData` is what the reviewer sees. */

@@ -20,6 +20,7 @@ import { actor, authorize, type Principal } from "./principal.ts";
 import { digestOfKey, hasFormOfKey, newRawKey } from "./raw-key.ts";
 import { undone, writeShownOnce, type ShownOnce } from "./shown-once.ts";
 
+/** An API key to be created. */
 export interface NewApiKey {
   /** Label for people, 1 to 200 characters. */
   readonly name: string;

@@ -25,9 +25,9 @@ export interface Principal {
 
 /**
  * The one authorization function: everything that changes something asks it first. Without an environment it is about the
- * workspace: procedures, drafts and versions belong to both. {@link authorizeBoth} is for a thing that both environments use.
+ * workspace: procedures, drafts and versions belong to both. A thing that both environments use has `authorizeBoth`.
  *
- * @throws ProcedoError `unauthorized` as {@link refuseRevoked}; `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
+ * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile; `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
  *   when the person has no name that can be one
  */
 export function authorize(principal: Principal, permission: Permission, environment?: Environment): void {

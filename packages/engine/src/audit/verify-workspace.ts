@@ -15,6 +15,7 @@ export interface VerifyPorts {
   readonly publicKey: AuditPublicKey;
 }
 
+/** Options of {@link Audit.verify}. */
 export interface VerifyRequest {
   /**
    * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` answered it. Without one a chain whose

@@ -26,6 +26,7 @@ import type { KnownActions } from "./recorded-actions.ts";
 import { createUnchangedSince } from "./unchanged-nodes.ts";
 import { Tally, type BacktestedRun, type BacktestReport, type SkippedRun } from "./tally.ts";
 
+/** Which version to try on which past runs. */
 export interface BacktestRequest {
   readonly procedureId: string;
   readonly environment: Environment;
@@ -55,6 +56,7 @@ export interface BacktestRequest {
   readonly signal?: AbortSignal;
 }
 
+/** The past runs of a backtest, by status, time and version. */
 export interface BacktestRuns extends Pick<RunQuery, "status" | "fromMs" | "toMs"> {
   /** Only those of this version. @defaultValue of any */
   readonly version?: string;

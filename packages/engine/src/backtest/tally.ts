@@ -32,6 +32,7 @@ export interface SkippedRun {
   readonly skipped: "archived" | "broken";
 }
 
+/** The outcome of a backtest: the number of runs by result, and every difference. */
 export interface BacktestReport {
   readonly procedureId: string;
   readonly version: string;

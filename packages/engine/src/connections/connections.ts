@@ -61,6 +61,7 @@ import type { ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
 import { createTurns } from "./turns.ts";
 
+/** A connection to be created. */
 export interface NewConnection {
   /** How procedures name it; unique in its environment. */
   readonly name: string;

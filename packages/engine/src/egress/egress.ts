@@ -30,6 +30,7 @@ import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { shareLookups } from "./shared-lookups.ts";
 import { createWaitingRequests } from "./waiting-requests.ts";
 
+/** Addresses that may be reached, and the limits of all outgoing requests. */
 export interface EgressOptions {
   /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
   readonly allowNetworks?: readonly string[];
@@ -45,6 +46,7 @@ export interface EgressOptions {
   readonly clock?: Pick<Clock, "after" | "soon">;
 }
 
+/** One outgoing HTTP request. */
 export interface EgressRequest {
   /** http or https, without credentials. */
   readonly url: string | URL;
@@ -75,6 +77,7 @@ export interface EgressRequest {
   readonly beforeSend?: () => string | undefined;
 }
 
+/** The answer to an outgoing request, with its whole body. */
 export interface EgressResponse extends Omit<Exchanged, "headers"> {
   /** Made when they are first looked at: most callers want the status alone. */
   readonly headers: Headers;

@@ -5,6 +5,7 @@
  */
 export type Outside = (isOutside: boolean) => void;
 
+/** Option of functions that wait for other systems. */
 export interface OutsideOptions {
   /** @defaultValue none */
   readonly outside?: Outside;

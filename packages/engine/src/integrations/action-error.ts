@@ -15,6 +15,7 @@ export type ActionFailure =
   /** The work may have been done. */
   | "unknown";
 
+/** What an {@link ActionError} says of the call beside its message. */
 export interface ActionErrorOptions {
   /** @defaultValue "refused" */
   readonly outcome?: ActionFailure;

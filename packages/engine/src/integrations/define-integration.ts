@@ -23,6 +23,7 @@ export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name
   readonly secrets: Secrets;
 }
 
+/** An action of a coded integration: its schemas, its effect, and the function that makes the call. */
 export interface ActionDefinition<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
@@ -64,6 +65,7 @@ export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output
 export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
   checked(definition);
 
+/** What `defineIntegration` takes: settings, secrets, a test, and the actions. */
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
   /** Names it in connections: letters, digits, `_` and `-`. */
   readonly name: string;

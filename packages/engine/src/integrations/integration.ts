@@ -8,6 +8,7 @@ import type { Redactor } from "../secrets/redact.ts";
  */
 export type Integration = CodedIntegration | DocumentedIntegration;
 
+/** An integration whose actions are written in code, as `defineIntegration` makes it. */
 export interface CodedIntegration {
   readonly kind: "coded";
   readonly name: string;
@@ -20,6 +21,7 @@ export interface CodedIntegration {
   readonly actions: ReadonlyMap<string, Action>;
 }
 
+/** A connection's secrets by name, in the clear. */
 export interface Secrets {
   readonly [name: string]: string;
 }
@@ -51,6 +53,7 @@ export interface DocumentedConnection {
   readonly document: string;
 }
 
+/** A connection as a caller wants it, which an integration prepares for storing. */
 export interface GivenConnection {
   /** As the caller sent them; of an update, laid over those that are kept. */
   readonly settings: JsonObject;
@@ -62,6 +65,7 @@ export interface GivenConnection {
   readonly fetch: GuardedFetch;
 }
 
+/** Answer of an integration to a connection that it was given: ready to be stored, or the reasons why not. */
 export type PreparedConnection =
   /** Settings or secrets do not fit. Pointers begin with `/settings` or `/secrets`. */
   | { readonly status: "invalid"; readonly details: readonly ErrorDetail[] }
@@ -94,6 +98,7 @@ export interface ActionChanges {
   readonly removed: readonly string[];
 }
 
+/** What an integration's test of a connection is given. */
 export interface TestContext {
   readonly secrets: Secrets;
   /** Takes these secrets out of what the other side says. */
@@ -102,6 +107,7 @@ export interface TestContext {
   readonly signal: AbortSignal;
 }
 
+/** Answer to the test of a connection. */
 export type TestAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 export const actionEffects = ["read", "idempotent", "once"] as const;
@@ -112,6 +118,7 @@ export const actionEffects = ["read", "idempotent", "once"] as const;
  */
 export type ActionEffect = (typeof actionEffects)[number];
 
+/** An action as the engine sees it, of a coded integration or of a document. */
 export interface Action {
   readonly name: string;
   readonly description: string;
@@ -157,6 +164,7 @@ export interface ActionOperation {
   readonly path: string;
 }
 
+/** The answer to a call that did its work. */
 export interface CallAnswer {
   /** Anything that JSON can carry. */
   readonly output: unknown;

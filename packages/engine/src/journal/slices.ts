@@ -12,6 +12,7 @@ export interface Slices {
 /** How much of a journal a piece takes. A longer row is a piece of its own. */
 export const sliceBytes = 128 * 1024;
 
+/** Makes slices of long work: each waits for its own turn of the event loop, in the order of the calls. */
 export function createSlices(clock: Pick<Clock, "soon">): Slices {
   const waiting: (() => void)[] = [];
 

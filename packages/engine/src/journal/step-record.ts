@@ -51,6 +51,7 @@ export interface CallRecord {
   readonly errorDetails?: ErrorDetails;
 }
 
+/** One attempt of a call, with its exact arguments, exchange and outcome. */
 export interface AttemptRecord {
   /** Which call of the step it belongs to, from 1. */
   readonly call: number;
@@ -102,6 +103,7 @@ export interface AskRecord {
  */
 export type TurnStop = "called" | "corrected" | "answered" | "concluded" | "reviewed" | "failed";
 
+/** A review as the run's record shows it, with its decisions. */
 export interface ReviewRecord {
   readonly reviewId: string;
   readonly kind: ReviewKind;

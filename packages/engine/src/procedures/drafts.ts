@@ -27,6 +27,7 @@ export interface SavedDraft extends DraftState {
   readonly problems: readonly Problem[];
 }
 
+/** A draft to be saved over the revision that its editor has seen. */
 export interface SaveDraftRequest {
   readonly procedureId: string;
   /** At most 1 MiB of JSON. If it names a procedure, then this one. */

@@ -12,6 +12,7 @@ import { checkProcedureId, type Drafts } from "./drafts.ts";
 import { summaryOf, type VersionSummary } from "./read-procedures.ts";
 import { setDefault } from "./set-default.ts";
 
+/** A version to be published, from a document or from the draft. */
 export interface PublishRequest {
   /** @defaultValue the draft of `procedureId` */
   readonly document?: ProcedureDocument | JsonObject;

@@ -30,6 +30,7 @@ export interface Retention {
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
 }
 
+/** Which runs to archive, where to, and on whose behalf. */
 export interface ArchiveRequest {
   /** Runs that ended at least this long ago, in milliseconds; from 0 to 100 years. */
   readonly olderThanMs: number;
@@ -41,6 +42,7 @@ export interface ArchiveRequest {
   readonly signal?: AbortSignal;
 }
 
+/** The outcome of one archiving: files, numbers, and the runs that were kept back. */
 export interface ArchiveReport {
   readonly runs: number;
   /** In the order in which they were written. */

@@ -21,6 +21,7 @@ import type { CheckOutputs } from "./check-outputs.ts";
 import { approvalsOf, decisionsOn } from "./earlier-approvals.ts";
 import type { ReviewRowBody } from "./review-row.ts";
 
+/** A decision on the open review of a run. */
 export interface DecideRequest {
   readonly environment: Environment;
   readonly runId: string;
@@ -38,6 +39,7 @@ export interface DecideRequest {
   readonly by: Principal;
 }
 
+/** Answer to a decision. */
 export interface Decided {
   readonly reviewId: string;
   /** `recorded`: more people have to approve. */

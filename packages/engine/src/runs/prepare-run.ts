@@ -19,6 +19,7 @@ import { isoTime } from "../journal/iso-time.ts";
 import type { Versions } from "../procedures/versions.ts";
 import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
 
+/** A run to be started. */
 export interface StartRequest {
   readonly procedureId: string;
   readonly environment: Environment;

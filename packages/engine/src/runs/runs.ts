@@ -16,6 +16,7 @@ import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
 import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
 
+/** A run without its steps. */
 export interface RunView {
   readonly runId: string;
   readonly status: RunStatus;
@@ -31,6 +32,7 @@ export interface RunView {
   readonly error: string | undefined;
 }
 
+/** A run with every executed node. */
 export interface RunRecordView extends RunView {
   /** Every executed node with its exact input and output, in the order in which they began; of an archived run none. */
   readonly steps: readonly StepRecord[];
@@ -50,6 +52,7 @@ export type RunOutcome =
   | { readonly runId: string; readonly status: "awaiting_review" }
   | { readonly runId: string; readonly status: "timeout" };
 
+/** How long to wait for a run. */
 export interface WaitOptions {
   /** In milliseconds. @defaultValue 60000 */
   readonly timeoutMs?: number;
@@ -58,6 +61,7 @@ export interface WaitOptions {
   readonly waitThroughReviews?: boolean;
 }
 
+/** Options of {@link Runs.execute}. */
 export interface ExecuteOptions extends WaitOptions {
   /** Called once the run is durable, before it is waited for. @defaultValue none */
   readonly started?: (runId: string) => void;
@@ -73,12 +77,18 @@ interface RunAddress {
 
 /** Runs of procedures. */
 export interface Runs {
-  /** Starts a run; resolves when it is durable. See {@link startRun} for its errors. */
+  /**
+   * Starts a run; resolves when it is durable.
+   *
+   * @throws ProcedoError `unauthorized`, with nothing started, when the key was deleted meanwhile; `permission_denied`,
+   *   `procedure_not_found`, `version_not_found`, `invalid_input`, `idempotency_conflict`, `storage_unavailable`;
+   *   `rate_limited` and `overloaded` while too many runs are being started
+   */
   start(request: StartRequest): Promise<StartedRun>;
   /**
    * Starts a run and waits until it rests or the time is over; the run goes on in any case.
    *
-   * @throws ProcedoError those of {@link startRun}; `overloaded`, with nothing started, where neither this engine nor any
+   * @throws ProcedoError those of {@link Runs.start}; `overloaded`, with nothing started, where neither this engine nor any
    *   other on its storage executes runs
    */
   execute(request: StartRequest, options?: ExecuteOptions): Promise<RunOutcome>;

@@ -7,6 +7,7 @@ import { prepareRun, startDigest, type PreparePorts, type StartRequest } from ".
 import type { StartLimiter } from "./start-limiter.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";
 
+/** Answer to a start: the run is durable. */
 export interface StartedRun {
   readonly runId: string;
   readonly procedureVersion: string;

@@ -14,6 +14,7 @@ export class FakeAction {
   }
 }
 
+/** An action that a test answers itself. */
 export interface FakeActionDefinition<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   /** What a call may do outside, which decides what happens when its outcome is not known. */
   readonly effect: ActionEffect;

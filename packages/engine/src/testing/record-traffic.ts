@@ -19,6 +19,7 @@ import type {
 import { watchActs } from "./watched-context.ts";
 import { modelsOf, type TestModels } from "./watched-models.ts";
 
+/** Which traffic to record, and where to. */
 export interface RecordOptions {
   /** Whose calls are recorded. @defaultValue none */
   readonly integrations?: readonly Integration[];

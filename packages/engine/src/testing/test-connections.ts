@@ -33,6 +33,7 @@ export interface FakedActions {
   readonly [connection: string]: { readonly [action: string]: FakeAction | FakeReply };
 }
 
+/** A connection of a test's environment. */
 export interface ConnectionOptions {
   /** What is faked; whatever is not, is real. @defaultValue nothing */
   readonly actions?: FakedActions;

@@ -15,6 +15,7 @@ import { modelsOf, watchedModels, type TestModels } from "./watched-models.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 import { silentLog } from "../ports/log.ts";
 
+/** Connections, models and time of a test's environment. */
 export interface TestEnvironmentOptions<Document extends ProcedureDocument | JsonObject> extends ConnectionOptions {
   readonly document: Document;
   /** @defaultValue "sandbox" */
@@ -34,6 +35,7 @@ export interface TestEnvironmentOptions<Document extends ProcedureDocument | Jso
   readonly egress?: EgressOptions;
 }
 
+/** Options of a run in a test. */
 export interface TestRunOptions<Document extends ProcedureDocument | JsonObject> {
   /** The run's data. @defaultValue `{}` */
   readonly input?: InputFor<Document>;

@@ -22,6 +22,7 @@ import {
 } from "./run-view.ts";
 import { TestingError } from "./testing-error.ts";
 
+/** Options of an approval in a test. */
 export interface ApproveOptions {
   /** What the reviewer supplies: the node's output or, of a call in doubt, what it did. @defaultValue nothing */
   readonly outputs?: JsonObject;

@@ -33,6 +33,7 @@ import {
   type WebhookBody,
 } from "./webhook-record.ts";
 
+/** A webhook to be created. */
 export interface NewWebhook {
   readonly url: string;
   /** 1 to 100 of `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>` */

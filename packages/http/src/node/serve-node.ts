@@ -26,6 +26,7 @@ import { leaveUntaken, sendAnswer, type SendPorts } from "./send-answer.ts";
 import { createTurns } from "./turns.ts";
 import { createWaitingAnswers } from "./waiting-answers.ts";
 
+/** Address and limits of a Node HTTP server. */
 export interface NodeListenerOptions {
   /** 0: any free one. */
   readonly port: number;
@@ -55,6 +56,7 @@ const optionNames = {
   clock: true,
 } satisfies OptionNames<NodeListenerOptions>;
 
+/** A Node HTTP server that listens. */
 export interface NodeListener {
   readonly port: number;
   /**

@@ -25,6 +25,7 @@ export interface HttpRequest {
   pollSignal(): AbortSignal;
 }
 
+/** The outcome of reading a request's body. */
 export type BodyRead =
   | { readonly kind: "whole"; readonly bytes: Uint8Array }
   /** More than `maxBytes`, as declared or as it came. */

@@ -4,6 +4,7 @@ import { decodeDocument } from "../openapi/document/decode-document.ts";
 import { maxDocumentBytes } from "../openapi/document/document-limits.ts";
 import type { ImportProblem } from "../openapi/imported-api.ts";
 
+/** The outcome of fetching a document from its address. */
 export type FetchedDocument =
   | { readonly status: "ok"; readonly text: string }
   /** The address does not give a document; the message continues a sentence that begins with the field's name. */

@@ -11,6 +11,7 @@ export interface ApiDescription {
   readonly problems: readonly ProblemDescription[];
 }
 
+/** An action as data for display: its name, operation, parameters and effect. */
 export interface ActionDescription {
   readonly name: string;
   /** `null`: the operation has none. */
@@ -28,6 +29,7 @@ export interface ActionDescription {
   readonly body?: { readonly required: boolean; readonly mediaType: string };
 }
 
+/** A parameter of an action as data for display. */
 export interface ParameterDescription {
   /** Name of the argument. */
   readonly input: string;
@@ -37,6 +39,7 @@ export interface ParameterDescription {
   readonly required: boolean;
 }
 
+/** An import problem as data for display. */
 export interface ProblemDescription {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;

@@ -14,11 +14,13 @@ export interface ImportedApi {
   readonly problems: readonly ImportProblem[];
 }
 
+/** The outcome of an import: the API, or the problems that refuse the whole document. */
 export type ImportResult =
   | { readonly ok: true; readonly api: ImportedApi }
   /** Nothing was imported. At least one problem is an error. */
   | { readonly ok: false; readonly problems: readonly ImportProblem[] };
 
+/** A part of a document that is invalid or left out, with its place. */
 export interface ImportProblem {
   readonly severity: "error" | "warning";
   /** JSON pointer (RFC 6901) into the document; `""` is the whole. */
@@ -53,7 +55,7 @@ export interface ImportedOperation {
   readonly input: JsonObject;
   /**
    * JSON Schema (2020-12) of the first 2xx answer's JSON; `undefined`: not known. A getter, which translates what the document
-   * says when it is asked first, and keeps the document until then. A spread asks; {@link changedOperation} does not.
+   * says when it is asked first, and keeps the document until then. A spread asks; `changedOperation` does not.
    */
   readonly output: JsonObject | undefined;
   /** The header `Accept`: the media types of its answers, best first, and anything at last. */
@@ -69,6 +71,7 @@ export interface ImportedOperation {
 /** Where one argument goes. */
 export type ImportedInput = ParameterInput | BodyInput;
 
+/** An argument that becomes a parameter of the request. */
 export interface ParameterInput {
   /** Name of the argument. */
   readonly input: string;
@@ -81,6 +84,7 @@ export interface ParameterInput {
   readonly fallback?: string;
 }
 
+/** An argument that becomes the request's body or a member of it. */
 export interface BodyInput {
   readonly input: string;
   readonly in: "body";
@@ -103,6 +107,7 @@ export type ParameterEncoding =
       readonly allowReserved: boolean;
     };
 
+/** The request body of an operation. */
 export interface ImportedBody {
   readonly required: boolean;
   /**
@@ -122,6 +127,7 @@ export interface ImportedBody {
   readonly otherParts?: BodyPart;
 }
 
+/** How one member of a body is written. */
 export interface BodyPart {
   /** Of multipart: the part's `Content-Type`. */
   readonly contentType?: string;

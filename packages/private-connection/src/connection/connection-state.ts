@@ -33,6 +33,7 @@ export type InvocationEvent = {
     }
 );
 
+/** Events of a client's connection, by name. */
 export interface ConnectionEvents {
   /** The service was reached, for the first time or again. */
   readonly connected: { readonly environment: Environment };

@@ -28,6 +28,7 @@ import { createTimeZones } from "./time-zones.ts";
  * reviews cover (covers, dominators) and who decides them (reviewers). Every stage reports and goes on, so that an author sees all problems at once.
  */
 
+/** The outcome of compiling a document. */
 export type CompileResult =
   | {
       readonly ok: true;

@@ -15,12 +15,14 @@ import type { StaticType } from "./static-type.ts";
 import { parseExpression } from "./syntax.ts";
 import type { ExpressionProblem } from "./syntax.ts";
 
+/** The outcome of compiling an expression. */
 export type CompiledExpression =
   | { readonly ok: true; readonly expression: Expression }
   | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
 
 type Returns = "bool" | "string" | "number" | "any";
 
+/** Scope and result type of an expression. */
 export interface ExpressionOptions {
   /** What evaluating must give; anything else is a problem, or a failure where only evaluating shows it. @defaultValue "any" */
   readonly returns?: Returns;

@@ -13,10 +13,12 @@ import { scanTemplate } from "./template-scanner.ts";
 import type { TemplatePart } from "./template-scanner.ts";
 import { kindNames, kindOf, setOwn } from "./value.ts";
 
+/** The outcome of compiling a template. */
 export type CompiledTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
 
+/** A fault of a template, with its place. */
 export interface TemplateProblem {
   /** JSON pointer (RFC 6901) within the template. */
   readonly path: string;

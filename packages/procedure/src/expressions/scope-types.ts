@@ -37,6 +37,7 @@ export function createCompileBudget(): CompileBudget {
   return { expressions: expressionLimit, patternInstructions: patternsLimit, schemas: schemasLimit };
 }
 
+/** Schemas of the values that expressions can read, for their type check. */
 export interface ScopeSchemas {
   /** JSON Schema of the run's input. @defaultValue anything */
   readonly input?: JsonObject | undefined;

@@ -21,6 +21,7 @@ export interface Prompted {
   readonly added: readonly PromptMessage[];
 }
 
+/** A message of a prompt. */
 export type PromptMessage =
   /** The procedure's word; only this one instructs. */
   | { readonly role: "system"; readonly text: string }
@@ -51,6 +52,7 @@ export interface Replied {
   readonly retryAtMs?: number;
 }
 
+/** A model's reply, or the error instead of it. */
 export type ModelResult =
   | { readonly status: "ok"; readonly reply: ModelReply }
   /** No answer that could be read; `modelId` as it was asked for. */
@@ -79,6 +81,7 @@ export interface TokenUsage {
   readonly estimated?: readonly ("inputTokens" | "outputTokens")[];
 }
 
+/** A part of a model's reply: text, reasoning or a proposed call. */
 export type ReplyPart =
   | { readonly type: "text"; readonly text: string; readonly providerMetadata?: JsonObject }
   | { readonly type: "reasoning"; readonly text: string; readonly providerMetadata?: JsonObject }
@@ -110,12 +113,14 @@ export interface AgentState {
   readonly modelCalls: number;
 }
 
+/** A turn of the conversation with an agent. */
 export interface AgentTurn {
   readonly added: readonly PromptMessage[];
   /** `undefined` while the model has not answered. */
   readonly reply: ModelReply | undefined;
 }
 
+/** A call that an agent made earlier in the visit, with its result. */
 export interface AgentCall {
   readonly arguments: JsonObject;
   readonly result: { readonly output: JsonValue } | FailedCall;

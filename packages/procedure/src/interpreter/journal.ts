@@ -24,6 +24,7 @@ export type Entry =
   | Overtaken
   | Ended;
 
+/** The run began, with its input. */
 export interface Started {
   readonly type: "started";
   readonly atMs: number;
@@ -42,6 +43,7 @@ export interface Recovered {
   readonly epoch: number;
 }
 
+/** A branch of a node was taken. */
 export interface Chose {
   readonly type: "chose";
   readonly atMs: number;
@@ -107,6 +109,7 @@ export interface ReservedAmount {
   readonly amount: number;
 }
 
+/** An attempt of a call ended, or its outcome is unknown. */
 export interface Outcome {
   readonly type: "outcome";
   readonly atMs: number;
@@ -134,12 +137,14 @@ export interface RecordedExchange {
   readonly note?: string;
 }
 
+/** A message of a recorded conversation. */
 export interface RecordedMessage {
   readonly headers: { readonly [name: string]: string };
   /** Of a good answer it is the result's output, and left out. */
   readonly body?: JsonValue;
 }
 
+/** The result of a call: its output, an error, or an unknown outcome. */
 export type CallResult =
   | { readonly status: "ok"; readonly output: JsonValue }
   /** The call did not do its work, or answered that it failed. */
@@ -150,6 +155,7 @@ export type CallResult =
    */
   | { readonly status: "unknown"; readonly reason: string; readonly answered?: true };
 
+/** Why a step failed. */
 export interface StepError {
   readonly message: string;
   /**
@@ -170,8 +176,10 @@ export interface Raised {
   readonly error: StepError;
 }
 
+/** What asks for a review. */
 export type ReviewKind = "human_review" | "guard" | "function" | "question" | "outcome_unknown";
 
+/** A review was opened; the run waits for people. */
 export interface Asked {
   readonly type: "asked";
   readonly atMs: number;
@@ -180,6 +188,7 @@ export interface Asked {
   readonly review: OpenReview;
 }
 
+/** A review that waits for people. */
 export interface OpenReview {
   readonly reviewId: string;
   readonly kind: ReviewKind;
@@ -205,6 +214,7 @@ export interface ReviewedCall extends FrozenCall {
   readonly digest: string;
 }
 
+/** Who may decide on a review, how many approvals it needs, and when. */
 export interface ReviewRules {
   readonly roles: readonly string[];
   readonly people: readonly string[];
@@ -219,6 +229,7 @@ export interface ReviewRules {
   readonly outputs: JsonObject | boolean;
 }
 
+/** A review was closed. */
 export interface Answered {
   readonly type: "answered";
   readonly atMs: number;
@@ -226,6 +237,7 @@ export interface Answered {
   readonly answer: ReviewAnswer;
 }
 
+/** How a review was closed. */
 export type ReviewAnswer =
   | { readonly status: "approved"; readonly outputs?: JsonObject; readonly decisions: readonly DecisionFact[] }
   | { readonly status: "rejected"; readonly reason: string; readonly decisions: readonly DecisionFact[] }
@@ -252,6 +264,7 @@ export interface DecisionFact {
   readonly reason?: string;
 }
 
+/** A node emitted a custom event. */
 export interface Emitted {
   readonly type: "emitted";
   readonly atMs: number;
@@ -262,6 +275,7 @@ export interface Emitted {
   readonly payload: JsonObject;
 }
 
+/** A cancellation was requested. */
 export interface CancelRequested {
   readonly type: "cancel_requested";
   readonly atMs: number;
@@ -277,6 +291,7 @@ export interface Overtaken {
   readonly body: JsonValue;
 }
 
+/** The run completed or failed. */
 export interface Ended {
   readonly type: "ended";
   readonly atMs: number;
@@ -285,5 +300,6 @@ export interface Ended {
   readonly nodeId?: string;
 }
 
+/** How a run ended. */
 export type RunResult =
   { readonly status: "completed"; readonly output: JsonObject } | { readonly status: "failed"; readonly error: string };

@@ -16,6 +16,10 @@ export interface RunLimits {
   readonly depth: number;
 }
 
+/**
+ * Limits of a run where the engine is given none: 200 node visits, 100 tool calls, 50 model calls, 200,000 tokens, 4
+ * MiB per step, 32 MiB per run.
+ */
 export const defaultRunLimits: RunLimits = {
   nodeVisits: 200,
   toolCalls: 100,

@@ -18,6 +18,7 @@ export interface RunState {
   readonly counts: RunCounts;
 }
 
+/** What a run has used of its limits so far. */
 export interface RunCounts {
   readonly nodeVisits: number;
   /** Attempts of calls, without those that were not begun. */
@@ -109,6 +110,7 @@ export interface ReadyCall {
   readonly waivesLimits?: true;
 }
 
+/** A call as it was approved: it is sent exactly so. */
 export interface ApprovedCall {
   readonly frozen: FrozenCall;
   readonly digest: string;

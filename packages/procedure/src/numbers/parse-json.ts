@@ -1,6 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import { inexactLiterals, mayBeInexact } from "./inexact-literals.ts";
 
+/** A number that a double cannot hold, with its place. */
 export interface InexactNumber {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
@@ -17,10 +18,12 @@ export function findInexactNumber(text: string): InexactNumber | undefined {
   return undefined;
 }
 
+/** The outcome of parsing JSON. */
 export type JsonParse =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: "malformed"; readonly message: string };
 
+/** The outcome of parsing JSON whose numbers must keep every digit. */
 export type ExactJsonParse =
   | JsonParse
   | { readonly ok: false; readonly reason: "inexact_number"; readonly path: string; readonly message: string };

@@ -12,6 +12,7 @@ export type { SchemaOptions } from "./validation.ts";
 /** For a schema that was published: rules that came later keep it from nothing. */
 export const asPublished: SchemaOptions = { unsupportedPatterns: "ignore", misjudgedKeywords: "keep" };
 
+/** The outcome of compiling a schema. */
 export type SchemaResult =
   | { readonly ok: true; readonly validator: SchemaValidator }
   | { readonly ok: false; readonly problems: readonly ErrorDetail[] };

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isList, isObject, itemSchema, propertySchema, sameValueSchemas } from "./schema-walk.ts";
 import { takesNull } from "./takes-null.ts";
 
+/** A run's input with its schema's defaults, or the reason why it has none. */
 export type CompletedInput =
   | { readonly ok: true; readonly value: JsonValue }
   /** Continues a sentence that begins with the value. */

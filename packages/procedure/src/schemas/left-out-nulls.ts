@@ -16,7 +16,7 @@ export interface WithoutNulls {
  * Leaves out each null that its schema does not take, of members that the schema declares and does not require, at every
  * depth. A null that the schema takes is a value and stays; so does one of a member that no schema declares. Of
  * alternatives, a null is left out where none of those that declare the member takes it, and where that chooses none of
- * them: whether the rest then fits one is for the validator. It looks at {@link maxSchemasSeen} schemas at most; nulls beyond stay. Pure.
+ * them: whether the rest then fits one is for the validator. It looks at `maxSchemasSeen` schemas at most; nulls beyond stay. Pure.
  */
 export function withoutRefusedNulls(value: JsonObject, schema: JsonObject): WithoutNulls {
   const walk: Walk = { root: schema, required: [], schemasLeft: maxSchemasSeen };

@@ -8,6 +8,7 @@ const maxSourceLength = 2_000;
 /** What a pattern may grow to when its repeats are written out; the engine makes them all before it can be asked. */
 const maxRepeated = 4 * maxInstructions;
 
+/** The outcome of compiling a pattern. */
 export type PatternResult =
   | {
       readonly ok: true;

@@ -10,6 +10,7 @@ import { withExactNumbers } from "./number-places.ts";
 import { schemaBounds, schemaLimits, type SchemaLimits } from "./schema-limits.ts";
 import { allSchemas } from "./schema-walk.ts";
 
+/** How schemas are compiled that a linear-time validator cannot honour in full. */
 export interface SchemaOptions {
   /**
    * What a `pattern` does that no linear-time engine can match (look-ahead, back-references): `refuse` keeps the schema

@@ -38,6 +38,7 @@ import { addReviewsCommands } from "./reviews-commands.ts";
 import { addRunsCommands } from "./runs-commands.ts";
 import { addStartCommand } from "./start-command.ts";
 
+/** Arguments, variables and streams of the `procedo` command. */
 export interface CommandOptions {
   /** The arguments behind the command's name: `process.argv.slice(2)`. */
   readonly argv: readonly string[];

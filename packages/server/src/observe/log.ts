@@ -8,15 +8,14 @@ export interface ServerLog extends Log {
 }
 
 export interface LogOptions {
+  /** @defaultValue standard output */
   readonly destination?: DestinationStream;
+  /** Removed from messages and fields. @defaultValue none */
   readonly secrets?: readonly string[];
 }
 
 /**
  * One JSON object per line. Lines are written as they come: what a process had to say before it was killed is there.
- *
- * @param options.destination where lines go. Default: standard output
- * @param options.secrets are removed from messages and fields. Default: none
  */
 export function createLog(level: LogLevel, { destination, secrets = [] }: LogOptions = {}): ServerLog {
   const options = {

@@ -33,11 +33,13 @@ export interface ModelSettings {
 /** `compatible`: a service that speaks OpenAI's chat completions. */
 export type ModelProvider = (typeof providers)[number];
 
+/** A language model by provider and id. */
 export interface NamedModel {
   readonly provider: ModelProvider;
   readonly modelId: string;
 }
 
+/** The model of one procedure, for arguments, questions or both. */
 export interface ProcedureModel {
   readonly procedureId: string;
   /** `undefined`: both. */

@@ -21,6 +21,7 @@ import { memoryRuns } from "./memory-runs.ts";
 import { memoryWorkers } from "./memory-workers.ts";
 import { createMemoryState } from "./state.ts";
 
+/** The clock of a storage in memory. */
 export interface MemoryStorageOptions {
   /** Milliseconds since the epoch; decides what is claimable and which leases have ended. */
   readonly now: () => number;
