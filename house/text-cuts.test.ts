@@ -20,10 +20,10 @@ const folders = [
 /** Cuts of texts that are redacted already, or that hold no secret: each with its reason. */
 const allowed: Readonly<Record<string, string>> = {
   "packages/engine/src/agent/agent-step.ts": "A reply is redacted when it comes (ask-model.ts).",
-  "packages/engine/src/agent/argument-names.ts": "The name of an argument is the document's.",
+  "packages/engine/src/models/argument-names.ts": "The name of an argument is the document's.",
   "packages/engine/src/agent/judge-reply.ts": "A reply is redacted when it comes (ask-model.ts).",
-  "packages/engine/src/agent/model-names.ts": "The name of a tool is the procedure's.",
-  "packages/engine/src/agent/model-tool.ts": "The description of a tool is the document's.",
+  "packages/engine/src/models/model-names.ts": "The name of a tool is the procedure's.",
+  "packages/engine/src/models/model-tool.ts": "The description of a tool is the document's.",
   "packages/engine/src/agent/prompt-data.ts": "A place within the run's own data.",
   "packages/engine/src/agent/tool-of-node.ts": "The description of an action is the document's.",
   "packages/engine/src/connections/call-watch.ts": "The guarded client's own words, or a test's, which are redacted.",

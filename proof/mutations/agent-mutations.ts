@@ -96,7 +96,7 @@ export const agentMutations: readonly AgentMutation[] = [
     ["agent/prompt.ts", "if (!json.includes(label)) return label;", "if (label !== json) return label;"],
   ),
   mutation("a reply keeps the model's key", { group: "P-05", seeds: 4 }, [
-    "agent/ask-model.ts",
+    "models/ask-model.ts",
     "secrets.filter(({ length }) => length >= leastSecretChars)",
     "secrets.slice(secrets.length)",
   ]),

@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { defaultRunLimits, type RunLimits } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
-import { checkModels, type AgentModels } from "./agent/models.ts";
+import { checkModels, type AgentModels } from "./models/models.ts";
 import { checkIntegration } from "./integrations/check-integration.ts";
 import type { Integration } from "./integrations/integration.ts";
 import type { EgressOptions } from "./egress/egress.ts";

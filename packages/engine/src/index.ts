@@ -69,12 +69,12 @@ export type {
 } from "./journal/step-record.ts";
 export type { ModelReply, PromptMessage, RecordedExchange, RecordedMessage, ReplyPart } from "@procedo/procedure";
 export type { SizedStep, StepBytes } from "./journal/step-sizes.ts";
-export type { LargeReads } from "./runs/read-output.ts";
+export type { LargeReads } from "./journal/large-reads.ts";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
 export type { Connections, NewConnection } from "./connections/connections.ts";
 export type { OutsideOptions } from "./egress/outside.ts";
-export type { ShownOnce } from "./access/shown-once.ts";
+export type { ShownOnce } from "./keys/shown-once.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";
 export type {
   Connection,
@@ -89,15 +89,15 @@ export type {
   PrivateConnections,
   PrivateConnectionState,
 } from "./private-connections/private-connections.ts";
-export type { ConnectionUse } from "./procedures/connection-uses.ts";
+export type { ConnectionUse } from "./connections/connection-uses.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./webhooks/webhooks.ts";
 export type { ResentDeliveries } from "./webhooks/resend-since.ts";
-export type { AfterRestore } from "./restore/after-restore.ts";
+export type { AfterRestore } from "./archive/after-restore.ts";
 export type { Webhook } from "./webhooks/webhook-record.ts";
 export type { Delivery, DeliveryAttempt } from "./webhooks/delivery.ts";
 
 // Models
-export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./agent/models.ts";
+export type { AgentModel, AgentModels, LanguageModel, ModelPurpose } from "./models/models.ts";
 
 // Proof
 export { verifyExport } from "./audit/verify-export.ts";
@@ -110,8 +110,8 @@ export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
 export type { VerifyRequest } from "./audit/verify-workspace.ts";
 
 // Keeping storage small
-export type { ArchiveReport, ArchiveRequest, Retention } from "./retention/retention.ts";
-export type { KeptRun, RunArchive } from "./retention/archive-file.ts";
+export type { ArchiveReport, ArchiveRequest, Retention } from "./archive/retention.ts";
+export type { KeptRun, RunArchive } from "./archive/archive-file.ts";
 
 // Trying a version on past runs
 export type { Backtest, BacktestRequest, BacktestRuns } from "./backtest/backtest.ts";
@@ -121,9 +121,9 @@ export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 // Who acts
 export { authorize } from "./access/principal.ts";
 export type { Principal } from "./access/principal.ts";
-export type { Keys, NewApiKey } from "./access/keys.ts";
-export type { HeldKey } from "./access/held-keys.ts";
-export type { ApiKey } from "./access/key-record.ts";
+export type { Keys, NewApiKey } from "./keys/keys.ts";
+export type { HeldKey } from "./keys/held-keys.ts";
+export type { ApiKey } from "./keys/key-record.ts";
 export type { Permission } from "@procedo/contract";
 
 // Long work beside everything else

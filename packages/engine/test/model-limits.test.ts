@@ -1,6 +1,6 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askModel } from "../src/agent/ask-model.ts";
+import { askModel } from "../src/models/ask-model.ts";
 import { guardedFetch } from "../src/egress/guarded-fetch.ts";
 import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";

@@ -1,8 +1,8 @@
 import type { TokenUsage } from "@procedo/procedure";
 import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { promptCharacters } from "../src/agent/ask-model.ts";
-import type { LanguageModel } from "../src/agent/models.ts";
+import { promptCharacters } from "../src/models/ask-model.ts";
+import type { LanguageModel } from "../src/models/models.ts";
 import { askOnce, fetches, modelOf, providers, requestOf, type Provider } from "./model-bench.ts";
 
 /* What each answer of a model's service becomes, through the providers' own packages and both ways to the network. */

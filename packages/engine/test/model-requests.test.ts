@@ -1,8 +1,8 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askModel, type ModelMessage } from "../src/agent/ask-model.ts";
-import { argumentNames } from "../src/agent/argument-names.ts";
-import type { LanguageModel } from "../src/agent/models.ts";
+import { askModel, type ModelMessage } from "../src/models/ask-model.ts";
+import { argumentNames } from "../src/models/argument-names.ts";
+import type { LanguageModel } from "../src/models/models.ts";
 import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
 
 /* What a provider is sent. The service refuses what the real ones refuse: unpaired results, changed reasoning, unfit schemas. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, Intent, PromptMessage } from "@procedo/procedure";
 import { messagesOf } from "../../../packages/engine/src/agent/prompt.ts";
-import { sdkPrompt } from "../../../packages/engine/src/agent/model-prompt.ts";
+import { sdkPrompt } from "../../../packages/engine/src/models/model-prompt.ts";
 import { stepsOf } from "../../../packages/engine/src/journal/run-record.ts";
 import { effects } from "../../crash/checks/effects.ts";
 import { journals } from "../../crash/checks/journals.ts";

@@ -21,25 +21,25 @@ import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
 import { agentFacts, fixedNames } from "./agent-facts.ts";
 import { tellCallsMade } from "./calls-made.ts";
+import { outcomeMessages, problemMessages, repairsSoFar } from "./feedback-messages.ts";
 import { judgeReply, readAnswer, textOf, violationTexts, type Verdict } from "./judge-reply.ts";
-import { fitToolName } from "./model-names.ts";
-import { modelFor, type AgentModels, type ModelPurpose } from "./models.ts";
+import { fitToolName } from "../models/model-names.ts";
+import { modelFor, type AgentModels, type ModelPurpose } from "../models/models.ts";
 import { callPrompt, questionPrompt } from "./prompt.ts";
-import { repairsSoFar, tellOutcome, tellProblems } from "./told.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 /*
- * How an agent executes its node. What it says is data to the engine: it fills in arguments, or names a branch, and
+ * Executes a node by asking a language model. To the engine a reply is data: it fills in arguments or names a branch, and
  * nothing else follows from it.
  *
- *   agent-step.ts     what is said to it, and what its reply comes to
- *   prompt.ts         … at the beginning; prompt-data.ts: no more data than a model should see
- *   told.ts           … about its last reply
- *   tool-of-node.ts   the tools that it is offered
- *   judge-reply.ts    what a reply says
- *   calls-made.ts     what the node's failure says of calls before it; agent-facts.ts: what reviewers are told
- *   model-turn.ts     asking, and asking again
- *   ask-model.ts      one attempt, through a language model of the AI SDK; models.ts: which one
+ *   agent-step.ts         the entries of one turn: the next prompt, or the consequence of a reply
+ *   model-turn.ts         one turn with its budgets and retries; `models/` makes the single attempt
+ *   prompt.ts             the first prompt; prompt-data.ts: the run's data, cut to what a model should see
+ *   feedback-messages.ts  the prompts that follow a reply
+ *   tool-of-node.ts       the tools that a node offers
+ *   judge-reply.ts        whether a reply is a valid call or answer
+ *   calls-made.ts         the calls already made, in the error of a node that failed
+ *   agent-facts.ts        the origin of each argument, for reviewers
  */
 
 export interface AgentPorts extends ProposePorts {
@@ -123,7 +123,7 @@ function goOn(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }
   if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call that it could be told of.`);
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return raised(node, visit, atMs, { message: used });
-  return prompted(node, visit, agent.turns.length + 1, tellOutcome(agent, call, ports.limits.stepBytes), atMs);
+  return prompted(node, visit, agent.turns.length + 1, outcomeMessages(agent, call, ports.limits.stepBytes), atMs);
 }
 
 interface Judging<Node> {
@@ -237,7 +237,7 @@ function wrong(
   }
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return raised(node, visit, atMs, { message: `${used} At last: ${last}` });
-  return prompted(node, visit, agent.turns.length + 1, tellProblems(reply, problems), atMs);
+  return prompted(node, visit, agent.turns.length + 1, problemMessages(reply, problems), atMs);
 }
 
 function prompted(node: AgentNode, visit: number, turn: number, added: readonly PromptMessage[], atMs: number): Entry {

@@ -2,8 +2,8 @@ import type { JsonValue } from "@procedo/contract";
 import type { ModelReply, ReplyPart } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { argumentNames } from "./argument-names.ts";
-import type { OfferedTool } from "./ask-model.ts";
+import { argumentNames } from "../models/argument-names.ts";
+import type { OfferedTool } from "../models/ask-model.ts";
 import { judgeReply, maxCallsInReply, maxProposalBytes, violationTexts, type Verdict } from "./judge-reply.ts";
 import type { NodeTool } from "./tool-of-node.ts";
 

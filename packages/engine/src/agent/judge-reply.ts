@@ -6,9 +6,9 @@ import {
   type ModelReply,
   type ReplyPart,
 } from "@procedo/procedure";
-import { exceeds, type JsonLimits } from "../integrations/json-copy.ts";
-import type { ArgumentNames } from "./argument-names.ts";
-import type { OfferedTool } from "./ask-model.ts";
+import { exceeds, type JsonLimits } from "../json/json-copy.ts";
+import type { ArgumentNames } from "../models/argument-names.ts";
+import type { OfferedTool } from "../models/ask-model.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
 /** What a reply comes to, before anything outside of it is looked at. */

@@ -17,9 +17,9 @@ import {
   type ModelPorts,
   type ModelRequest,
   type OfferedTool,
-} from "./ask-model.ts";
+} from "../models/ask-model.ts";
 import { tellCallsMade } from "./calls-made.ts";
-import { modelFor, modelSettings } from "./models.ts";
+import { modelFor, modelSettings } from "../models/models.ts";
 import { messagesOf } from "./prompt.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../integrations/integration.ts";
-import { fitsStrict } from "./model-strict.ts";
+import { fitsStrict } from "../models/model-strict.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 function actionWith(input: JsonObject, changes: Partial<Action> = {}): Action {

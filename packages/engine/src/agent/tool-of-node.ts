@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { declineTool, type CompiledCondition } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
-import { argumentNames, type ArgumentNames } from "./argument-names.ts";
-import type { OfferedTool } from "./ask-model.ts";
-import { fitToolName } from "./model-names.ts";
-import { targetOf } from "./schema-target.ts";
+import { argumentNames, type ArgumentNames } from "../models/argument-names.ts";
+import type { OfferedTool } from "../models/ask-model.ts";
+import { fitToolName } from "../models/model-names.ts";
+import { targetOf } from "../models/schema-target.ts";
 
 /** The tool that a node's agent is to call, and which arguments a model may give it. */
 export interface NodeTool extends OfferedTool {

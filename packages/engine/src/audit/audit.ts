@@ -23,7 +23,7 @@ import { readChange, type WorkspaceChange } from "./changes.ts";
 import { withoutHeads } from "./checkpoint.ts";
 import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./checkpoints.ts";
 import { exportRun } from "./export-run.ts";
-import type { LargeReads } from "../runs/read-output.ts";
+import type { LargeReads } from "../journal/large-reads.ts";
 import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
 import { verifyWorkspace, type VerifyRequest } from "./verify-workspace.ts";
 

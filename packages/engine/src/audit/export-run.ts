@@ -4,8 +4,7 @@ import type { JournalRow, Storage } from "@procedo/storage";
 import { bodyDigest, chainFollower } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
-import { versionNotFound } from "../procedures/versions.ts";
-import type { LargeReads } from "../runs/read-output.ts";
+import type { LargeReads } from "../journal/large-reads.ts";
 import { readPast, runArchived, type Past, type PastPorts } from "../journal/read-past.ts";
 import type { AuditSigner } from "./signature.ts";
 
@@ -49,7 +48,10 @@ export async function exportRun(
   }
   const { procedureId, procedureVersion } = started.facts;
   const version = await storage.procedures.version({ workspace, procedureId, version: procedureVersion });
-  if (version === undefined) throw versionNotFound(procedureId, procedureVersion);
+  if (version === undefined) {
+    const message = `Version ${procedureVersion} of procedure "${procedureId}" is missing; run "${runId}" cannot be exported without its document.`;
+    throw new ProcedoError("version_not_found", message);
+  }
 
   const statement: AuditStatement = {
     type: "run",

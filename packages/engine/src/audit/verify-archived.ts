@@ -1,6 +1,6 @@
 import { environments } from "@procedo/contract";
 import type { ArchivedHead, Page } from "@procedo/storage";
-import { createHeadsDigest, type HeadsDigest } from "../retention/archive-fact.ts";
+import { createHeadsDigest, type HeadsDigest } from "./archive-fact.ts";
 import type { AddProblem } from "./audit-report.ts";
 import { archivesSince, type VerifiedChanges } from "./verify-changes.ts";
 import type { VerifyPorts } from "./verify-workspace.ts";

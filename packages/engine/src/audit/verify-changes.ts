@@ -1,5 +1,5 @@
 import { chainHash, chainStart } from "../journal/chain.ts";
-import { readArchiveDetails, type ArchiveDetails } from "../retention/archive-fact.ts";
+import { readArchiveDetails, type ArchiveDetails } from "./archive-fact.ts";
 import type { AddProblem, AuditReport } from "./audit-report.ts";
 import { readCheckpoint, type ReadCheckpoint } from "./checkpoint.ts";
 import { signatureProblem, type SignedStatement } from "./signature.ts";

@@ -6,7 +6,7 @@ import {
   type Intent,
   type Outcome,
 } from "@procedo/procedure";
-import { jsonDifferences } from "../integrations/json-differences.ts";
+import { jsonDifferences } from "../json/json-differences.ts";
 import { given, left, type Given } from "./given.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 

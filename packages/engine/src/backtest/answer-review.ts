@@ -1,7 +1,7 @@
 import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import { approvedAnswer, type CompiledNode, type OpenReview, type ReviewAnswer } from "@procedo/procedure";
 import type { EarlierApproval } from "../access/may-decide.ts";
-import { jsonDifferences } from "../integrations/json-differences.ts";
+import { jsonDifferences } from "../json/json-differences.ts";
 import { given, left, type Given } from "./given.ts";
 import type { RecordedReview } from "./recorded-run.ts";
 

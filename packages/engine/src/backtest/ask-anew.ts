@@ -1,5 +1,5 @@
 import { ProcedoError } from "@procedo/contract";
-import { modelFor, type AgentModel, type AgentModels, type ModelPurpose } from "../agent/models.ts";
+import { modelFor, type AgentModel, type AgentModels, type ModelPurpose } from "../models/models.ts";
 import { askForReply, type TurnPorts } from "../agent/model-turn.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { createNotice } from "../ports/notice.ts";

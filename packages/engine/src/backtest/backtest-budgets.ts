@@ -2,7 +2,7 @@ import type { JsonValue, ProcedureDocument } from "@procedo/contract";
 import type { CompiledProcedure, Raised } from "@procedo/procedure";
 import type { BudgetSettlement, BudgetStore, Reservation, ReserveResult, Scope } from "@procedo/storage";
 import { reserveTurn, type TurnReservation, type TurnToReserve } from "../budgets/turn-budgets.ts";
-import { jsonDifferences } from "../integrations/json-differences.ts";
+import { jsonDifferences } from "../json/json-differences.ts";
 import { exhaustedBudget, readRooms, roomName, type RecordedRoom } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { isSameDayBudget, type DayBudget } from "./unchanged-nodes.ts";

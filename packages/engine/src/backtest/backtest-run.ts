@@ -1,7 +1,7 @@
 import { ProcedoError, type JsonValue } from "@procedo/contract";
 import { withDefaults, type CompiledProcedure, type RunLimits, type RunResult } from "@procedo/procedure";
 import type { RunRow, Scope, Storage } from "@procedo/storage";
-import type { AgentModels } from "../agent/models.ts";
+import type { AgentModels } from "../models/models.ts";
 import { readEntries } from "../journal/run-record.ts";
 import { errorText } from "../ports/log.ts";
 import type { Versions } from "../procedures/versions.ts";

@@ -17,7 +17,7 @@ import { ProcedoError, type Environment, type JsonObject, type ProcedureDocument
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { RunQuery, RunRow, Scope, Storage } from "@procedo/storage";
 import { missingModel, purposeOf } from "../agent/agent-step.ts";
-import { modelFor, type AgentModels } from "../agent/models.ts";
+import { modelFor, type AgentModels } from "../models/models.ts";
 import type { ActionFacts } from "../connections/action-facts.ts";
 import { namedCalls } from "../procedures/named-calls.ts";
 import { createBacktestBudgets } from "./backtest-budgets.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { RunResult } from "@procedo/procedure";
-import { describeDifference, jsonDifferences } from "../integrations/json-differences.ts";
+import { describeDifference, jsonDifferences } from "../json/json-differences.ts";
 import type { DecidedEvent, Decisions } from "./decisions.ts";
 import type { LeftRecord, Reused } from "./replay-run.ts";
 

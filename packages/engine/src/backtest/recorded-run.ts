@@ -10,7 +10,7 @@ import type {
   ReviewKind,
   Started,
 } from "@procedo/procedure";
-import { jsonDifferences } from "../integrations/json-differences.ts";
+import { jsonDifferences } from "../json/json-differences.ts";
 import { callPlace, createPlaces, turnPlace, visitPlace } from "./places.ts";
 
 /** A call as it was made, with what became of each of its attempts. */

@@ -2,10 +2,10 @@ import type { CompiledProcedure, Entry, ModelResult, Prompted, Raised, Replied, 
 import type { Scope } from "@procedo/storage";
 import { fixedNames } from "../agent/agent-facts.ts";
 import { purposeOf, questionOf } from "../agent/agent-step.ts";
-import { promptCharacters, type OfferedTool } from "../agent/ask-model.ts";
+import { promptCharacters, type OfferedTool } from "../models/ask-model.ts";
 import { tellCallsMade } from "../agent/calls-made.ts";
-import { mayHaveWorked } from "../agent/model-status.ts";
-import { modelFor, modelSettings, type AgentModels } from "../agent/models.ts";
+import { mayHaveWorked } from "../models/model-status.ts";
+import { modelFor, modelSettings, type AgentModels } from "../models/models.ts";
 import { messagesOf } from "../agent/prompt.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "../agent/tool-of-node.ts";
 import { settleTurn } from "../budgets/turn-budgets.ts";

@@ -1,5 +1,5 @@
 import type { JsonValue, ProcedureBudgets, ProcedureDocument } from "@procedo/contract";
-import { jsonDifferences } from "../integrations/json-differences.ts";
+import { jsonDifferences } from "../json/json-differences.ts";
 
 /** Ids of the nodes that are as they were in a version. */
 export type UnchangedSince = (version: string, before: ProcedureDocument) => ReadonlySet<string>;

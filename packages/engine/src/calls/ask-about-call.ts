@@ -3,7 +3,7 @@ import type { Asked, CompiledToolCall, FrozenCall, OpenReview, RunState, Step } 
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, reviewersOf, type AgentFacts } from "../reviews/open-review.ts";
-import { callDigest } from "../reviews/review-row.ts";
+import { callDigest } from "../reviews/digests.ts";
 import type { FoundAction } from "./find-action.ts";
 import { shownKeyAge } from "./key-age.ts";
 

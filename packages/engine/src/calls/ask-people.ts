@@ -2,7 +2,7 @@ import { maxReviewDataBytes } from "@procedo/contract";
 import type { Asked, ReviewedCall, RunLimits, RunState, Step } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, rulesOf } from "../reviews/open-review.ts";
-import { callDigest } from "../reviews/review-row.ts";
+import { callDigest } from "../reviews/digests.ts";
 import type { FoundAction } from "./find-action.ts";
 import { freezeCall } from "./freeze-call.ts";
 import { renderObject, scopeOf } from "./render.ts";

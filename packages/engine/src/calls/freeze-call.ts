@@ -8,9 +8,9 @@ import {
   type WithoutNulls,
 } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
-import { exceeds } from "../integrations/json-copy.ts";
+import { exceeds } from "../json/json-copy.ts";
 import { errorText } from "../ports/log.ts";
-import { callDigest } from "../reviews/review-row.ts";
+import { callDigest } from "../reviews/digests.ts";
 import type { FoundAction } from "./find-action.ts";
 import { renderObject, scopeOf, type Rendered } from "./render.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Intent, RecordedExchange, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { copyJson, ownCopy, type JsonLimits } from "../integrations/json-copy.ts";
+import { copyJson, ownCopy, type JsonLimits } from "../json/json-copy.ts";
 import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
 import { advising, otherWayIn } from "../egress/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";

@@ -1,5 +1,5 @@
 import type { RecordedExchange, RecordedMessage } from "@procedo/procedure";
-import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import { copyJson, type JsonLimits } from "../json/json-copy.ts";
 import type { Exchange } from "../integrations/integration.ts";
 import { redacted, type Redactor } from "../secrets/redact.ts";
 

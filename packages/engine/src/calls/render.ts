@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { createStepBudget, type RunState, type Scope, type Template } from "@procedo/procedure";
-import { exceeds } from "../integrations/json-copy.ts";
+import { exceeds } from "../json/json-copy.ts";
 
 export type Rendered<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string; readonly code?: "limit" };

@@ -3,7 +3,7 @@ import type { RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { ActionChanges, Integration } from "../integrations/integration.ts";
-import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { acceptConnection, type Accepted, type AcceptPorts } from "./accept-connection.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";

@@ -1,6 +1,6 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { authorizeBoth, reachOf, type Principal } from "../access/principal.ts";
-import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import { environmentsOf, type ConnectionBody } from "./connection-record.ts";
 
 /** A connection that is about to lose its name, or to be removed. */

@@ -15,7 +15,7 @@
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
 import { actor, authorize, refuseRevoked, type Principal } from "../access/principal.ts";
-import type { ShownOnce } from "../access/shown-once.ts";
+import type { ShownOnce } from "../keys/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Action, Integration, TestAnswer } from "../integrations/integration.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -26,7 +26,7 @@ import type { Random } from "../ports/random.ts";
 import type { Manifests } from "../private-connections/manifests.ts";
 import { newPrivateConnection } from "../private-connections/new-private-connection.ts";
 import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
-import type { ConnectionUse, ConnectionUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";

@@ -3,7 +3,7 @@ import type { Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { Manifests } from "../private-connections/manifests.ts";
-import type { ConnectionUses } from "../procedures/connection-uses.ts";
+import type { ConnectionUses } from "./connection-uses.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import { mayTakeAway } from "./connection-in-use.ts";
 import { connectionBody, connectionKind, connectionNotFound, isIn, type ConnectionPlace } from "./connection-record.ts";

@@ -2,7 +2,7 @@ import type { Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import type { ClientNotification } from "../runs/fold-inbox.ts";
+import type { ClientNotification } from "../inbox/notification.ts";
 
 /** Looks for calls whose client went silent in the middle, and tells their runs. */
 export interface LapseSweep {

@@ -22,7 +22,7 @@ import {
 } from "@procedo/contract";
 import type { ClaimedRun, InvocationSettlement, NewInvocation, NewResult, Scope, Storage } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
-import type { ShownOnce } from "../access/shown-once.ts";
+import type { ShownOnce } from "../keys/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import {
   connectionBody,
@@ -31,7 +31,7 @@ import {
   type ConnectionPlace,
   type StaleConnection,
 } from "../connections/connection-record.ts";
-import type { JsonLimits } from "../integrations/json-copy.ts";
+import type { JsonLimits } from "../json/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";

@@ -1,6 +1,6 @@
 import type { InvocationResult } from "@procedo/contract";
-import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
-import type { ClientNotification } from "../runs/fold-inbox.ts";
+import { copyJson, type JsonLimits } from "../json/json-copy.ts";
+import type { ClientNotification } from "../inbox/notification.ts";
 
 const maxMessageLength = 2_000;
 

@@ -1,7 +1,7 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { compileProcedure, type CompileResult, type Problem } from "@procedo/procedure";
 import type { RecordStore } from "@procedo/storage";
-import { keyReviewers } from "../access/key-reviewers.ts";
+import { keyReviewers } from "../keys/key-reviewers.ts";
 import type { Outside } from "../egress/outside.ts";
 import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
 import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";

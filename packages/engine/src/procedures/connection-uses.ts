@@ -1,26 +1,8 @@
-import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
+import type { ConnectionUse, ConnectionUses } from "../connections/connection-uses.ts";
 import type { Slices } from "../journal/slices.ts";
 import { draftDocuments } from "./drafts.ts";
 import { namedCalls, type NamedCall } from "./named-calls.ts";
-
-/** A procedure whose tool calls name a connection. */
-export interface ConnectionUse {
-  readonly procedureId: string;
-  /** Left out of the draft. */
-  readonly version?: string;
-  readonly calls: readonly Pick<NamedCall, "nodeId" | "action">[];
-}
-
-/** Who calls the connections of a name. */
-export interface ConnectionUses {
-  /** The default versions of the environment, and the drafts. */
-  find(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
-  /** The default versions of the environment. */
-  ofDefaults(environment: Environment, connection: string): Promise<readonly ConnectionUse[]>;
-  /** Published versions, default or not, by procedure and newest first: at most `limit` of them. */
-  ofVersions(connection: string, limit: number): Promise<readonly ConnectionUse[]>;
-}
 
 /** Calls that are remembered, of all versions together: a version never changes. */
 const maxKeptCalls = 20_000;

@@ -4,7 +4,7 @@ import type { Problem } from "@procedo/procedure";
 import type { RecordRow, RecordStore } from "@procedo/storage";
 import { authorize, reachOf, refuseRevoked, type Principal } from "../access/principal.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson } from "../json/json-copy.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CompileDocument } from "./compile-document.ts";

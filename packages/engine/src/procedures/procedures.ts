@@ -14,7 +14,7 @@
 import { environments as allEnvironments, type Environment } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { Page, PageRequest, Storage } from "@procedo/storage";
-import type { AgentModels } from "../agent/models.ts";
+import type { AgentModels } from "../models/models.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import type { ConnectionNames } from "../connections/connection-names.ts";

@@ -1,5 +1,5 @@
 import type { CompileSurroundings } from "@procedo/procedure";
-import { modelFor, type AgentModels } from "../agent/models.ts";
+import { modelFor, type AgentModels } from "../models/models.ts";
 import type { Outside } from "../egress/outside.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
 import type { ConnectionNames } from "../connections/connection-names.ts";

@@ -2,14 +2,14 @@
  * The members of every request that a program makes of an engine. Each table is held to its type, so that a member which
  * is added to a type has to be added here.
  */
-import type { Keys } from "../access/keys.ts";
+import type { Keys } from "../keys/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { Engine } from "../engine.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { PrivateConnections } from "../private-connections/private-connections.ts";
 import type { Procedures } from "../procedures/procedures.ts";
-import type { Retention } from "../retention/retention.ts";
+import type { Retention } from "../archive/retention.ts";
 import type { Reviews } from "../reviews/reviews.ts";
 import type { Runs } from "../runs/runs.ts";
 import type { RequestTables } from "./check-requests.ts";

@@ -1,7 +1,7 @@
 import type { Entry } from "@procedo/procedure";
 import type { ReviewRow } from "@procedo/storage";
 import type { EarlierApproval } from "../access/may-decide.ts";
-import type { DecisionBody } from "../runs/fold-inbox.ts";
+import type { DecisionBody } from "../inbox/notification.ts";
 
 /** The decisions on a review so far, in order. */
 export function decisionsOn(review: Pick<ReviewRow, "decisions">): readonly DecisionBody[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@procedo/contract";
 import { toStorable } from "@procedo/storage";
 import type { Asked, OpenReview, ReviewedCall, ReviewRules, Reviewers } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
-import { reviewDigest } from "./review-row.ts";
+import { reviewDigest } from "./digests.ts";
 
 const maxTitleLength = 500;
 

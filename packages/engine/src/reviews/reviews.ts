@@ -4,10 +4,11 @@ import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, ShownReview, St
 import { visitRows, type JournalPorts } from "../journal/read-journal.ts";
 import { createRowReader } from "../journal/row-codec.ts";
 import { shortJournalBytes, type ShownText } from "../journal/short-journal.ts";
-import type { LargeReads } from "../runs/read-output.ts";
-import { decisionFact, type DecisionBody } from "../runs/fold-inbox.ts";
+import type { LargeReads } from "../journal/large-reads.ts";
+import { decisionFact, type DecisionBody } from "../inbox/notification.ts";
 import { decide, type Decided, type DecidePorts, type DecideRequest } from "./decide.ts";
-import { reviewDigest, type ReviewRowBody } from "./review-row.ts";
+import { reviewDigest } from "./digests.ts";
+import type { ReviewRowBody } from "./review-row.ts";
 
 /** A review as it stands in a queue. */
 export interface ReviewSummary {

@@ -2,7 +2,8 @@ import type { Cursor, Entry, Intent, OpenReview, RunState } from "@procedo/proce
 import { lapsedKeyOf } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { outcomeKey } from "../journal/effect-keys.ts";
-import { entriesOf, type DecisionBody, type NotificationBody, type SettleHandedOut } from "./fold-inbox.ts";
+import type { DecisionBody, NotificationBody } from "../inbox/notification.ts";
+import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
 
 const review: OpenReview = {
   reviewId: "rev_1",

@@ -1,55 +1,19 @@
 import type { JsonValue } from "@procedo/contract";
-import type {
-  CallResult,
-  Cursor,
-  DecisionFact,
-  Entry,
-  Intent,
-  RecordedExchange,
-  ReviewAnswer,
-  RunState,
-} from "@procedo/procedure";
+import type { CallResult, Cursor, Entry, Intent, ReviewAnswer, RunState } from "@procedo/procedure";
 import { lapsedKeyOf, type Notification } from "@procedo/storage";
 import type { Failure } from "../calls/failure.ts";
 import type { Settlement } from "../calls/settle-attempt.ts";
+import {
+  decisionFact,
+  type ClientNotification,
+  type DecisionBody,
+  type NotificationBody,
+} from "../inbox/notification.ts";
 import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
 import { lapsedMessage } from "./await-result.ts";
 
-/** What a notification says, as JSON text in its body. A decided review's is the array of all its decisions instead. */
-export type NotificationBody =
-  | { readonly type: "cancel"; readonly by: string; readonly reason?: string }
-  | { readonly type: "expired" }
-  | ({ readonly type: "late_answer" } & LateAnswer)
-  | ClientNotification;
-
-/** What a worker heard of its call when the run was no longer its to write. */
-export interface LateAnswer {
-  readonly result: CallResult;
-  /** Set when the same call is to be made again: it surely was not made. */
-  readonly retryAtMs?: number;
-  /** The attempt is not one of those that the retry policy counts. */
-  readonly deferred?: true;
-  readonly exchange?: RecordedExchange;
-}
-
-/** What becomes known of a call that was handed out. */
-export type ClientNotification =
-  /** Without an output the function returned nothing. */
-  | { readonly type: "returned"; readonly output?: JsonValue }
-  | { readonly type: "failed"; readonly failure: Pick<Failure, "effect" | "message"> }
-  /** The client that had begun with it went silent. */
-  | { readonly type: "lapsed" };
-
 /** How a call that was handed out and failed goes on. */
 export type SettleHandedOut = (intent: Intent, failure: Failure) => Settlement;
-
-/** The one effect key of cancelling: a run is cancelled once. */
-export const cancelKey = "cancel";
-
-/** A person's decision as it is stored: the fact, and the key that makes repeating it safe. */
-export interface DecisionBody extends DecisionFact {
-  readonly idempotencyKey: string;
-}
 
 /**
  * The entries that a notification becomes in the run's present state; one that comes too late is only noted. `votes`: the
@@ -182,9 +146,4 @@ function answerOf(decisions: readonly DecisionBody[]): ReviewAnswer {
   if (rejection !== undefined) return { status: "rejected", reason: rejection.reason ?? "Rejected.", decisions: facts };
   const outputs = decisions.findLast((decision) => decision.outputs !== undefined)?.outputs;
   return { status: "approved", decisions: facts, ...(outputs === undefined ? {} : { outputs }) };
-}
-
-/** A decision without what only storage needs to know. */
-export function decisionFact({ idempotencyKey: _key, ...fact }: DecisionBody): DecisionFact {
-  return fact;
 }

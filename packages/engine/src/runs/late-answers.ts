@@ -4,7 +4,7 @@ import { callKey } from "../journal/effect-keys.ts";
 import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import type { LateAnswer, NotificationBody } from "./fold-inbox.ts";
+import type { LateAnswer, NotificationBody } from "../inbox/notification.ts";
 import { runIdOf, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { actor, type Principal } from "../access/principal.ts";
-import { copyJson, exceeds } from "../integrations/json-copy.ts";
+import { copyJson, exceeds } from "../json/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";

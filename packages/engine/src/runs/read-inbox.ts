@@ -1,7 +1,8 @@
 import type { Notification } from "@procedo/storage";
 import { settleHandedOut } from "./await-result.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { cancelKey, entriesOf, type DecisionBody, type NotificationBody, type SettleHandedOut } from "./fold-inbox.ts";
+import { cancelKey, type DecisionBody, type NotificationBody } from "../inbox/notification.ts";
+import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
 import { append, type HotRun } from "./hot-run.ts";
 import { untilStored } from "./until-stored.ts";
 

@@ -1,23 +1,11 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
+import type { LargeReads } from "../journal/large-reads.ts";
 import { createRowReader } from "../journal/row-codec.ts";
 import { parsedBytes } from "../journal/parsed-bytes.ts";
 import { outputOf, shortJournalBytes } from "../journal/short-journal.ts";
 import type { RunPlaceInStorage } from "../journal/read-journal.ts";
 import { readPast, readStub, type PastPorts } from "../journal/read-past.ts";
-
-/** Who reads so that others wait asks first. */
-export interface LargeReads {
-  /** Awaited before more than 64 KiB are read. @defaultValue nobody is asked */
-  readonly beforeLargeRead?: () => Promise<void>;
-  /**
-   * Told of each row that is read, and of a large output, how many bytes of memory its values take, roughly. An error that
-   * it throws ends the reading.
-   *
-   * @defaultValue none
-   */
-  readonly onRead?: (bytes: number) => void;
-}
 
 const largeBytes = 64 * 1024;
 

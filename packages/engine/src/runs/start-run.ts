@@ -2,7 +2,7 @@ import { normalName, ProcedoError } from "@procedo/contract";
 import { actor, authorize, refuseRevoked } from "../access/principal.ts";
 import type { Release } from "./execute-run.ts";
 import { nextRow, type HotRun } from "./hot-run.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson } from "../json/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { StartLimiter } from "./start-limiter.ts";
 import type { Worker, WorkerPorts } from "./worker.ts";

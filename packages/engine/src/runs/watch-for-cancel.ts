@@ -1,6 +1,6 @@
 import { createNotice, type Notice } from "../ports/notice.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
-import { cancelKey } from "./fold-inbox.ts";
+import { cancelKey } from "../inbox/notification.ts";
 import type { HotRun } from "./hot-run.ts";
 
 /** Whoever cancels a run waits no longer for its model than this. */

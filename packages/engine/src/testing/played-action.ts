@@ -1,7 +1,7 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import { createSchemaCompiler } from "@procedo/procedure";
 import type { ActionFacts } from "../connections/action-facts.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson } from "../json/json-copy.ts";
 import type { Action, ActionOperation, CallAnswer, CallContext } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
 import { play, type FakeReply } from "./fake-reply.ts";

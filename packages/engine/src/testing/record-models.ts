@@ -1,7 +1,7 @@
 import { APICallError, type LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { AgentModel, AgentModels, LanguageModel } from "../agent/models.ts";
-import { gatherStream, type GatheredAnswer } from "../agent/model-stream.ts";
+import type { AgentModel, AgentModels, LanguageModel } from "../models/models.ts";
+import { gatherStream, type GatheredAnswer } from "../models/model-stream.ts";
 import type { RecordedAnswer, RecordedModel, RecordedModels, RecordedRequest, RecordedTurn } from "./recording.ts";
 import { replaceModels } from "./watched-models.ts";
 

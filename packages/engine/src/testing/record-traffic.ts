@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { AgentModels } from "../agent/models.ts";
+import type { AgentModels } from "../models/models.ts";
 import { readFailure } from "../calls/failure.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson } from "../json/json-copy.ts";
 import type { Action, Integration } from "../integrations/integration.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { factsOf } from "./played-action.ts";

@@ -1,11 +1,11 @@
 import { APICallError, type LanguageModelV4CallOptions, type LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { createSchemaCompiler } from "@procedo/procedure";
-import type { AgentModel, AgentModels } from "../agent/models.ts";
+import type { AgentModel, AgentModels } from "../models/models.ts";
 import { comparablePrompt } from "../backtest/comparable-prompt.ts";
 import { ActionError } from "../integrations/action-error.ts";
 import type { Action, Integration } from "../integrations/integration.ts";
-import { describeDifference, jsonDifferences } from "../integrations/json-differences.ts";
+import { describeDifference, jsonDifferences } from "../json/json-differences.ts";
 import { systemClock } from "../ports/system-clock.ts";
 import { FakeOutcome, timesOut } from "./fake-reply.ts";
 import { PlayedAction, type PlayedReply } from "./played-action.ts";

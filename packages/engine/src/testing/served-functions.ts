@@ -10,7 +10,7 @@ import {
 import type { Storage } from "@procedo/storage";
 import * as z from "zod";
 import type { Engine } from "../engine.ts";
-import { copyJson } from "../integrations/json-copy.ts";
+import { copyJson } from "../json/json-copy.ts";
 import type { CallContext } from "../integrations/integration.ts";
 import { readFailure } from "../calls/failure.ts";
 import { nothingToRedact } from "../secrets/redact.ts";

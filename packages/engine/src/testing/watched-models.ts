@@ -1,4 +1,4 @@
-import type { AgentModel, AgentModels, LanguageModel } from "../agent/models.ts";
+import type { AgentModel, AgentModels, LanguageModel } from "../models/models.ts";
 import { PlayedModel } from "./played-model.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
 

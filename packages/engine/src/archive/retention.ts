@@ -11,7 +11,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import { sleep, type Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
-import { archiveAction, archiveDetails } from "./archive-fact.ts";
+import { archiveAction, archiveDetails } from "../audit/archive-fact.ts";
 import { writeArchiveFile, type ArchiveFile, type KeptRun, type RunArchive } from "./archive-file.ts";
 
 /** Keeps storage from growing for ever. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { KeyHolders } from "./key-holders.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../access/principal.ts";
 
 /** A key that a request acts with, from the moment of asking until it is released. */
 export interface HeldKey {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { environmentSchema, type Environment, type JsonObject } from "@procedo/contract";
 import type { AuditEntry, RunHead } from "@procedo/storage";
-import { readChange } from "../audit/changes.ts";
+import { readChange } from "./changes.ts";
 
 /** The chain's entries of this action tell which runs were archived, and where they are. */
 export const archiveAction = "runs.archived";

@@ -2,7 +2,7 @@ import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ModelReply, ReplyPart, TokenUsage } from "@procedo/procedure";
 import { tokensIn } from "../budgets/token-estimate.ts";
-import { copyJson, type JsonLimits } from "../integrations/json-copy.ts";
+import { copyJson, type JsonLimits } from "../json/json-copy.ts";
 import { withOwnNames } from "./argument-names.ts";
 import type { OfferedTool } from "./ask-model.ts";
 import { IncompleteReply, OversizedReply } from "./model-failure.ts";

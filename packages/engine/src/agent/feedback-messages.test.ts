@@ -1,6 +1,6 @@
 import type { AgentState, AgentTurn, ModelReply, PromptMessage } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
-import { repairsSoFar, tellOutcome, tellProblems } from "./told.ts";
+import { repairsSoFar, outcomeMessages, problemMessages } from "./feedback-messages.ts";
 
 function replyCalling(...ids: readonly string[]): ModelReply {
   const content = ids.map((toolCallId) => ({ type: "tool_call", toolCallId, toolName: "pay", input: "{}" }) as const);
@@ -20,15 +20,15 @@ function agentAfter(...added: readonly (readonly PromptMessage[])[]): AgentState
 describe("what became of a call", () => {
   test("is told to the call that proposed it, a failure as such", () => {
     const agent = agentAfter(begin);
-    expect(tellOutcome(agent, { arguments: {}, result: { output: [1] } }, 1_000)).toEqual([
+    expect(outcomeMessages(agent, { arguments: {}, result: { output: [1] } }, 1_000)).toEqual([
       { role: "tool", toolCallId: "c1", toolName: "pay", output: { outcome: "done", result: [1] } },
     ]);
     const errorDetails = { status: 422, reason: "The limit is 500.00 EUR.", body: { limit: 50_000 } };
-    const [refused] = tellOutcome(agent, { arguments: {}, result: { error: "422", errorDetails } }, 1_000);
+    const [refused] = outcomeMessages(agent, { arguments: {}, result: { error: "422", errorDetails } }, 1_000);
     expect(refused).toMatchObject({
       output: { outcome: "failed", error: "422", status: 422, reason: "The limit is 500.00 EUR." },
     });
-    expect(tellOutcome(agent, { arguments: {}, result: { error: "no funds" } }, 1_000)).toEqual([
+    expect(outcomeMessages(agent, { arguments: {}, result: { error: "no funds" } }, 1_000)).toEqual([
       {
         role: "tool",
         toolCallId: "c1",
@@ -41,7 +41,7 @@ describe("what became of a call", () => {
 
   test("is told in part when it is larger than a model should see, and says so", () => {
     const output = { rows: Array.from({ length: 100_000 }, (_one, id) => ({ id })), total: 100_000 };
-    const [told] = tellOutcome(agentAfter(begin), { arguments: {}, result: { output } }, Infinity);
+    const [told] = outcomeMessages(agentAfter(begin), { arguments: {}, result: { output } }, Infinity);
     expect(Buffer.byteLength(JSON.stringify(told))).toBeLessThan(70_000);
     expect(told).toMatchObject({
       output: { result: { total: 100_000 }, leftOut: [expect.stringMatching(/^\/rows: the last/)] },
@@ -51,7 +51,7 @@ describe("what became of a call", () => {
 
 describe("what was wrong", () => {
   test("is told to each call of the reply, once where they share an id", () => {
-    const told = tellProblems(replyCalling("a", "b", "a"), ["One at a time."]);
+    const told = problemMessages(replyCalling("a", "b", "a"), ["One at a time."]);
     const output = { outcome: "not_made", problems: ["One at a time."] };
     expect(told).toEqual(
       ["a", "b"].map((toolCallId) => ({ role: "tool", toolCallId, toolName: "pay", output, isError: true })),
@@ -59,14 +59,18 @@ describe("what was wrong", () => {
   });
 
   test("is told in words where there was no call", () => {
-    expect(tellProblems(replyCalling(), ["Call it.", "Now."])).toEqual([{ role: "user", text: "Call it.\nNow." }]);
+    expect(problemMessages(replyCalling(), ["Call it.", "Now."])).toEqual([{ role: "user", text: "Call it.\nNow." }]);
   });
 });
 
 describe("repairs", () => {
-  const wrong = tellProblems(replyCalling("c1"), ["No."]);
-  const text = tellProblems(replyCalling(), ["No."]);
-  const done = tellOutcome(agentAfter(begin), { arguments: {}, result: { output: { outcome: "not_made" } } }, 1_000);
+  const wrong = problemMessages(replyCalling("c1"), ["No."]);
+  const text = problemMessages(replyCalling(), ["No."]);
+  const done = outcomeMessages(
+    agentAfter(begin),
+    { arguments: {}, result: { output: { outcome: "not_made" } } },
+    1_000,
+  );
 
   test("count since the beginning or since the latest call, of either kind", () => {
     expect(repairsSoFar(agentAfter(begin))).toBe(0);

@@ -16,7 +16,7 @@ import type { Random } from "../ports/random.ts";
 import { createHeldKeys, type HeldKey } from "./held-keys.ts";
 import { createKeyHolders } from "./key-holders.ts";
 import { keyKind, shownKey, type ApiKey, type KeyBody } from "./key-record.ts";
-import { actor, authorize, type Principal } from "./principal.ts";
+import { actor, authorize, type Principal } from "../access/principal.ts";
 import { digestOfKey, hasFormOfKey, newRawKey } from "./raw-key.ts";
 import { undone, writeShownOnce, type ShownOnce } from "./shown-once.ts";
 

@@ -1,7 +1,7 @@
 import type { RecordRow, RecordStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../access/principal.ts";
 
 /** Who holds a key, by the digest of the raw one. */
 export interface KeyHolders {

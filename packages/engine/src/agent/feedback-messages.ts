@@ -12,7 +12,11 @@ const maxResultBytes = 64 * 1024;
  * What became of the call that the model proposed last. The result is the outside's word: it stands as a value of its own,
  * which the rules of the conversation name as data.
  */
-export function tellOutcome({ turns }: AgentState, { result }: AgentCall, maxBytes: number): readonly PromptMessage[] {
+export function outcomeMessages(
+  { turns }: AgentState,
+  { result }: AgentCall,
+  maxBytes: number,
+): readonly PromptMessage[] {
   const failed = "error" in result;
   const told = withinBytes(failed ? result.error : result.output, Math.min(maxResultBytes, maxBytes));
   const output: JsonValue = {
@@ -36,7 +40,7 @@ function saidBy({ errorDetails: { status, reason } = {} }: FailedCall): JsonObje
  * Why nothing came of a reply. Providers want each call of a reply answered, so that each gets the same answer; a reply
  * without one is answered in words.
  */
-export function tellProblems(reply: ModelReply, problems: readonly string[]): readonly PromptMessage[] {
+export function problemMessages(reply: ModelReply, problems: readonly string[]): readonly PromptMessage[] {
   const calls = callsIn(reply.content);
   const ids = new Set<string>();
   const output: JsonValue = { outcome: notMade, problems };

@@ -1,0 +1,22 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "@procedo/contract";
+import type { FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
+
+/** SHA-256, base64url, over exactly what a reviewer sees and what an approval sends. */
+export function reviewDigest(shown: {
+  readonly kind: OpenReview["kind"];
+  readonly title: string;
+  readonly data: JsonObject;
+  readonly call: ReviewedCall | undefined;
+}): string {
+  return hash("sha256", JSON.stringify([shown.kind, shown.title, shown.data, shown.call ?? null]), "base64url");
+}
+
+/** SHA-256, base64url, over a frozen call. Verified again before the call is sent. */
+export function callDigest(call: FrozenCall): string {
+  const { connection, connectionId, action, revision, effect, handedOut, idempotencyKeyTtlMs, args } = call;
+  const parts = [connection, connectionId, action, revision, effect, args];
+  if (handedOut === true) parts.push("handed out");
+  if (idempotencyKeyTtlMs !== undefined) parts.push(`key kept for ${idempotencyKeyTtlMs} ms`);
+  return hash("sha256", JSON.stringify(parts), "base64url");
+}
