@@ -56,12 +56,25 @@ test("code that a document shows from a file is that file (pnpm docs:update)", (
   for (const { file, code } of shown) expect(code, file).toBe(expectedCode(file));
 });
 
-test("links between documents lead somewhere", () => {
+/** The anchor of a heading, as code hosts make it: lower case, no punctuation, a hyphen for each space. */
+const anchorOf = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replaceAll(" ", "-");
+
+test("links between documents lead to a file, and to a heading where they name one", () => {
   const broken = documents.flatMap((path) =>
-    [...readFileSync(join(root, path), "utf8").matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-      .map((match) => match[1] ?? "")
-      .filter((link) => globSync(join(root, path, "..", decodeURI(link))).length === 0)
-      .map((link) => `${path}: ${link}`),
+    [...readFileSync(join(root, path), "utf8").matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+      .filter(([, link = "", anchor]) => {
+        const target = link === "" ? join(root, path) : join(root, path, "..", decodeURI(link));
+        if (globSync(target).length === 0) return true;
+        if (anchor === undefined || !target.endsWith(".md")) return false;
+        const headings = readFileSync(target, "utf8").matchAll(/^#+ (.+)$/gm);
+        return ![...headings].some(([, heading = ""]) => anchorOf(heading) === anchor);
+      })
+      .map(([link]) => `${path}: ${link}`),
   );
   expect(broken).toEqual([]);
 });
