@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { hmacOfText } from "./hmac.ts";
+import { createHmac, hash } from "node:crypto";
 
 /** What the first row of a chain follows. */
 export const chainStart = "";
@@ -19,7 +18,7 @@ export function chainHashOfDigest(
   seq: number,
   digest: string,
 ): string {
-  return hmacOfText(key, `${previous}\n${subject}\n${seq}\n${digest}`);
+  return createHmac("sha256", key).update(`${previous}\n${subject}\n${seq}\n${digest}`).digest("base64url");
 }
 
 /** SHA-256 of a row's body, base64url. */

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callKey } from "./effect-keys.ts";
 import { createRowCodec } from "./row-codec.ts";
+import { jsonValue, long } from "./random-json.fixture.ts";
 
 const runId = "run_1";
 const facts = { runId, procedureId: "p", procedureVersion: "v1", environment: "sandbox", startedBy: "ann" } as const;
@@ -99,8 +100,6 @@ function roundTrip(rows: readonly (readonly Entry[])[]): readonly (readonly Entr
   const reader = createRowCodec(runId);
   return rows.map((entries, index) => reader.decode(index + 1, writer.encode(index + 1, entries)));
 }
-
-const long = "a text that is long enough to be worth a reference, which costs some forty bytes itself";
 
 describe("a row", () => {
   test("gives every kind of entry back as it was", () => {
@@ -269,44 +268,6 @@ describe("a reference that leads nowhere", () => {
     expect(() => createRowCodec(runId).decode(2, body)).toThrow(/refers to/);
   });
 });
-
-/** JSON with the members' names that are hard: pointers' own characters, numbers, the prototype's. */
-const jsonValue: fc.Arbitrary<JsonValue> = fc
-  .letrec<{ value: string; object: string }>((tie) => ({
-    value: fc.oneof(
-      { maxDepth: 4, depthSize: "small" },
-      fc.oneof(
-        fc.integer().map(String),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
-        fc.string({ unit: "binary", maxLength: 8 }).map((text) => JSON.stringify(text)),
-        fc.constantFrom(
-          "null",
-          "true",
-          "false",
-          '""',
-          "{}",
-          "[]",
-          JSON.stringify(long),
-          JSON.stringify(long.repeat(2)),
-        ),
-      ),
-      tie("object"),
-      fc.array(tie("value"), { maxLength: 3 }).map((items) => `[${items.join(",")}]`),
-    ),
-    object: fc
-      .uniqueArray(
-        fc.tuple(
-          fc.constantFrom("a", "b", "a/b", "~", "~1", "", "__proto__", "1", "0", "constructor", "long name"),
-          tie("value"),
-        ),
-        {
-          selector: ([name]) => name,
-          maxLength: 4,
-        },
-      )
-      .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`),
-  }))
-  .value.map((text) => JSON.parse(text) as JsonValue);
 
 /** Journals whose values are made of each other's parts, as templates make them. */
 const journal = fc

@@ -15,7 +15,6 @@ import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { isoTime } from "../journal/iso-time.ts";
 import type { Versions } from "../procedures/versions.ts";
 import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
 
@@ -82,7 +81,7 @@ export async function prepareRun(
       procedureId,
       procedureVersion: version,
       environment,
-      createdAt: isoTime(atMs),
+      createdAt: new Date(atMs).toISOString(),
       startedBy,
     },
   };

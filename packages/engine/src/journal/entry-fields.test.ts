@@ -1,17 +1,34 @@
-import type { Chose, Ended, Entry, FrozenCall, Intent, Outcome, RecordedExchange, Started } from "@procedo/procedure";
+import type { JsonObject } from "@procedo/contract";
+import type {
+  Answered,
+  Asked,
+  CancelRequested,
+  Chose,
+  Emitted,
+  Ended,
+  Entry,
+  FrozenCall,
+  Intent,
+  OpenReview,
+  Outcome,
+  Overtaken,
+  Raised,
+  RecordedExchange,
+  Recovered,
+  Started,
+} from "@procedo/procedure";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callKey } from "./effect-keys.ts";
-import { textOf } from "./entry-text.ts";
-import { apart } from "./entry-values.ts";
+import { jsonValue } from "./random-json.fixture.ts";
 import { createRowCodec } from "./row-codec.ts";
 
 const runId = "run_1";
 
-/** Names, texts and reasons may hold anything that JSON has to escape; a few come again, so that there is something to leave out. */
+/** Any characters; a few texts recur, so that there is something to omit. */
 const text = fc.oneof(fc.constantFrom("a", "b"), fc.string({ unit: "binary", maxLength: 12 }));
 const count = fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 300 }));
-/** A clock may go back, and tell fractions. */
+/** A clock may go back, and have fractions. */
 const atMs = fc.oneof(
   fc.integer({ min: 0, max: 4e12 }),
   fc.integer({ min: 0, max: 9 }),
@@ -19,8 +36,19 @@ const atMs = fc.oneof(
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** One arbitrary for each field, so that a new field is a type error here until it is drawn. */
+const jsonObject = jsonValue.map((value): JsonObject => ({ value, "a/b": { "~": value } }));
+
+/** Without the members that are `undefined`. */
+function present<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+}
+
+/** One arbitrary for each field, so that a new field is a type error here until it is generated. */
 type Arbitraries<T> = { readonly [K in keyof Required<T>]: fc.Arbitrary<T[K] | undefined> };
+
+function drawn<T extends object>(fields: Arbitraries<T>): fc.Arbitrary<T> {
+  return fc.record<object>(fields).map((made) => present(made as T));
+}
 
 const frozenFields: Arbitraries<FrozenCall> = {
   connection: text,
@@ -30,7 +58,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   effect: fc.constantFrom("read", "idempotent", "once"),
   idempotencyKeyTtlMs: maybe(fc.constantFrom(1_000, 300_000)),
   handedOut: maybe(fc.constant(true as const)),
-  args: fc.constant({ a: 1 }),
+  args: jsonObject,
 };
 const intentFields: Arbitraries<Intent> = {
   type: fc.constant("intent"),
@@ -42,7 +70,7 @@ const intentFields: Arbitraries<Intent> = {
   notBegun: maybe(count),
   deferrals: maybe(count),
   key: fc.constant("derived"),
-  frozen: fc.record(frozenFields) as fc.Arbitrary<FrozenCall>,
+  frozen: drawn(frozenFields),
   approvedDigest: maybe(text),
   doubted: maybe(text),
   firstSentAtMs: maybe(atMs),
@@ -59,7 +87,7 @@ const outcomeFields: Arbitraries<Outcome> = {
   call: count,
   attempt: count,
   result: fc.oneof(
-    fc.constant({ status: "ok", output: { a: 1 } } as const),
+    jsonValue.map((output) => ({ status: "ok", output }) as const),
     text.map((reason) => ({ status: "unknown", reason }) as const),
     text.map((reason) => ({ status: "unknown", reason, answered: true }) as const),
     text.map((message) => ({ status: "error", error: { message } }) as const),
@@ -69,17 +97,14 @@ const outcomeFields: Arbitraries<Outcome> = {
   deferred: maybe(fc.constant(true as const)),
   late: maybe(fc.constant(true as const)),
   exchange: maybe(
-    fc.record(
-      {
-        request: fc.record(
-          { method: text, url: text, headers: fc.constant({ a: "b" }), body: text },
-          { requiredKeys: [] },
-        ),
-        response: fc.record({ status: count, headers: fc.constant({}), body: text }, { requiredKeys: [] }),
-        note: text,
-      },
-      { requiredKeys: ["request"] },
-    ) as fc.Arbitrary<RecordedExchange>,
+    fc
+      .tuple(text, count, maybe(jsonValue), maybe(jsonValue), maybe(text))
+      .map(([url, status, sent, received, note]): RecordedExchange => {
+        const headers = { "x-a": "b" };
+        const request = { method: "POST", url, headers, ...(sent !== undefined && { body: sent }) };
+        const response = { status, headers, ...(received !== undefined && { body: received }) };
+        return { request, ...(status !== 1 && { response }), ...(note !== undefined && { note }) };
+      }),
   ),
 };
 const factsFields: Arbitraries<Started["facts"]> = {
@@ -94,8 +119,8 @@ const startedFields: Arbitraries<Started> = {
   type: fc.constant("started"),
   // Now and then the very moment of `createdAt`, as in the engine's own runs.
   atMs: fc.oneof(fc.constant(7), atMs),
-  input: fc.constant({ a: 1 }),
-  facts: fc.record(factsFields) as fc.Arbitrary<Started["facts"]>,
+  input: jsonValue,
+  facts: drawn(factsFields),
 };
 const choseFields: Arbitraries<Chose> = {
   type: fc.constant("chose"),
@@ -111,23 +136,91 @@ const endedFields: Arbitraries<Ended> = {
   atMs,
   nodeId: maybe(text),
   result: fc.oneof(
-    fc.constant({ status: "completed", output: { a: 1 } } as const),
+    jsonObject.map((output) => ({ status: "completed", output }) as const),
     text.map((error) => ({ status: "failed", error }) as const),
   ),
 };
-const others = [fc.record(startedFields), fc.record(choseFields), fc.record(endedFields)] as fc.Arbitrary<
-  Started | Chose | Ended
->[];
+const recoveredFields: Arbitraries<Recovered> = {
+  type: fc.constant("recovered"),
+  atMs,
+  workerId: text,
+  epoch: count,
+};
+const raisedFields: Arbitraries<Raised> = {
+  type: fc.constant("raised"),
+  atMs,
+  nodeId: text,
+  kind: fc.constantFrom("tool_call", "condition", "human_review", "end"),
+  visit: count,
+  error: jsonValue.map((details) => ({ message: "no", code: "limit", details }) as const),
+};
+const askedFields: Arbitraries<Asked> = {
+  type: fc.constant("asked"),
+  atMs,
+  nodeId: text,
+  visit: count,
+  review: fc.tuple(text, jsonObject, maybe(drawn(frozenFields))).map(([title, data, call]): OpenReview => {
+    const rules = { roles: ["reviewer"], people: [], approvals: 1, outputs: data };
+    const shown = {
+      reviewId: "rev_1",
+      kind: "human_review",
+      title,
+      data,
+      digest: "g",
+      effectKey: "e",
+      rules,
+    } as const;
+    return { ...shown, ...(call !== undefined && { call: { ...call, nodeId: "b", digest: "d" } }) };
+  }),
+};
+const answeredFields: Arbitraries<Answered> = {
+  type: fc.constant("answered"),
+  atMs,
+  reviewId: text,
+  answer: fc.oneof(
+    fc.tuple(maybe(jsonObject), jsonObject).map(([outputs, supplied]): Answered["answer"] => {
+      const decision = { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, digest: "g" };
+      const decisions = [{ ...decision, outputs: supplied }];
+      return { status: "approved", decisions, ...(outputs !== undefined && { outputs }) };
+    }),
+    text.map((reason) => ({ status: "rejected", reason, decisions: [] }) as const),
+    fc.constantFrom("expired", "cancelled").map((status) => ({ status, decisions: [] }) as const),
+    fc.constant({ status: "settled" } as const),
+  ),
+};
+const emittedFields: Arbitraries<Emitted> = {
+  type: fc.constant("emitted"),
+  atMs,
+  nodeId: text,
+  visit: count,
+  event: text,
+  payload: jsonObject,
+};
+const cancelRequestedFields: Arbitraries<CancelRequested> = {
+  type: fc.constant("cancel_requested"),
+  atMs,
+  by: text,
+  reason: maybe(text),
+};
+const overtakenFields: Arbitraries<Overtaken> = {
+  type: fc.constant("overtaken"),
+  atMs,
+  effectKey: text,
+  body: jsonValue,
+};
+const others: readonly fc.Arbitrary<Entry>[] = [
+  ...[drawn(startedFields), drawn(recoveredFields), drawn(choseFields), drawn(raisedFields), drawn(endedFields)],
+  ...[drawn(askedFields), drawn(answeredFields), drawn(emittedFields), drawn(cancelRequestedFields)],
+  drawn(overtakenFields),
+];
 const usualDeadline = (entry: Intent, usual: boolean): Intent =>
   usual ? { ...entry, sendByMs: entry.atMs + 5_000 } : entry;
 const withKey = (entry: Intent): Intent => {
   const { nodeId, visit, call } = entry;
   return { ...entry, key: callKey(runId, nodeId, visit, call) };
 };
-const intent = fc
-  .tuple(fc.record(intentFields) as fc.Arbitrary<Intent>, fc.boolean())
-  .map((made) => withKey(usualDeadline(...made)));
-const outcome = fc.record(outcomeFields) as fc.Arbitrary<Outcome>;
+const intent = fc.tuple(drawn(intentFields), fc.boolean()).map((made) => withKey(usualDeadline(...made)));
+const outcome = drawn(outcomeFields);
 
 /** An outcome of the call, of another one, or the next attempt of the call: some of what it says was said. */
 const afterIntent = fc
@@ -154,25 +247,7 @@ const afterIntent = fc
     }
   });
 
-test("an entry's text is what JSON makes of its bare facts, byte for byte, whatever was said before it", () => {
-  const before = fc.record({ atMs, intent: maybe(intent) });
-  const nextTo = fc.oneof(
-    fc.tuple(before, fc.oneof(intent, outcome, ...others)),
-    afterIntent.map(([call, ...entries]) => [
-      { atMs: call?.atMs ?? 0, intent: call as Intent },
-      entries.at(-1) as Entry,
-    ]) as fc.Arbitrary<[{ atMs: number; intent: Intent | undefined }, Entry]>,
-  );
-  fc.assert(
-    fc.property(nextTo, ([said, entry]) => {
-      const { bare, values } = apart(entry, said);
-      expect(textOf(entry, said)).toEqual({ open: JSON.stringify(bare).slice(0, -1), values });
-    }),
-    { numRuns: 5_000 },
-  );
-});
-
-test("what an entry leaves out comes back from those before it, however rows are cut and whoever goes on writing", () => {
+test("an entry of any kind is decoded as it was encoded, by a new reader and by one that encodes more rows", () => {
   const journal = fc.array(
     fc.oneof(
       afterIntent,
@@ -199,12 +274,21 @@ test("what an entry leaves out comes back from those before it, however rows are
           bodies.push(writer.encode(index + 1, entries));
         });
         const reader = createRowCodec(runId);
-        expect(bodies.map((body, index) => reader.decode(index + 1, body))).toEqual(rows);
+        expect(sortedText(bodies.map((body, index) => reader.decode(index + 1, body)))).toBe(sortedText(rows));
       },
     ),
     { numRuns: 2_000 },
   );
 });
+
+/** As JSON, the members of each object sorted: an assertion on objects is misled by names such as `constructor`. */
+function sortedText(rows: unknown): string {
+  return JSON.stringify(rows, (_name, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
 
 /** Rows of as many entries as `cuts` says, and of one where it says no more. */
 function cut(entries: readonly Entry[], cuts: readonly number[]): readonly (readonly Entry[])[] {
