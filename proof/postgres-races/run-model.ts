@@ -63,7 +63,7 @@ export function commitRow(run: ModelRun, item: RunCommit, nowMs: number): Outcom
   if (item.create === undefined && run.epoch !== item.epoch) return unchanged("fenced");
   const inbox = consumed(run.inbox, item.consume ?? []);
   const hasNews = Object.values(inbox).some((notification) => !notification.consumed);
-  if (item.then.kind === "ended" && hasNews) return unchanged("unread");
+  if (item.then.kind === "ended" && hasNews) return unchanged("inbox_not_empty");
   const closed = item.closeReview === undefined ? run.reviews : closeOpen(run.reviews, item.closeReview.status);
   if (item.openReview !== undefined && closed.some(({ status }) => status === "open")) return unchanged("refused");
   const opened =

@@ -2,7 +2,7 @@ import type { DeliverySettlement, DeliveryStore, SettleResult } from "@procedo/s
 import type { PostgresContext } from "./context.ts";
 import { isOneOf } from "./delivery-claims.ts";
 import { acceptedColumns, heldItems, itemValues } from "./delivery-items.ts";
-import { placesIn, placesSql } from "./places.ts";
+import { ordinalsIn, ordinalsSql } from "./ordinals.ts";
 import type { Statement } from "./statement.ts";
 
 const settledNow: SettleResult = { status: "settled", failingSinceMs: undefined };
@@ -50,14 +50,14 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
         UPDATE ${schema}.records SET failing_since_ms = NULL
           FROM accepting WHERE records.record = accepting.record
       )
-      SELECT ${placesSql("number")} AS settled FROM settled`,
+      SELECT ${ordinalsSql("number")} AS settled FROM settled`,
   };
 
   return {
     async settle(items) {
       const [row] = await database.query<{ settled: string | null }>(settle, () => itemValues(acceptedColumns, items));
       const results = items.map((): SettleResult => ({ status: "fenced" }));
-      for (const place of placesIn(row?.settled)) results[place - 1] = settledNow;
+      for (const place of ordinalsIn(row?.settled)) results[place - 1] = settledNow;
       return results;
     },
   };

@@ -1,8 +1,8 @@
 import type { CommitColumn, CommitPart } from "./commit-columns.ts";
 import { commitColumns } from "./commit-columns.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { itemsSql, type ItemCount } from "./item-rows.ts";
-import { placesSql } from "./places.ts";
+import { ordinalsSql } from "./ordinals.ts";
 import { openReviewsSql } from "./review-rows.ts";
 import { settleParts } from "./settle-parts.ts";
 import type { Statement } from "./statement.ts";
@@ -18,7 +18,7 @@ export interface CommittedItems {
 
 /** The end of a short statement; `claimable` is a condition. */
 export function committedItemsSql(claimable?: string): string {
-  return `SELECT ${placesSql("ord")} AS committed${claimable === undefined ? "" : `, bool_or(${claimable}) AS claimable`}`;
+  return `SELECT ${ordinalsSql("ord")} AS committed${claimable === undefined ? "" : `, bool_or(${claimable}) AS claimable`}`;
 }
 
 /**
@@ -26,7 +26,7 @@ export function committedItemsSql(claimable?: string): string {
  * it is judged anew.
  */
 export interface CommitVerdict {
-  readonly outcome: "commit" | "repeated" | "fenced" | "unread" | "exists" | "again";
+  readonly outcome: "commit" | "repeated" | "fenced" | "inbox_not_empty" | "exists" | "again";
   readonly holder_run_id?: string | null;
   readonly holder_digest?: string | null;
   /** The run can be claimed now. */
@@ -117,7 +117,7 @@ WITH clock AS MATERIALIZED (
            WHEN creates THEN CASE WHEN of_scope THEN 'fenced' WHEN holder_run_id IS NOT NULL THEN 'exists'
                                   WHEN run IS NOT NULL THEN 'fenced' ELSE 'commit' END
            WHEN of_scope IS NOT TRUE OR ended OR held_epoch <> epoch OR NOT follows THEN 'fenced'
-           WHEN ended_at_ms IS NOT NULL AND unread > 0 THEN 'unread'
+           WHEN ended_at_ms IS NOT NULL AND unread > 0 THEN 'inbox_not_empty'
            ELSE 'commit'
          END AS verdict
     FROM (
@@ -197,7 +197,7 @@ WITH clock AS MATERIALIZED (
   UPDATE ${schema}.reviews
      SET status = (SELECT close_status FROM fit WHERE fit.run_id = reviews.run_id), closed_at_ms = ${now}
    WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE close_status IS NOT NULL))
-     AND ${having("reviews.status", "'open'")}
+     AND ${matchesUnindexed("reviews.status", "'open'")}
   RETURNING 1
 ), opened AS (${openReviewsSql(schema, "fit")}
    -- A run has one open review: the one before is closed first.

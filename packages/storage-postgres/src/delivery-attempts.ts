@@ -1,6 +1,6 @@
 import type { DeliveryAttempt, DeliveryStore } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import type { Statement } from "./statement.ts";
 
 /**
@@ -38,7 +38,7 @@ export function deliveryAttempts({ database }: PostgresContext): Pick<DeliverySt
     name: "deliveries-attempts",
     text: `WITH delivery AS MATERIALIZED (
              SELECT ${kept}, ${keepsAttempt} AS keeps FROM ${schema}.deliveries
-              WHERE delivery_id = $1 AND ${having("workspace, environment, webhook_id", "$2, $3, $4")}
+              WHERE delivery_id = $1 AND ${matchesUnindexed("workspace, environment, webhook_id", "$2, $3, $4")}
            ), history AS MATERIALIZED (
              SELECT ${columns}, failure, error FROM ${schema}.delivery_attempts
               WHERE delivery_id = $1 AND EXISTS (SELECT FROM delivery)

@@ -2,7 +2,7 @@ import type { DeliverySettlement } from "@procedo/storage";
 import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
 import { keepsAttempt } from "./delivery-attempts.ts";
 import { isOneOf, leaveClaims } from "./delivery-claims.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** One column of what deliveries have come to, as a statement reads it. */
@@ -11,7 +11,7 @@ export interface DeliveryColumn extends ArrayColumn<DeliverySettlement> {
 }
 
 /** That a delivery is one of its item's environment. */
-export const inScopeOfItem = having(
+export const inScopeOfItem = matchesUnindexed(
   "deliveries.workspace, deliveries.environment",
   "items.workspace, items.environment",
 );

@@ -4,7 +4,7 @@ import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
 import { partsOf } from "./commit-columns.ts";
 import type { Database } from "./database.ts";
 import { lastSeq } from "./commit-statement.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { itemCount, itemsSql, type ItemCount } from "./item-rows.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
@@ -97,9 +97,9 @@ WITH went_on AS (
     FROM ${itemsSql(columns, count)}
     CROSS JOIN LATERAL (SELECT review FROM ${schema}.reviews
                          WHERE reviews.review_id = item.review_id
-                           AND ${having("run_id, effect_key, status", "item.run_id, item.effect_key, 'open'")} LIMIT 1) AS asked
+                           AND ${matchesUnindexed("run_id, effect_key, status", "item.run_id, item.effect_key, 'open'")} LIMIT 1) AS asked
    WHERE runs.run_id = item.run_id
-     AND ${having("runs.workspace, runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch - 1")}
+     AND ${matchesUnindexed("runs.workspace, runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch - 1")}
      AND runs.worker_id IS NULL AND runs.ended_at_ms IS NULL AND runs.unread = 0
      AND (SELECT true FROM ${schema}.decisions WHERE decisions.workspace = item.workspace
              AND decisions.idempotency_key = item.idempotency_key) IS NOT TRUE

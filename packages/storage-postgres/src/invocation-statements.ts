@@ -1,4 +1,4 @@
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
@@ -77,7 +77,7 @@ WITH clock AS MATERIALIZED (
   SELECT ${sqlNow("$7")} AS now_ms
 ), locked AS MATERIALIZED (
   SELECT invocation_id, run_id, status, lease_token, deadline_ms FROM ${schema}.invocations
-   WHERE invocation_id = ANY ($1::text[]) AND ${having("workspace, environment, connection_id", "$3, $4, $5")}
+   WHERE invocation_id = ANY ($1::text[]) AND ${matchesUnindexed("workspace, environment, connection_id", "$3, $4, $5")}
    ORDER BY invocation_id FOR UPDATE
 ), held AS MATERIALIZED (
   SELECT invocation_id, lease_token, status = 'lapsed' AS lapsed FROM locked
@@ -125,7 +125,7 @@ WITH locked AS MATERIALIZED (
   INSERT INTO ${schema}.inbox (run_id, effect_key, body) SELECT run_id, effect_key, $3 FROM accepted
 ), closed AS (
   UPDATE ${schema}.reviews SET status = 'settled', closed_at_ms = $5::bigint
-   WHERE run_id = (SELECT run_id FROM accepted) AND ${having("status", "'open'")}
+   WHERE run_id = (SELECT run_id FROM accepted) AND ${matchesUnindexed("status", "'open'")}
      AND effect_key = (SELECT effect_key FROM accepted)
 )
 SELECT answer FROM judged`,
@@ -142,7 +142,7 @@ export function lapseStatement(schema: string): Statement {
     text: `
 WITH locked AS MATERIALIZED (
   SELECT invocation_id, run_id, effect_key FROM ${schema}.invocations
-   WHERE invocation_id = ANY ($1::text[]) AND ${having("next", "'lapse'")} AND lease_ends_at_ms <= $2::bigint
+   WHERE invocation_id = ANY ($1::text[]) AND ${matchesUnindexed("next", "'lapse'")} AND lease_ends_at_ms <= $2::bigint
    ORDER BY invocation_id FOR UPDATE
 ), found AS MATERIALIZED (
   SELECT *, (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = locked.run_id) IS NOT NULL AS ended FROM locked
@@ -165,7 +165,7 @@ export function withdrawStatement(schema: string): Statement {
 WITH locked AS MATERIALIZED (
   SELECT invocation_id, status, status = 'queued' OR (status = 'leased' AND NOT idempotent) AS unbegun
     FROM ${schema}.invocations
-   WHERE run_id = $1 AND effect_key = $2 AND ${having("workspace, environment", "$3, $4")}
+   WHERE run_id = $1 AND effect_key = $2 AND ${matchesUnindexed("workspace, environment", "$3, $4")}
      FOR UPDATE
 ), withdrawn AS (
   UPDATE ${schema}.invocations SET status = 'withdrawn', next = NULL, payload = NULL

@@ -9,7 +9,7 @@ import { creationStatement } from "./creation-statement.ts";
 import { createFlushes } from "./flushes.ts";
 import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
-import { placesIn } from "./places.ts";
+import { ordinalsIn } from "./ordinals.ts";
 import { restStatement } from "./rest-statement.ts";
 import type { SqlValue } from "./statement.ts";
 
@@ -62,7 +62,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
     if (statement.isShort) {
       const [answer] = await database.query<CommittedItems>(statement, values);
-      const places = placesIn(answer?.committed);
+      const places = ordinalsIn(answer?.committed);
       for (const place of places) verdicts[place - 1] = { outcome: "commit" };
       const [first] = places;
       // One tells of it for all.
@@ -176,7 +176,7 @@ export function resultOf(
     case "repeated":
       return committed;
     case "fenced":
-    case "unread":
+    case "inbox_not_empty":
       return { status: verdict.outcome };
     case "exists":
       return { status: "exists", runId: verdict.holder_run_id ?? "", digest: verdict.holder_digest ?? "" };

@@ -5,7 +5,7 @@ import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import { deliveryAttempts, moveKeptAttempt, takeBackAttempt } from "./delivery-attempts.ts";
 import { claimOfDelivery, isOneOf, leaveClaims } from "./delivery-claims.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { holdClaims, postgresOutbox } from "./postgres-outbox.ts";
 import { postgresSettle } from "./postgres-settle.ts";
@@ -36,7 +36,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
             coalesce(lease_ends_at_ms, due_at_ms) AS "dueAtMs", lease_ends_at_ms AS "leaseEndsAtMs",
             resent_at_ms AS "resentAtMs"
        FROM ${schema}.deliveries JOIN ${schema}.payloads USING (payload) ${claimOfDelivery(schema)}`;
-  const named = `delivery_id = $1 AND ${having("workspace, environment, webhook_id", "$2, $3, $4")}`;
+  const named = `delivery_id = $1 AND ${matchesUnindexed("workspace, environment, webhook_id", "$2, $3, $4")}`;
   const selectOne: Statement = { name: "deliveries-get", text: `${select} WHERE ${named}` };
   const lockOne: Statement = {
     name: "deliveries-lock",

@@ -1,7 +1,7 @@
 import type { InboxStore, Notification, Post, PostResult } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { createLookUp } from "./look-ups.ts";
 import type { Statement, Transaction } from "./database.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -39,7 +39,7 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
     text: `WITH stored AS (INSERT INTO ${schema}.inbox (run_id, effect_key, body)
                            SELECT $1, $2, $3 WHERE NOT $4::boolean ON CONFLICT DO NOTHING RETURNING 1),
                 closed AS (UPDATE ${schema}.reviews SET status = $5, closed_at_ms = $6
-                            WHERE run_id = $1 AND effect_key = $2 AND ${having("status", "'open'")}
+                            WHERE run_id = $1 AND effect_key = $2 AND ${matchesUnindexed("status", "'open'")}
                               AND $5::text IS NOT NULL
                               AND EXISTS (SELECT FROM stored))
            SELECT EXISTS (SELECT FROM stored) AS stored,

@@ -9,7 +9,7 @@ import type {
 import { assertStorable, lapsedKeyOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import type { HandOutRow } from "./invocation-statements.ts";
 import {
   extendStatement,
@@ -69,7 +69,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     name: "invocations-lock-run",
     text: `SELECT run_id, ended_at_ms IS NOT NULL AS ended FROM ${schema}.runs
             WHERE run_id = (SELECT run_id FROM ${schema}.invocations
-                             WHERE invocation_id = $1 AND ${having("workspace, environment, connection_id", "$2, $3, $4")})
+                             WHERE invocation_id = $1 AND ${matchesUnindexed("workspace, environment, connection_id", "$2, $3, $4")})
               FOR UPDATE`,
   };
   const lockRuns: Statement = {
@@ -96,7 +96,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
                WHERE workspace = $1 AND environment = $2 AND next = 'hand_out' AND NOT idempotent AND ${ofOpenRun}
                UNION ALL
               SELECT invocation_id FROM ${schema}.invocations
-               WHERE workspace = $1 AND ${having("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0 AND ${ofOpenRun}
+               WHERE workspace = $1 AND ${matchesUnindexed("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0 AND ${ofOpenRun}
                LIMIT $3))
               AND next IS NOT NULL AND lease_ends_at_ms IS DISTINCT FROM 0 RETURNING invocation_id`,
   };
@@ -105,7 +105,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     text: `SELECT invocation_id AS "invocationId", connection_id AS "connectionId", function_name AS "functionName",
                   idempotent, effect_key AS "effectKey", created_at_ms AS "createdAtMs", deadline_ms AS "deadlineMs",
                   status, CASE WHEN status IN ('leased', 'acknowledged') THEN lease_ends_at_ms END AS "leaseEndsAtMs"
-             FROM ${schema}.invocations WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")}
+             FROM ${schema}.invocations WHERE run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}
             ORDER BY invocation`,
   };
   const selectBacklog: Statement = {
@@ -116,7 +116,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
                    WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND next = 'hand_out'
                   UNION ALL
                   SELECT run_id, status, created_at_ms, deadline_ms FROM ${schema}.invocations
-                   WHERE workspace = $1 AND ${having("environment, connection_id", "$2, $3")} AND next = 'lapse'
+                   WHERE workspace = $1 AND ${matchesUnindexed("environment, connection_id", "$2, $3")} AND next = 'lapse'
                 )
            SELECT count(*) FILTER (WHERE status = 'queued') AS queued,
                   count(*) FILTER (WHERE status <> 'queued') AS leased,

@@ -1,6 +1,6 @@
 import type { ArchivedHead, RetentionStore, RunStub } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { postgresArchive } from "./postgres-archive.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
@@ -42,7 +42,7 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
   const selectStub: Statement = {
     name: "retention-stub",
     text: `SELECT ${head}, output FROM ${schema}.archived_runs
-            WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")}`,
+            WHERE run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`,
   };
   const selectStubs: Statement = {
     name: "retention-stubs",

@@ -1,7 +1,7 @@
 import type { ReviewStatus, ReviewStore } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { postgresDecide } from "./postgres-decide.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 import type { StoredReview, StoredShownReview } from "./review-rows.ts";
@@ -17,15 +17,15 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
   const selectShown = selectShownReviews(database.schema);
   const selectOne: Statement = {
     name: "reviews-get",
-    text: `${selectShown} WHERE review_id = $1 AND ${having("workspace, environment", "$2, $3")}`,
+    text: `${selectShown} WHERE review_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`,
   };
   const selectOpen: Statement = {
     name: "reviews-open",
-    text: `${selectShown} WHERE run_id = $1 AND status = 'open' AND ${having("workspace, environment", "$2, $3")}`,
+    text: `${selectShown} WHERE run_id = $1 AND status = 'open' AND ${matchesUnindexed("workspace, environment", "$2, $3")}`,
   };
   const selectOfRun: Statement = {
     name: "reviews-of-run",
-    text: `${select} WHERE run_id = $1 AND ${having("workspace, environment", "$2, $3")} ORDER BY opened_at_ms, review`,
+    text: `${select} WHERE run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")} ORDER BY opened_at_ms, review`,
   };
 
   return {

@@ -1,7 +1,7 @@
 import type { JournalRow, KeyHolder, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { createLookUp } from "./look-ups.ts";
 import { postgresCommit } from "./postgres-commit.ts";
@@ -28,7 +28,7 @@ const columns = "run, run_id, procedure_id, procedure_version, status, started_b
 export function postgresRuns(context: PostgresContext, queue: PostgresQueue): RunStore {
   const { database, nowMs } = context;
   const { schema } = database;
-  const ofScope = `run_id = $1 AND ${having("workspace, environment", "$2, $3")}`;
+  const ofScope = `run_id = $1 AND ${matchesUnindexed("workspace, environment", "$2, $3")}`;
   const selectRuns: Statement = {
     name: "runs-get",
     text: `SELECT ${columns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,

@@ -1,6 +1,6 @@
 import { commitColumns, type CommitColumn, type CommitPart } from "./commit-columns.ts";
 import { committedItemsSql, lastSeq, type CommitStatement } from "./commit-statement.ts";
-import { having } from "./having.ts";
+import { matchesUnindexed } from "./unindexed.ts";
 import { itemsSql, type ItemCount } from "./item-rows.ts";
 import { openReviewsSql } from "./review-rows.ts";
 import { sqlNow } from "./statement.ts";
@@ -38,8 +38,8 @@ WITH rested AS (
          error = item.error
     FROM ${itemsSql(columns, count)}
    WHERE runs.run_id = item.run_id
-     AND ${having("runs.workspace, runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch")}
-     AND ${having("runs.worker_id IS NULL, runs.ended_at_ms IS NULL", "false, true")} AND runs.unread = 0
+     AND ${matchesUnindexed("runs.workspace, runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch")}
+     AND ${matchesUnindexed("runs.worker_id IS NULL, runs.ended_at_ms IS NULL", "false, true")} AND runs.unread = 0
      AND (${lastSeq(schema)}) = item.seq - 1
      ${
        tells

@@ -36,7 +36,7 @@ it.each(beside)("a run of $with does not end beside news that came while its las
   await storage.runs.commit(["run-1", ...runIds].map((runId) => firstRow(runId)));
   const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
   const results = await overtaken(told, () => storage.runs.commit(rows));
-  expect(results).toEqual([{ status: "unread" }, ...runIds.map(() => ({ status: "committed" }))]);
+  expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
   expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
 });
 

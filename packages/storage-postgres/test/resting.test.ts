@@ -108,7 +108,7 @@ it("what the short statement does not expect is found out by the whole one, and 
     ending("run-7"),
   ]);
   const fenced = { status: "fenced" };
-  expect(results).toEqual([{ status: "unread" }, committed, committed, fenced, fenced, fenced, fenced]);
+  expect(results).toEqual([{ status: "inbox_not_empty" }, committed, committed, fenced, fenced, fenced, fenced]);
   expect(await storage.runs.get({ scope, runId: "run-2" })).toMatchObject({ status: "running" });
   expect(await storage.runs.commit([ending("run-6")])).toEqual([committed]);
 });

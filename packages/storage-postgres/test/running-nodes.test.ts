@@ -74,7 +74,7 @@ describe("runs on several nodes", () => {
     await first.inbox.post([post("run-1", "a"), post("run-1", "b")]);
     const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
     expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "a"], then: end })])).toEqual([
-      { status: "unread" },
+      { status: "inbox_not_empty" },
     ]);
     expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "b", "a"], then: end })])).toEqual([
       { status: "committed" },

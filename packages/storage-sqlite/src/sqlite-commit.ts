@@ -23,7 +23,7 @@ export interface ParkedRun {
 
 const committed: CommitResult = { status: "committed" };
 const fenced: CommitResult = { status: "fenced" };
-const unread: CommitResult = { status: "unread" };
+const inboxNotEmpty: CommitResult = { status: "inbox_not_empty" };
 
 export function sqliteCommit(context: SqliteContext): Commits {
   const { db, now, scopes, hotRuns } = context;
@@ -150,7 +150,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
       if (scope === undefined) return fenced;
       const open = findOpen(item, scope);
       if (open === undefined) return settle(item, scope);
-      if (item.then.kind === "ended" && leavesNews(open.run, item)) return unread;
+      if (item.then.kind === "ended" && leavesNews(open.run, item)) return inboxNotEmpty;
       append(turn, item, scope, open.run, open.workerId);
       return committed;
     },

@@ -39,8 +39,8 @@ export interface RunStore {
    *   message holds no payload.
    * - A rejected promise means that nothing is known of any item.
    * - A `parked` run whose inbox holds notifications that this commit does not consume MUST be claimable at once.
-   * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered `unread`, and
-   *   change nothing: what was accepted from others is in the journal of the run before it ends.
+   * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered
+   *   `inbox_not_empty`, and change nothing: what was accepted from others is in the journal of the run before it ends.
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
    *   `webhookEventKey(scope, event)`, whether the webhook is active or not; without one, nothing is stored of it.
    * - The items of one batch MAY be stored in any order, but for those of one run. Where two want the same, either gets it;
@@ -234,8 +234,8 @@ export type RunPlace =
 export type CommitResult =
   | { readonly status: "committed" }
   | { readonly status: "fenced" }
-  /** The run would have ended without having read its inbox. */
-  | { readonly status: "unread" }
+  /** The run would have ended with notifications in its inbox that the row does not consume. */
+  | { readonly status: "inbox_not_empty" }
   | { readonly status: "exists"; readonly runId: string; readonly digest: string }
   | { readonly status: "refused"; readonly error: unknown };
 

@@ -35,8 +35,8 @@ export type Release =
 /** Evaluation that the other work of the process waits for in one go, in milliseconds. */
 const longEvaluationMs = 25;
 
-/** What a row has come to: `unread` when news came before the row that was to be the last. */
-type Committed = Release | "committed" | "unread";
+/** What a row has come to: `inbox_not_empty` when news came before the row that was to be the last. */
+type Committed = Release | "committed" | "inbox_not_empty";
 
 /**
  * Executes a run until it rests: asks the interpreter what comes next, does it, and makes each effect's result durable
@@ -119,8 +119,8 @@ export async function executeRun(
         return "committed";
       case "unresumed":
         return unresumed;
-      case "unread":
-        return "unread";
+      case "inbox_not_empty":
+        return "inbox_not_empty";
       case "fenced":
         return leaveAnswers(ports, holder.stopped, run).then(() => ({ kind: "fenced" }));
       case "exists":
@@ -250,7 +250,7 @@ export async function executeRun(
           endedAtMs: atMs,
           ...(result.status === "failed" ? { error: toStorable(result.error) } : {}),
         });
-        if (committed === "unread") {
+        if (committed === "inbox_not_empty") {
           if (mark !== undefined) backTo(run, mark);
           mark = undefined;
           break;

@@ -130,7 +130,7 @@ async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () 
         worker.claimSoon();
         return undefined;
       // Neither can happen to a row that creates its run.
-      case "unread":
+      case "inbox_not_empty":
       case "fenced":
         return { kind: "fenced" };
       case "exists":

@@ -20,7 +20,7 @@ import {
   workspace,
 } from "./samples.ts";
 
-const unread = { status: "unread" } as const;
+const inboxNotEmpty = { status: "inbox_not_empty" } as const;
 
 export function describeEnding(options: ConformanceOptions): void {
   describe("ending runs by runs.commit", () => {
@@ -41,7 +41,7 @@ export function describeEnding(options: ConformanceOptions): void {
       const before = await tell(bench(), "run-1");
       const told = changes.length;
       for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
-        expect(await runs.commit([consume === undefined ? last : { ...last, consume }])).toEqual([unread]);
+        expect(await runs.commit([consume === undefined ? last : { ...last, consume }])).toEqual([inboxNotEmpty]);
       }
       expect(await tell(bench(), "run-1")).toEqual(before);
       expect(changes).toHaveLength(told);
@@ -57,7 +57,7 @@ export function describeEnding(options: ConformanceOptions): void {
       await runs.commit([row("run-1", 2, { consume: ["a"] })]);
       expect(await runs.commit([row("run-1", 3, { then: completed }), row("run-2", 2, { then: completed })])).toEqual([
         committed,
-        unread,
+        inboxNotEmpty,
       ]);
     });
 
@@ -76,7 +76,7 @@ export function describeEnding(options: ConformanceOptions): void {
       ];
       expect(await runs.commit(strays)).toEqual([fenced, fenced, fenced, fenced]);
       expect(await runs.commit([{ ...row("run-1", 2, { epoch: 2 }), then: completed }])).toEqual([committed]);
-      expect(await runs.commit([last])).toEqual([unread]);
+      expect(await runs.commit([last])).toEqual([inboxNotEmpty]);
       expect(await runs.commit([{ ...last, consume: ["a"] }])).toEqual([committed]);
       expect(await runs.commit([last])).toEqual([committed]);
     });
@@ -95,7 +95,7 @@ export function describeEnding(options: ConformanceOptions): void {
       ]);
     });
 
-    it("takes what comes after the end as too late, and what comes before as unread, in one batch of either", async () => {
+    it("takes what comes after the end as too late, and what comes before as unconsumed, in one batch of either", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit([firstRow("run-1"), firstRow("run-2")]);
       const end = (runId: string): Promise<unknown> => runs.commit([row(runId, 2, { then: completed })]);
@@ -109,7 +109,7 @@ export function describeEnding(options: ConformanceOptions): void {
       // Adapters may take calls of one turn in any order.
       const orders = [
         [[committed], [{ status: "ended" }]],
-        [[unread], [{ status: "accepted", claimed: undefined }]],
+        [[inboxNotEmpty], [{ status: "accepted", claimed: undefined }]],
       ];
       expect(orders).toContainEqual([end1, post1]);
       expect(orders).toContainEqual([end2, post2]);
@@ -135,7 +135,7 @@ export function describeEnding(options: ConformanceOptions): void {
         ];
         const told = await inbox.read({ scope: sandbox, runId });
         expect(told.map(({ effectKey }) => effectKey).sort(), order.join()).toEqual(consume.toSorted());
-        expect(statuses.get("end"), order.join()).toBe(consume.length === 0 ? "committed" : "unread");
+        expect(statuses.get("end"), order.join()).toBe(consume.length === 0 ? "committed" : "inbox_not_empty");
         expect(await runs.commit([{ ...last, consume }])).toEqual([committed]);
         expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ status: "completed" });
       }

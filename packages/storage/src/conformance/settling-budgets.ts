@@ -138,7 +138,9 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       for (const item of late) expect(await commit(item)).toEqual([fenced]);
       expect(await commit(firstRow("run-1", { settle }))).toEqual([fenced]);
       await inbox.post([post("run-1", "news")]);
-      expect(await commit(row("run-1", 2, { settle, epoch: 2, then: completed }))).toEqual([{ status: "unread" }]);
+      expect(await commit(row("run-1", 2, { settle, epoch: 2, then: completed }))).toEqual([
+        { status: "inbox_not_empty" },
+      ]);
       expect(await commit(firstRow("run-2", { scope: live, settle }))).toEqual([committed]);
       expect(await taken()).toEqual([10]);
       expect(await reserve("key-2")).toMatchObject({ amounts: [{ amount: 10 }] });

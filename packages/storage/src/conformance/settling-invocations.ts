@@ -166,7 +166,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         );
         for (const [settled, [ended]] of pairs) {
           expect([settled, ended?.status]).toEqual(
-            settled === "accepted" ? [settled, "unread"] : ["ended", "committed"],
+            settled === "accepted" ? [settled, "inbox_not_empty"] : ["ended", "committed"],
           );
         }
       });

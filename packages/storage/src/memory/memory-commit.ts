@@ -55,7 +55,7 @@ function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | un
   if (taken !== undefined) return repeated(known, item);
   const next = item.seq === known.journal.length + 1;
   if (!next || known.place.kind === "ended" || known.epoch !== item.epoch) return { status: "fenced" };
-  return endsUnread(known, item) ? { status: "unread" } : undefined;
+  return endsUnread(known, item) ? { status: "inbox_not_empty" } : undefined;
 }
 
 /** A row whose place is taken: the same one again by the owner that wrote it, or somebody's who came too late. */
