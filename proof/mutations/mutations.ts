@@ -208,7 +208,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "of two events in a row one is lost",
-    `${engine}/runs/hot-run.ts`,
+    `${engine}/runs/active-run.ts`,
     "if (event !== undefined) run.events.push(event);",
     "if (event !== undefined) run.events = [event];",
   ),
@@ -244,7 +244,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a late answer is ignored",
-    `${engine}/runs/call-turn.ts`,
+    `${engine}/runs/execute-call.ts`,
     `if (outcome.result.status !== "unknown") void postLateAnswer`,
     `if (intent.attempt < 0 && outcome.result.status !== "unknown") void postLateAnswer`,
   ),

@@ -7,12 +7,12 @@ import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import { createSlices } from "../../packages/engine/src/journal/slices.ts";
 import {
   append,
-  createHotRun,
+  createActiveRun,
   nextRow,
   noteEntry,
   rowCommitted,
-  type HotRun,
-} from "../../packages/engine/src/runs/hot-run.ts";
+  type ActiveRun,
+} from "../../packages/engine/src/runs/active-run.ts";
 import { loadRun } from "../../packages/engine/src/runs/load-run.ts";
 import { performConnectedStep, performInnerStep, type StepPorts } from "../../packages/engine/src/runs/perform-step.ts";
 import { nothingToRedact } from "../../packages/engine/src/secrets/redact.ts";
@@ -42,7 +42,7 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
   const reading = createRowCodec(runId);
   const slices = createSlices(systemClock);
   let decisions = 0;
-  let run: HotRun | undefined;
+  let run: ActiveRun | undefined;
 
   for (const [at, row] of rows.entries()) {
     const entries = reading.decode(row.seq, row.body);
@@ -53,7 +53,7 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
     } else {
       const claim = { scope, runId, epoch: row.epoch, journal: rows.slice(0, at) };
       const { state, writer } = await loadRun({ ...settings, slices }, procedure, claim);
-      played = await playRow(createHotRun(procedure, writer, state, []), recorded, row, entries, settings);
+      played = await playRow(createActiveRun(procedure, writer, state, []), recorded, row, entries, settings);
       // Or its author has remembered it while it waited, and what it remembers it writes in fewer words.
       if (played.difference !== undefined) played = await playRow(run, recorded, row, entries, settings);
     }
@@ -66,14 +66,14 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
 }
 
 interface PlayedRow {
-  readonly run: HotRun | undefined;
+  readonly run: ActiveRun | undefined;
   readonly decisions: number;
   readonly difference?: string;
 }
 
 /** Decides again what the row says, with the run as its author had it. */
 async function playRow(
-  author: HotRun | undefined,
+  author: ActiveRun | undefined,
   { procedure, runId, scope }: KeptRun,
   row: KeptRow,
   entries: readonly Entry[],
@@ -84,7 +84,7 @@ async function playRow(
   for (const entry of entries) {
     if (entry.type === "started") {
       const writer = createJournalWriter(settings.chainKey, createRowCodec(runId), emptyHead(scope, runId));
-      run = createHotRun(procedure, writer, initialState(procedure, entry), []);
+      run = createActiveRun(procedure, writer, initialState(procedure, entry), []);
       noteEntry(run, entry);
       run.creation = row.commit.create;
       continue;
@@ -128,7 +128,7 @@ function comesFromOutside(entry: Entry): boolean {
   }
 }
 
-function stepAt(run: HotRun, atMs: number, limits: RunLimits): Step {
+function stepAt(run: ActiveRun, atMs: number, limits: RunLimits): Step {
   const step = next(run.procedure, run.state, limits);
   const isOver = step.do === "wait" && step.review === undefined && step.untilMs !== undefined && step.untilMs <= atMs;
   return isOver ? resume(run.procedure, run.state, limits) : step;
@@ -140,7 +140,7 @@ interface Again {
   readonly difference?: string;
 }
 
-async function decideAgain(run: HotRun, step: Step, entry: Entry, settings: ReplaySettings): Promise<Again> {
+async function decideAgain(run: ActiveRun, step: Step, entry: Entry, settings: ReplaySettings): Promise<Again> {
   const { state } = run;
   switch (step.do) {
     case "wait":

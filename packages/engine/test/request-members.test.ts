@@ -35,7 +35,7 @@ describe("a request is refused in words", () => {
       "a misspelt wait option",
       engine.runs,
       "execute",
-      [start, { throughReview: true }],
+      [start, { waitThroughReview: true }],
       /did you mean "waitThroughReviews"\?/,
     ],
     [

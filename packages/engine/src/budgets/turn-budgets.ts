@@ -81,7 +81,7 @@ export function reserveTurn(
 }
 
 /**
- * What the row tells that holds the reply (`settle` of `hot-run.ts`): the attempt took 1 call, and of the tokens what the
+ * What the row tells that holds the reply (`settle` of `active-run.ts`): the attempt took 1 call, and of the tokens what the
  * model says. `usage`: of a reply as it tells, `{ inputTokens: 0, outputTokens: 0 }` where the model has refused, `nothing`
  * where it surely was not asked, which takes no call either; `undefined` where nobody knows: then the estimate stands.
  *

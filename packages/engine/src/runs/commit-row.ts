@@ -2,8 +2,8 @@ import { ProcedoError } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
 import { revoked } from "../access/principal.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { HotRun } from "./hot-run.ts";
-import { orUntilStored } from "./until-stored.ts";
+import type { ActiveRun } from "./active-run.ts";
+import { orRetryStorage } from "./retry-storage.ts";
 
 /** What became of a row. */
 export type RowResult =
@@ -19,7 +19,7 @@ export type RowResult =
  */
 export function sendRow(
   { committer }: Pick<ExecutionPorts, "committer">,
-  { news, starter }: HotRun,
+  { news, starter }: ActiveRun,
   row: RunCommit,
 ): Promise<RowResult> {
   if (starter?.isRevoked?.() === true) return Promise.resolve({ status: "refused", error: revoked() });
@@ -31,7 +31,7 @@ export function sendRow(
 export function unanswered(
   ports: ExecutionPorts,
   holder: Holder,
-  { creation, news }: HotRun,
+  { creation, news }: ActiveRun,
   row: RunCommit,
   error: unknown,
 ): Promise<RowResult> {
@@ -49,7 +49,7 @@ function isRefusal(error: unknown): boolean {
 /** Commits a row until storage has answered. */
 async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
   try {
-    const result = await orUntilStored(ports, holder.stopped, () => ports.committer.commit(row))(error);
+    const result = await orRetryStorage(ports, holder.stopped, () => ports.committer.commit(row))(error);
     return result ?? { status: "unknown", error: stoppedEarly.error };
   } catch (refusal) {
     return { status: "refused", error: refusal };

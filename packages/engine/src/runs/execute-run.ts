@@ -3,17 +3,27 @@ import { toStorable, type NewInvocation, type RunCommit, type RunPlace } from "@
 import { askForReply, type TurnEnd } from "../agent/model-turn.ts";
 import { reserves } from "../budgets/call-bounds.ts";
 import type { Offer } from "../private-connections/offers.ts";
-import { takeBack } from "./await-result.ts";
-import { callAndSettle, reconsider } from "./call-turn.ts";
+import { withdrawInvocation } from "./withdraw-invocation.ts";
+import { executeCall, reconsider } from "./execute-call.ts";
 import { sendRow, stoppedEarly, unanswered, type RowResult } from "./commit-row.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { append, backTo, markOf, nextRow, rowCommitted, runIdOf, settle, type HotRun, type Mark } from "./hot-run.ts";
+import {
+  append,
+  backTo,
+  markOf,
+  nextRow,
+  rowCommitted,
+  runIdOf,
+  settle,
+  type ActiveRun,
+  type Mark,
+} from "./active-run.ts";
 import { leaveAnswers } from "./late-answers.ts";
 import { nextStep } from "./next-step.ts";
 import { performConnectedStep, performInnerStep } from "./perform-step.ts";
 import { expire, foldInbox } from "./read-inbox.ts";
-import { orUntilStored } from "./until-stored.ts";
-import { waitedHere, waitHereMs } from "./wait-here.ts";
+import { orRetryStorage } from "./retry-storage.ts";
+import { waitOutClockSkew, clockSkewWaitMs } from "./clock-skew-wait.ts";
 import { isWaitOver } from "./wait-over.ts";
 import { watchForCancel } from "./watch-for-cancel.ts";
 
@@ -45,7 +55,7 @@ type Committed = Release | "committed" | "inbox_not_empty";
 export async function executeRun(
   ports: ExecutionPorts,
   holder: Holder,
-  run: HotRun,
+  run: ActiveRun,
   created: () => void = () => {},
 ): Promise<Release> {
   const hot: RunPlace = { kind: "hot", workerId: holder.workerId };
@@ -167,10 +177,10 @@ export async function executeRun(
         const { node, intent } = step;
         let outcome: Entry | undefined;
         try {
-          outcome = await callAndSettle(ports, holder, run, node, intent, leaseGeneration);
+          outcome = await executeCall(ports, holder, run, node, intent, leaseGeneration);
         } catch (error) {
-          const again = (): Promise<Entry> => callAndSettle(ports, holder, run, node, intent, leaseGeneration);
-          outcome = await orUntilStored(ports, holder.stopped, again)(error);
+          const again = (): Promise<Entry> => executeCall(ports, holder, run, node, intent, leaseGeneration);
+          outcome = await orRetryStorage(ports, holder.stopped, again)(error);
         }
         if (outcome === undefined) return stoppedEarly;
         append(run, outcome);
@@ -192,7 +202,7 @@ export async function executeRun(
             watch.end();
           }
         };
-        const end = await ask().catch(orUntilStored(ports, holder.stopped, ask));
+        const end = await ask().catch(orRetryStorage(ports, holder.stopped, ask));
         if (end === undefined) return stoppedEarly;
         if (end.kind === "let_go") return await handBack();
         append(run, end.entry);
@@ -207,14 +217,14 @@ export async function executeRun(
         // What is to be taken back has to be there first.
         const isThere = run.invocation === undefined;
         if (over && isThere && intent !== settled) {
-          const known = await takeBack(ports, holder, run, step);
+          const known = await withdrawInvocation(ports, holder, run, step);
           if (known === undefined) return stoppedEarly;
           if (known === "settled") settled = intent;
           break;
         }
-        if (!over && (await waitedHere(ports, holder, run, intent.sendByMs))) break;
+        if (!over && (await waitOutClockSkew(ports, holder, run, intent.sendByMs))) break;
         // A result that is not in the inbox was read by whoever owns the run by now; then this row is fenced.
-        const wakeAtMs = over ? nowMs + waitHereMs : intent.sendByMs;
+        const wakeAtMs = over ? nowMs + clockSkewWaitMs : intent.sendByMs;
         const committed = await commit(isThere || !over ? { kind: "parked", status: "running", wakeAtMs } : hot);
         if (typeof committed === "object") return committed;
         if (over && !isThere) break;
@@ -232,10 +242,10 @@ export async function executeRun(
           if (!(await expire(ports, holder, run, expired))) return stoppedEarly;
           break;
         }
-        if (expiring === undefined && (await waitedHere(ports, holder, run, untilMs))) break;
+        if (expiring === undefined && (await waitOutClockSkew(ports, holder, run, untilMs))) break;
         const status = review === undefined ? "running" : "awaiting_review";
         // What settled the review is not in the inbox: whoever owns the run by now has read it, and this row is fenced.
-        const wakeAtMs = expiring === undefined ? untilMs : ports.clock.now() + waitHereMs;
+        const wakeAtMs = expiring === undefined ? untilMs : ports.clock.now() + clockSkewWaitMs;
         const committed = await commit({ kind: "parked", status, wakeAtMs });
         if (typeof committed === "object") return committed;
         if (review !== undefined) ports.waiters.rested(runIdOf(run), { status: "awaiting_review" });
@@ -284,7 +294,7 @@ export async function executeRun(
           return unresumed;
         }
         const entry = await performed.catch(
-          orUntilStored(ports, holder.stopped, () => performConnectedStep(ports, run, step)),
+          orRetryStorage(ports, holder.stopped, () => performConnectedStep(ports, run, step)),
         );
         if (entry === undefined) return stoppedEarly;
         append(run, entry);
@@ -306,7 +316,7 @@ export async function executeRun(
 const unresumed: Release = { kind: "unresumed" };
 
 /** A client that waits for the call which the next row hands out, if one does: then it is leased with the row. */
-async function offered(ports: ExecutionPorts, run: HotRun, invocation: NewInvocation): Promise<Offer | undefined> {
+async function offered(ports: ExecutionPorts, run: ActiveRun, invocation: NewInvocation): Promise<Offer | undefined> {
   const { environment } = run.writer.head.scope;
   const offer = await ports.offer(environment, invocation);
   if (offer !== undefined) run.invocation = { ...invocation, handedTo: offer.handedTo };

@@ -10,7 +10,7 @@ import type { Observe } from "../ports/observe.ts";
 import type { Random } from "../ports/random.ts";
 import type { Offer } from "../private-connections/offers.ts";
 import type { Committer } from "./committer.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
 
@@ -41,5 +41,5 @@ export interface Holder {
   /** Whether runs are to be handed back at their next step. */
   draining(): boolean;
   /** Whether this run is to be handed back at its next step: it has no room in memory beside those that were here before it. */
-  isTooLarge(run: HotRun): boolean;
+  isTooLarge(run: ActiveRun): boolean;
 }

@@ -10,7 +10,7 @@ import {
   type NotificationBody,
 } from "../inbox/notification.ts";
 import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
-import { lapsedMessage } from "./await-result.ts";
+import { lapsedMessage } from "./withdraw-invocation.ts";
 
 /** How a call that was handed out and failed goes on. */
 export type SettleHandedOut = (intent: Intent, failure: Failure) => Settlement;

@@ -2,7 +2,7 @@ import type { Environment } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { valueMemory } from "../journal/parsed-bytes.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
+import { runIdOf, type ActiveRun } from "./active-run.ts";
 import { createTransientMap } from "./transient-map.ts";
 
 /** A run that storage has handed over and whose past is being read. */
@@ -19,17 +19,17 @@ export interface Loading {
  */
 export interface HeldRuns {
   readonly size: number;
-  get(runId: string): HotRun | Loading | undefined;
+  get(runId: string): ActiveRun | Loading | undefined;
   has(runId: string): boolean;
-  set(runId: string, run: HotRun | Loading): void;
+  set(runId: string, run: ActiveRun | Loading): void;
   delete(runId: string): void;
-  entries(): Iterable<readonly [string, HotRun | Loading]>;
+  entries(): Iterable<readonly [string, ActiveRun | Loading]>;
   /** Whether one more of this environment may be held. */
   hasRoom(environment: Environment): boolean;
   /** How many more of this environment may be held. */
   room(environment: Environment): number;
   /** Counts again what a held run takes of memory. */
-  weigh(run: HotRun): void;
+  weigh(run: ActiveRun): void;
   /** Whether a held run fits into memory beside those of its environment that were held before it. */
   hasMemoryFor(runId: string): boolean;
   /** A claim of this environment was answered; what it brought is held next. */
@@ -46,7 +46,7 @@ const keptForOther = 8;
 export const maxMemory = 192 * 1024 * 1024;
 
 interface Held {
-  readonly run: HotRun | Loading;
+  readonly run: ActiveRun | Loading;
   memory: number;
 }
 
@@ -71,7 +71,7 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
     sandbox: { count: 0, memory: 0, expected: 0 },
     live: { count: 0, memory: 0, expected: 0 },
   };
-  const shareOf = (run: HotRun | Loading): Share => shares[scopeOf(run).environment];
+  const shareOf = (run: ActiveRun | Loading): Share => shares[scopeOf(run).environment];
 
   const drop = (runId: string): void => {
     const known = held.get(runId);
@@ -102,7 +102,7 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
       const of = shareOf(run);
       of.count += 1;
       of.memory += memory;
-      if (!isHot(run)) of.expected = Math.max(of.expected, memory);
+      if (!isActive(run)) of.expected = Math.max(of.expected, memory);
     },
     delete: drop,
     *entries() {
@@ -138,17 +138,17 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
   };
 }
 
-export function isHot(run: HotRun | Loading): run is HotRun {
+export function isActive(run: ActiveRun | Loading): run is ActiveRun {
   return "writer" in run;
 }
 
-export function scopeOf(run: HotRun | Loading): Scope {
-  return isHot(run) ? run.writer.head.scope : run.loading;
+export function scopeOf(run: ActiveRun | Loading): Scope {
+  return isActive(run) ? run.writer.head.scope : run.loading;
 }
 
 /** Estimated bytes of memory: of the journal, and of what came from outside and is in no row yet. */
-function memoryOf(run: HotRun | Loading): number {
-  if (!isHot(run)) return run.memory;
+function memoryOf(run: ActiveRun | Loading): number {
+  if (!isActive(run)) return run.memory;
   return run.pending.reduce((sum, entry) => sum + memoryFromOutside(entry), run.journalMemory);
 }
 

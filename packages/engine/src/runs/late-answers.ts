@@ -5,8 +5,8 @@ import { errorText } from "../ports/log.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import type { LateAnswer, NotificationBody } from "../inbox/notification.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
-import { untilStored } from "./until-stored.ts";
+import { runIdOf, type ActiveRun } from "./active-run.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 type Ports = Pick<ExecutionPorts, "clock" | "log"> & { readonly storage: Pick<ExecutionPorts["storage"], "inbox"> };
 
@@ -14,7 +14,7 @@ type Ports = Pick<ExecutionPorts, "clock" | "log"> & { readonly storage: Pick<Ex
 type Attempted = Pick<Intent, "key" | "attempt">;
 
 /** Leaves the answers that this owner received and could not commit to the run's next owner. */
-export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: HotRun): Promise<void> {
+export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: ActiveRun): Promise<void> {
   for (const entry of run.pending) {
     // A late answer is in the inbox still: the row that would have consumed it is not durable.
     if (entry.type !== "outcome" || entry.late === true || entry.result.status === "unknown") continue;
@@ -31,7 +31,7 @@ export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: HotR
 export async function postLateAnswer(
   ports: Ports,
   stopped: AbortSignal,
-  run: HotRun,
+  run: ActiveRun,
   attempted: Attempted,
   { result, retryAtMs, deferred, exchange }: LateAnswer,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function postLateAnswer(
     ...(exchange !== undefined && { exchange }),
   };
   const post = (body: NotificationBody): Promise<unknown> =>
-    untilStored(ports, stopped, () => ports.storage.inbox.post([postOf(run, attempted, body)]));
+    retryUntilStored(ports, stopped, () => ports.storage.inbox.post([postOf(run, attempted, body)]));
   try {
     const posted = await post(whole).catch((refusal: unknown) => {
       ports.log.error("Storage refused the answer of a call; its arrival is recorded without it.", {
@@ -61,7 +61,7 @@ export async function postLateAnswer(
   }
 }
 
-function postOf(run: HotRun, attempted: Attempted, body: NotificationBody): Post {
+function postOf(run: ActiveRun, attempted: Attempted, body: NotificationBody): Post {
   const { scope, runId } = run.writer.head;
   return {
     scope,

@@ -1,13 +1,13 @@
 import { next, resume, type Cursor, type RunLimits, type Step } from "@procedo/procedure";
 import type { Clock } from "../ports/clock.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 import { isWaitOver, waitSinceMs } from "./wait-over.ts";
 
 /** Memory for a byte of a journal at most: ordinary rows take four to six, those of `{},` more than twenty. */
 const memoryPerByte = 8;
 
 /** What comes next; a wait whose time has come goes on, and a journal over its limit ends the run. */
-export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: HotRun): Step {
+export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: ActiveRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
   if (mayEndHere(cursor) && run.writer.head.bytes > limits.runBytes) {

@@ -16,7 +16,7 @@ import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Versions } from "../procedures/versions.ts";
-import { createHotRun, noteEntry, type HotRun } from "./hot-run.ts";
+import { createActiveRun, noteEntry, type ActiveRun } from "./active-run.ts";
 
 /** A run to be started. */
 export interface StartRequest {
@@ -52,7 +52,7 @@ export interface PreparePorts {
 export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,
-): Promise<{ readonly run: HotRun; readonly version: string }> {
+): Promise<{ readonly run: ActiveRun; readonly version: string }> {
   const { procedureId, environment, by, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
     throw new ProcedoError("invalid_input", `An idempotency key has 1 to ${maxKeyLength} characters.`);
@@ -87,7 +87,7 @@ export async function prepareRun(
   };
   const scope: Scope = { workspace: ports.workspace, environment };
   const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
-  const run = createHotRun(procedure, writer, initialState(procedure, started), []);
+  const run = createActiveRun(procedure, writer, initialState(procedure, started), []);
   noteEntry(run, started);
   run.starter = by;
   run.creation = {

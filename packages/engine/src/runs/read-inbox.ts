@@ -1,17 +1,17 @@
 import type { Notification } from "@procedo/storage";
-import { settleHandedOut } from "./await-result.ts";
+import { settleHandedOut } from "./withdraw-invocation.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { cancelKey, type DecisionBody, type NotificationBody } from "../inbox/notification.ts";
 import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
-import { append, type HotRun } from "./hot-run.ts";
-import { untilStored } from "./until-stored.ts";
+import { append, type ActiveRun } from "./active-run.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 /** Folds whatever others had to say into the run; storage is asked only when it may hold something new. */
-export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotRun): Promise<void> {
+export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: ActiveRun): Promise<void> {
   if (run.inboxStale) {
     run.inboxStale = false;
     const { scope, runId } = run.writer.head;
-    const unread = await untilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
+    const unread = await retryUntilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
     run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
   }
   const settle: SettleHandedOut = (intent, failure) =>
@@ -26,7 +26,7 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: HotR
 }
 
 /** What settles the open review goes before a cancel: the decision was acknowledged, and the run is cancelled all the same. */
-function reviewFirst({ state, inbox }: HotRun): readonly Notification[] {
+function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   const { cursor } = state;
   if (cursor.at !== "review" || inbox.length < 2) return inbox;
   const settles = ({ effectKey }: Notification): boolean => effectKey === cursor.review.effectKey;
@@ -34,7 +34,7 @@ function reviewFirst({ state, inbox }: HotRun): readonly Notification[] {
 }
 
 /** The review that a notification ends and on which several people decide: one person's decision closes it at once. */
-function reviewOfSeveral({ state }: HotRun, { effectKey }: Notification): string | undefined {
+function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): string | undefined {
   const { cursor } = state;
   if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return undefined;
   const { review } = cursor;
@@ -45,11 +45,11 @@ function reviewOfSeveral({ state }: HotRun, { effectKey }: Notification): string
 async function votesSoFar(
   ports: ExecutionPorts,
   holder: Holder,
-  run: HotRun,
+  run: ActiveRun,
   reviewId: string,
 ): Promise<readonly DecisionBody[]> {
   const { scope } = run.writer.head;
-  const row = await untilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
+  const row = await retryUntilStored(ports, holder.stopped, () => ports.storage.reviews.get({ scope, reviewId }));
   return row?.decisions.map((text) => JSON.parse(text) as DecisionBody) ?? [];
 }
 
@@ -57,10 +57,15 @@ async function votesSoFar(
  * Posts a review's expiry to the run itself, where it competes with a decision of the same instant: the inbox then holds
  * whichever came first. `false` when the worker stopped before storage answered.
  */
-export async function expire(ports: ExecutionPorts, holder: Holder, run: HotRun, effectKey: string): Promise<boolean> {
+export async function expire(
+  ports: ExecutionPorts,
+  holder: Holder,
+  run: ActiveRun,
+  effectKey: string,
+): Promise<boolean> {
   const { scope, runId } = run.writer.head;
   const body: NotificationBody = { type: "expired" };
-  const posted = await untilStored(ports, holder.stopped, () =>
+  const posted = await retryUntilStored(ports, holder.stopped, () =>
     ports.storage.inbox.post([{ scope, runId, effectKey, body: JSON.stringify(body), closeReview: "expired" }]),
   );
   run.inboxStale = true;

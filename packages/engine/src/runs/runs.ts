@@ -13,7 +13,7 @@ import type { LargeReads } from "../journal/large-reads.ts";
 import { readOutput } from "./read-output.ts";
 import { readPast, runArchived } from "../journal/read-past.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
-import { waitForRest, type WaitRequest } from "./wait-for-rest.ts";
+import { waitForOutcome, type WaitRequest } from "./wait-for-outcome.ts";
 import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
 
@@ -173,7 +173,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
   ): Promise<RunOutcome> => {
     const { timeoutMs = defaultWaitMs, signal, waitThroughReviews = false } = options;
     const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, waitThroughReviews, ...known };
-    return outcomeOf(runId, await waitForRest(ports, wait));
+    return outcomeOf(runId, await waitForOutcome(ports, wait));
   };
 
   /** What waits for the run afterwards does not refer to the request, whose data may be large. */

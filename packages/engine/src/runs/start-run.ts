@@ -1,7 +1,7 @@
 import { normalName, ProcedoError } from "@procedo/contract";
 import { actor, authorize, refuseRevoked } from "../access/principal.ts";
 import type { Release } from "./execute-run.ts";
-import { nextRow, type HotRun } from "./hot-run.ts";
+import { nextRow, type ActiveRun } from "./active-run.ts";
 import { copyJson } from "../json/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { StartLimiter } from "./start-limiter.ts";
@@ -107,7 +107,7 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
 }
 
 /** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */
-function firstOf(worker: Worker, run: HotRun, created: () => void): Promise<Release | undefined> {
+function firstOf(worker: Worker, run: ActiveRun, created: () => void): Promise<Release | undefined> {
   return new Promise((resolve, reject) => {
     const durable = (): void => {
       created();
@@ -118,7 +118,12 @@ function firstOf(worker: Worker, run: HotRun, created: () => void): Promise<Rele
 }
 
 /** Leaves the run to whichever worker claims it. */
-async function park(ports: StartPorts, worker: Worker, run: HotRun, created: () => void): Promise<Release | undefined> {
+async function park(
+  ports: StartPorts,
+  worker: Worker,
+  run: ActiveRun,
+  created: () => void,
+): Promise<Release | undefined> {
   const row = nextRow(run, { kind: "parked", status: "running", wakeAtMs: ports.clock.now() });
   try {
     refuseRevoked(run.starter ?? {});

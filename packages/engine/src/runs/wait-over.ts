@@ -1,5 +1,5 @@
 import type { Cursor } from "@procedo/procedure";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 
 /** Clocks of servers differ by less. */
 export const maxLagMs = 60_000;
@@ -17,7 +17,7 @@ export interface TimedWait {
  * alone is not believed: its clock may be ahead of this worker's at all times. Pure.
  */
 export function isWaitOver(
-  { dueAtMs }: Pick<HotRun, "dueAtMs">,
+  { dueAtMs }: Pick<ActiveRun, "dueAtMs">,
   { sinceMs, untilMs }: TimedWait,
   nowMs: number,
 ): boolean {

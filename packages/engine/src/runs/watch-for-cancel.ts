@@ -1,12 +1,12 @@
 import { createNotice, type Notice } from "../ports/notice.ts";
 import type { ExecutionPorts } from "./execution-ports.ts";
 import { cancelKey } from "../inbox/notification.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 
 /** Whoever cancels a run waits no longer for its model than this. */
 const lookEveryMs = 1_000;
 
-/** Told when a run is cancelled, while its owner waits for something that need not be waited for. */
+/** ResumeTrigger when a run is cancelled, while its owner waits for something that need not be waited for. */
 export interface CancelWatch {
   readonly cancelled: Notice;
   /** To be called when the wait is over; whatever was posted is then read as news. */
@@ -19,7 +19,7 @@ export interface CancelWatch {
  */
 export function watchForCancel(
   { clock, storage }: Pick<ExecutionPorts, "clock" | "storage">,
-  run: HotRun,
+  run: ActiveRun,
 ): CancelWatch {
   const cancelled = createNotice();
   let isOver = false;

@@ -9,15 +9,15 @@ import { createNotice } from "../ports/notice.ts";
 import { createClaimLoop } from "./claim-loop.ts";
 import { executeRun, type Release } from "./execute-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { createHeldRuns, isHot, scopeOf } from "./held-runs.ts";
-import { append, createHotRun, rowCommitted, runIdOf, type HotRun } from "./hot-run.ts";
+import { createHeldRuns, isActive, scopeOf } from "./held-runs.ts";
+import { append, createActiveRun, rowCommitted, runIdOf, type ActiveRun } from "./active-run.ts";
 import { leaveAnswers } from "./late-answers.ts";
 import { createLease } from "./lease.ts";
 import { loadRun } from "./load-run.ts";
-import { createRestingRuns } from "./resting-runs.ts";
-import { resumeTold, type Told } from "./resume-told.ts";
-import { toldByDecision, toldByResult, type ResumesResting } from "./told.ts";
-import { untilStored } from "./until-stored.ts";
+import { createParkedRunCache } from "./parked-run-cache.ts";
+import { resumeParkedRun, type ResumeTrigger } from "./resume-parked-run.ts";
+import { triggeredByDecision, triggeredByResult, type ResumesParkedRuns } from "./resume-trigger.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 export interface WorkerPorts extends ExecutionPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
@@ -39,7 +39,7 @@ export interface WorkerSettings {
 }
 
 /** Holds runs and executes them: takes new ones, claims those that wake, takes over those of workers that died. */
-export interface Worker extends ResumesResting {
+export interface Worker extends ResumesParkedRuns {
   readonly workerId: string;
   start(): Promise<void>;
   /** Whether it executes runs: it was started and does not stop. */
@@ -49,7 +49,7 @@ export interface Worker extends ResumesResting {
   /** Why nothing can be executed now, once it was started: its lease has run out. `undefined` when nothing is wrong. */
   troubled(): string | undefined;
   /** Executes a run that does not exist yet; `created` is called when its first row is durable. */
-  begin(run: HotRun, created: () => void): Promise<Release>;
+  begin(run: ActiveRun, created: () => void): Promise<Release>;
   /** Executes a run that storage has handed to this worker. */
   adopt(claim: ClaimedRun): void;
   /** What a run asks that came to rest here and is remembered; it may have been answered elsewhere since. */
@@ -75,7 +75,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   const { workerId } = settings;
   const held = createHeldRuns(settings.capacity);
   const quarantined = new Set<string>();
-  const resting = createRestingRuns();
+  const resting = createParkedRunCache();
   const stopped = new AbortController();
   // What nobody was told of is found by looking, once a beat.
   const lease = createLease(ports, settings, stopped.signal, () => {
@@ -119,13 +119,13 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /** A run that cannot go on in these hands: its answers go to its next owner, and it is held for the operator to see. */
-  const stopExecuting = async (run: HotRun, error: unknown): Promise<void> => {
+  const stopExecuting = async (run: ActiveRun, error: unknown): Promise<void> => {
     await leaveAnswers(ports, stopped.signal, run);
     quarantine(runIdOf(run), error);
   };
 
   /** Quarantines a stored run whose row storage refuses, or whose execution throws. */
-  const execute = async (run: HotRun, created?: () => void): Promise<Release> => {
+  const execute = async (run: ActiveRun, created?: () => void): Promise<Release> => {
     const runId = runIdOf(run);
     held.set(runId, run);
     resting.forget(runId);
@@ -154,7 +154,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     const memory = journalMemory(claim);
     held.set(claim.runId, { loading: claim.scope, memory });
     resting.forget(claim.runId);
-    let run: HotRun | undefined;
+    let run: ActiveRun | undefined;
     try {
       run = await load(claim);
       if (run !== undefined) run.journalMemory = memory;
@@ -168,14 +168,14 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /** `undefined` when the worker stopped before storage answered. */
-  const load = async (claim: ClaimedRun): Promise<HotRun | undefined> => {
+  const load = async (claim: ClaimedRun): Promise<ActiveRun | undefined> => {
     const { procedureId, procedureVersion } = claim;
-    const procedure = await untilStored(ports, stopped.signal, () =>
+    const procedure = await retryUntilStored(ports, stopped.signal, () =>
       ports.loadProcedure(procedureId, procedureVersion),
     );
     if (procedure === undefined) return undefined;
     const { state: runState, writer } = await loadRun(ports, procedure, claim);
-    const run = createHotRun(procedure, writer, runState, claim.inbox);
+    const run = createActiveRun(procedure, writer, runState, claim.inbox);
     // Notices that were posted while the run was on its way here had no listener.
     run.inboxStale = true;
     // News wakes a run before its wait is over.
@@ -191,17 +191,19 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
    * A start, decision or result whose row has no known outcome was refused to its caller, but may have put a run into this worker's
    * hands. Looks until storage can tell, and goes on with such a run: only here is it known that its next call was not made.
    */
-  const goOnIfHeld = async (run: HotRun, row: RunCommit): Promise<void> => {
+  const goOnIfHeld = async (run: ActiveRun, row: RunCommit): Promise<void> => {
     const { scope, runId } = row;
     const loading = { loading: scope, memory: run.journalMemory };
     held.set(runId, loading);
     try {
-      const isHere = await untilStored(ports, stopped.signal, () => cameHere(run, row));
+      const isHere = await retryUntilStored(ports, stopped.signal, () => cameHere(run, row));
       // The same row again: storage says whether the run is still in these hands as it was when the row was made. To whom
       // its call was handed then may have been told meanwhile that nothing comes of it.
       const toAnybody = withoutHandOut(row);
       const again =
-        isHere === true ? await untilStored(ports, stopped.signal, () => ports.committer.commit(toAnybody)) : undefined;
+        isHere === true
+          ? await retryUntilStored(ports, stopped.signal, () => ports.committer.commit(toAnybody))
+          : undefined;
       if (held.get(runId) !== loading) return;
       if (again?.status === "refused") {
         await stopExecuting(run, refusedRow(run, again.error));
@@ -223,25 +225,25 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   };
 
   /** Whether storage has put a run into these hands for what it was given: others may have said otherwise since. */
-  const cameHere = async (run: HotRun, row: RunCommit): Promise<boolean> => {
+  const cameHere = async (run: ActiveRun, row: RunCommit): Promise<boolean> => {
     const runIds = await ports.storage.workers.held({ workerId });
     return runIds.includes(runIdOf(run)) && (run.news === undefined || (await run.news.isStored(row)));
   };
 
   const resume = async <Answer>(
-    run: HotRun | undefined,
-    toldOf: (run: HotRun) => Told<Answer> | undefined,
+    run: ActiveRun | undefined,
+    toldOf: (run: ActiveRun) => ResumeTrigger<Answer> | undefined,
   ): Promise<Answer | undefined> => {
     const told = run === undefined || held.has(runIdOf(run)) ? undefined : toldOf(run);
     if (run === undefined || told === undefined) return undefined;
-    const answer = await resumeTold({ execute, goOnIfHeld }, run, told);
+    const answer = await resumeParkedRun({ execute, goOnIfHeld }, run, told);
     // It was taken for held meanwhile: whoever waits for it did not ask storage.
     if (run.news !== undefined) ports.waiters.changed(runIdOf(run));
     return answer;
   };
 
   const lookIntoInboxes = (): void => {
-    for (const [, run] of held.entries()) if (isHot(run)) run.inboxStale = true;
+    for (const [, run] of held.entries()) if (isActive(run)) run.inboxStale = true;
   };
 
   /** Runs that storage takes to be here and that were not here the last time either: an answer was lost. */
@@ -295,9 +297,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       return cursor?.at === "review" ? cursor.review : undefined;
     },
     resume: (decision) =>
-      resume(resting.get(decision.scope, decision.runId), (run) => toldByDecision(ports.storage, run, decision)),
+      resume(resting.get(decision.scope, decision.runId), (run) => triggeredByDecision(ports.storage, run, decision)),
     resumeWith: (result) =>
-      resume(resting.ofCall(result.scope, result.invocationId), (run) => toldByResult(ports.storage, run, result)),
+      resume(resting.ofCall(result.scope, result.invocationId), (run) => triggeredByResult(ports.storage, run, result)),
     claimSoon: () => claims.soon(),
     holds: (runId) => held.has(runId),
     holdsIn: ({ workspace, environment }, runId) => {
@@ -308,7 +310,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     },
     notified: (runId) => {
       const run = held.get(runId);
-      if (run !== undefined && isHot(run)) run.inboxStale = true;
+      if (run !== undefined && isActive(run)) run.inboxStale = true;
     },
     anyNotified: lookIntoInboxes,
     stop: async (drainMs) => {
@@ -316,7 +318,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const wasWorking = state === "working";
       state = "draining";
       const claimed = claims.stop();
-      for (const [runId, run] of [...held.entries()]) if (!isHot(run)) held.delete(runId);
+      for (const [runId, run] of [...held.entries()]) if (!isActive(run)) held.delete(runId);
       const drained = new Promise<void>((resolve) => {
         idle = resolve;
         if (executions === 0) resolve();
@@ -341,11 +343,11 @@ function isCalling({ cursor }: RunState): boolean {
 const lastCommitsMs = 2_000;
 
 /** Whether storage has the run as it is in these hands; before that, whoever starts or resumes it is told what breaks. */
-function exists({ creation, news }: HotRun): boolean {
+function exists({ creation, news }: ActiveRun): boolean {
   return creation === undefined && news === undefined;
 }
 
-function refusedRow(run: HotRun, cause: unknown): Error {
+function refusedRow(run: ActiveRun, cause: unknown): Error {
   const { seq } = run.writer.head;
   return new Error(`Storage refused row ${seq + 1} of the run: ${errorText(cause)}`, { cause });
 }

@@ -31,7 +31,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
   const files = readdirSync(join(source, "backtest")).filter((name) => name.endsWith(".ts"));
   const loaded = loadedBy(files.map((name) => join(source, "backtest", name)));
   const waysOut = [
-    ...["calls/make-call.ts", "connections/resolve-connection.ts", "runs/call-turn.ts", "runs/execute-run.ts"],
+    ...["calls/make-call.ts", "connections/resolve-connection.ts", "runs/execute-call.ts", "runs/execute-run.ts"],
     ...["egress/egress.ts", "egress/guarded-fetch.ts", "egress/system-network.ts", "egress/dispatchers.ts"],
     ...["deliveries/sender.ts", "runs/committer.ts", "journal/journal-writer.ts", "undici"],
   ];

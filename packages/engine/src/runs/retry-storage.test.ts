@@ -1,12 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { silentLog } from "../ports/log.ts";
-import { untilStored } from "./until-stored.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 const unavailable = new ProcedoError("storage_unavailable", "gone");
 
 /** A clock whose waits end at once, and which notes them. */
-function impatient(): { readonly waits: number[]; readonly ports: Parameters<typeof untilStored>[0] } {
+function impatient(): { readonly waits: number[]; readonly ports: Parameters<typeof retryUntilStored>[0] } {
   const waits: number[] = [];
   const after = (delayMs: number, callback: () => void): (() => void) => {
     waits.push(delayMs);
@@ -35,7 +35,7 @@ describe("repeating until storage answers", () => {
   test("waits longer each time, and never longer than 5 s", async () => {
     const { waits, ports } = impatient();
     const { operation } = failing(10, unavailable);
-    expect(await untilStored(ports, new AbortController().signal, operation)).toBe("stored");
+    expect(await retryUntilStored(ports, new AbortController().signal, operation)).toBe("stored");
     expect(waits).toEqual([50, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   });
 
@@ -46,7 +46,7 @@ describe("repeating until storage answers", () => {
   ])("repeats nothing that will not get better by itself: %s", async (error) => {
     const { waits, ports } = impatient();
     const { calls, operation } = failing(1, error);
-    await expect(untilStored(ports, new AbortController().signal, operation)).rejects.toBe(error);
+    await expect(retryUntilStored(ports, new AbortController().signal, operation)).rejects.toBe(error);
     expect([calls(), waits]).toEqual([1, []]);
   });
 
@@ -55,7 +55,7 @@ describe("repeating until storage answers", () => {
     const stopped = new AbortController();
     stopped.abort();
     const { calls, operation } = failing(9, unavailable);
-    expect(await untilStored(ports, stopped.signal, operation)).toBeUndefined();
+    expect(await retryUntilStored(ports, stopped.signal, operation)).toBeUndefined();
     expect(calls()).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import { ProcedoError } from "@procedo/contract";
 import type { JournalRow, RunRow } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../ports/clock.ts";
-import { waitForRest } from "./wait-for-rest.ts";
+import { waitForOutcome } from "./wait-for-outcome.ts";
 import { createWaiters } from "./waiters.ts";
 
 const scope = { workspace: "w", environment: "sandbox" } as const;
@@ -55,7 +55,7 @@ function waiting(
     output: async () => undefined,
   };
   const { waitThroughReviews = false, signal, timeoutMs = 60_000 } = options;
-  const rest = waitForRest(
+  const rest = waitForOutcome(
     {
       storage: { runs: runs as never, retention: { stub: async () => undefined } as never },
       clock,

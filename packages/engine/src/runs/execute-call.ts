@@ -2,17 +2,17 @@ import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/pr
 import { makeCall, type Attempt } from "../calls/make-call.ts";
 import { settleFailure } from "../calls/settle-attempt.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 import { postLateAnswer } from "./late-answers.ts";
 
 /**
  * Makes the call of an intent that became durable under this generation of the lease, and settles what becomes of it. A call that has left
  * is listened to for its own timeout, whatever becomes of the lease. What the action answers after that goes to the run's inbox.
  */
-export function callAndSettle(
+export function executeCall(
   ports: ExecutionPorts,
   holder: Holder,
-  run: HotRun,
+  run: ActiveRun,
   node: CompiledToolCall,
   intent: Intent,
   leaseGeneration: number,

@@ -22,7 +22,7 @@ import { reviewRowOf } from "../reviews/review-row.ts";
  * A run in the hands of its one owner: its state, and what is not durable yet. Nothing here outlives the process;
  * whatever matters is in the journal before anything outside depends on it.
  */
-export interface HotRun {
+export interface ActiveRun {
   readonly procedure: CompiledProcedure;
   readonly writer: JournalWriter;
   state: RunState;
@@ -60,12 +60,12 @@ export interface News {
   isStored(next: RunCommit): Promise<boolean>;
 }
 
-export function createHotRun(
+export function createActiveRun(
   procedure: CompiledProcedure,
   writer: JournalWriter,
   state: RunState,
   inbox: readonly Notification[],
-): HotRun {
+): ActiveRun {
   return {
     procedure,
     writer,
@@ -87,12 +87,12 @@ export function createHotRun(
   };
 }
 
-export function runIdOf(run: HotRun): string {
+export function runIdOf(run: ActiveRun): string {
   return run.writer.head.runId;
 }
 
 /** Folds an entry into the run and into its next row. */
-export function append(run: HotRun, entry: Entry): void {
+export function append(run: ActiveRun, entry: Entry): void {
   const before = run.state;
   run.state = fold(run.procedure, before, entry);
   run.dueAtMs = undefined;
@@ -108,18 +108,18 @@ export function append(run: HotRun, entry: Entry): void {
 }
 
 /** Puts into the next row what has become of a reservation. */
-export function settle(run: HotRun, settlement: BudgetSettlement): void {
+export function settle(run: ActiveRun, settlement: BudgetSettlement): void {
   run.settle = run.settle === undefined ? [settlement] : [...run.settle, settlement];
 }
 
 /** What a run was before something was appended that may have to be taken back. */
-export type Mark = Pick<HotRun, "state" | "openReview" | "closeReview" | "invocation" | "settle"> & {
+export type Mark = Pick<ActiveRun, "state" | "openReview" | "closeReview" | "invocation" | "settle"> & {
   readonly pending: number;
   readonly consumed: number;
   readonly events: number;
 };
 
-export function markOf(run: HotRun): Mark {
+export function markOf(run: ActiveRun): Mark {
   const { state, openReview, closeReview, invocation, settle, pending, consumed, events } = run;
   return {
     state,
@@ -134,7 +134,7 @@ export function markOf(run: HotRun): Mark {
 }
 
 /** Takes back what was appended since the mark; none of it is durable. What it had consumed is read again. */
-export function backTo(run: HotRun, mark: Mark): void {
+export function backTo(run: ActiveRun, mark: Mark): void {
   run.state = mark.state;
   run.openReview = mark.openReview;
   run.closeReview = mark.closeReview;
@@ -147,14 +147,14 @@ export function backTo(run: HotRun, mark: Mark): void {
 }
 
 /** Puts an entry that the state already contains into the next row. */
-export function noteEntry(run: HotRun, entry: Entry): void {
+export function noteEntry(run: ActiveRun, entry: Entry): void {
   const event = eventOf(run.state, entry, run.writer.head.seq + 1, run.events.length);
   if (event !== undefined) run.events.push(event);
   run.pending.push(entry);
 }
 
 /** The run's next row, made of everything that is pending. */
-export function nextRow(run: HotRun, then: RunPlace): RunCommit {
+export function nextRow(run: ActiveRun, then: RunPlace): RunCommit {
   return run.writer.row(
     run.pending,
     {
@@ -171,7 +171,7 @@ export function nextRow(run: HotRun, then: RunPlace): RunCommit {
 }
 
 /** Nothing is pending any more: the row is durable. */
-export function rowCommitted(run: HotRun, row: RunCommit): void {
+export function rowCommitted(run: ActiveRun, row: RunCommit): void {
   run.writer.advance(row);
   run.journalMemory += rowMemory(row.body);
   run.creation = undefined;

@@ -5,19 +5,28 @@ import { boundedProcedure, facts } from "../budgets/bounded.fixture.ts";
 import { callKey } from "../journal/effect-keys.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
-import { append, backTo, createHotRun, markOf, nextRow, rowCommitted, settle, type HotRun } from "./hot-run.ts";
+import {
+  append,
+  backTo,
+  createActiveRun,
+  markOf,
+  nextRow,
+  rowCommitted,
+  settle,
+  type ActiveRun,
+} from "./active-run.ts";
 
 const atMs = 9;
 const hot: RunPlace = { kind: "hot", workerId: "wrk_1" };
 const scope = { workspace: "default", environment: "sandbox" } as const;
 
 /** A run that stands before its bounded call. */
-function runBeforeCall(): HotRun {
+function runBeforeCall(): ActiveRun {
   const procedure = boundedProcedure([{ name: "total", sum: "args.amount", atMost: 100, per: "run" }]);
   const { runId } = facts;
   const writer = createJournalWriter(new Uint8Array(32), createRowCodec(runId), emptyHead(scope, runId));
   const state = initialState(procedure, { type: "started", atMs, input: {}, facts });
-  return createHotRun(procedure, writer, { ...state, cursor: { at: "node", nodeId: "pay" } }, []);
+  return createActiveRun(procedure, writer, { ...state, cursor: { at: "node", nodeId: "pay" } }, []);
 }
 
 const ended: Entry = { type: "ended", atMs, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };

@@ -14,7 +14,7 @@ const maxDelayMs = 5_000;
  * Repeats a storage operation that is safe to repeat until storage answers; `undefined` when `stopped` ends it first.
  * Whatever storage did not call passing is thrown: a mistake of ours or of an integration must not look like an outage.
  */
-export async function untilStored<T>(
+export async function retryUntilStored<T>(
   ports: RetryPorts,
   stopped: AbortSignal,
   operation: () => T | Promise<T>,
@@ -22,12 +22,12 @@ export async function untilStored<T>(
   try {
     return await operation();
   } catch (error) {
-    return await orUntilStored(ports, stopped, operation)(error);
+    return await orRetryStorage(ports, stopped, operation)(error);
   }
 }
 
 /** The same for an operation that was tried once already: what becomes of its error. */
-export function orUntilStored<T>(
+export function orRetryStorage<T>(
   ports: RetryPorts,
   stopped: AbortSignal,
   operation: () => T | Promise<T>,

@@ -1,10 +1,10 @@
 import { sleep } from "../ports/clock.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 import { maxLagMs } from "./wait-over.ts";
 
 /** The longest step of waiting here. */
-export const waitHereMs = 1_000;
+export const clockSkewWaitMs = 1_000;
 
 /**
  * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than
@@ -13,14 +13,14 @@ export const waitHereMs = 1_000;
  *
  * @returns whether to look again
  */
-export async function waitedHere(
+export async function waitOutClockSkew(
   ports: ExecutionPorts,
   holder: Holder,
-  run: HotRun,
+  run: ActiveRun,
   untilMs: number | undefined,
 ): Promise<boolean> {
   if (run.pending.length > 0 || untilMs === undefined || holder.draining()) return false;
   const leftMs = untilMs - ports.clock.now();
-  await sleep(ports.clock, Math.min(Math.max(1, leftMs), waitHereMs), holder.stopped);
+  await sleep(ports.clock, Math.min(Math.max(1, leftMs), clockSkewWaitMs), holder.stopped);
   return leftMs <= maxLagMs;
 }

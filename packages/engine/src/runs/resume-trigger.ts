@@ -7,11 +7,11 @@ import {
   type Storage,
 } from "@procedo/storage";
 import { outcomeKey } from "../journal/effect-keys.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
-import type { Told } from "./resume-told.ts";
+import { runIdOf, type ActiveRun } from "./active-run.ts";
+import type { ResumeTrigger } from "./resume-parked-run.ts";
 
 /** Goes on with runs that came to rest here and are remembered; it may have been said to them elsewhere since. */
-export interface ResumesResting {
+export interface ResumesParkedRuns {
   /** When its one decision is stored: answers what storage said, `undefined` when it was not asked. */
   resume(decision: NewDecision): Promise<DecideResult | undefined>;
   /** The same with the result of a call that the run has handed out. */
@@ -19,11 +19,11 @@ export interface ResumesResting {
 }
 
 /** The one decision that a run waits for; `undefined` when it waits for none. */
-export function toldByDecision(
+export function triggeredByDecision(
   { reviews }: Pick<Storage, "reviews">,
-  { state }: HotRun,
+  { state }: ActiveRun,
   decision: NewDecision,
-): Told<DecideResult> | undefined {
+): ResumeTrigger<DecideResult> | undefined {
   if (state.cursor.at !== "review") return undefined;
   return {
     notification: { effectKey: state.cursor.review.effectKey, body: outcomeOf([decision.body]) },
@@ -34,11 +34,11 @@ export function toldByDecision(
 }
 
 /** The result of the call that a run has handed out and waits for. */
-export function toldByResult(
+export function triggeredByResult(
   { invocations, runs }: Pick<Storage, "invocations" | "runs">,
-  run: HotRun,
+  run: ActiveRun,
   result: NewResult,
-): Told<InvocationSettlement> | undefined {
+): ResumeTrigger<InvocationSettlement> | undefined {
   const { cursor } = run.state;
   if (cursor.at !== "calling") return undefined;
   const { scope } = result;

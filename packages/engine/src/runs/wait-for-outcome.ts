@@ -29,7 +29,7 @@ export interface WaitRequest {
 const rereadMs = 1_000;
 
 /** Waits until a run rests; `undefined` when the time is over or the signal ends it. The run goes on either way. */
-export function waitForRest(ports: WaitPorts, request: WaitRequest): Promise<Rest | undefined> {
+export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<Rest | undefined> {
   const { clock, waiters } = ports;
   const { runId, timeoutMs, signal } = request;
   return new Promise((resolve, reject) => {

@@ -1,17 +1,17 @@
 import type { Notification, RunCommit } from "@procedo/storage";
 import type { Release } from "./execute-run.ts";
-import type { HotRun } from "./hot-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 
 /** The hands of the worker in which a run goes on. */
 export interface ResumingWorker {
   /** `durable` is called when the news is stored together with the run's next row. */
-  execute(run: HotRun, durable: () => void): Promise<Release>;
+  execute(run: ActiveRun, durable: () => void): Promise<Release>;
   /** Looks what became of a row without a known outcome, and goes on with its run if it is there. */
-  goOnIfHeld(run: HotRun, row: RunCommit): Promise<void>;
+  goOnIfHeld(run: ActiveRun, row: RunCommit): Promise<void>;
 }
 
 /** What a run that rests in this process is told: a decision, or the result of a call that was handed out. */
-export interface Told<Answer> {
+export interface ResumeTrigger<Answer> {
   /** What it becomes in the run's inbox. */
   readonly notification: Notification;
   /** Stores it, with the row that follows from it where nothing else was said to the run. */
@@ -29,10 +29,10 @@ export interface Told<Answer> {
  * @returns what storage answered, `undefined` when it was not asked
  * @throws ProcedoError `storage_unavailable`, after which nothing is known of it
  */
-export function resumeTold<Answer>(
+export function resumeParkedRun<Answer>(
   worker: ResumingWorker,
-  run: HotRun,
-  told: Told<Answer>,
+  run: ActiveRun,
+  told: ResumeTrigger<Answer>,
 ): Promise<Answer | undefined> {
   let answer: Answer | undefined;
   run.writer.toNextEpoch();

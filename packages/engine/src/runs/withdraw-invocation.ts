@@ -5,8 +5,8 @@ import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { append, type HotRun } from "./hot-run.ts";
-import { untilStored } from "./until-stored.ts";
+import { append, type ActiveRun } from "./active-run.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 /**
  * Takes a call back that was handed out and is waited for no longer, and writes down what is known of it. When its result
@@ -15,15 +15,15 @@ import { untilStored } from "./until-stored.ts";
  * @returns `settled` when the result came first and is to be read; `undefined` when the worker stopped before storage
  *   answered
  */
-export async function takeBack(
+export async function withdrawInvocation(
   ports: ExecutionPorts,
   holder: Holder,
-  run: HotRun,
+  run: ActiveRun,
   { intent, cancelled }: Extract<Step, { do: "await" }>,
 ): Promise<"settled" | "told" | undefined> {
   const { scope, runId } = run.writer.head;
   const effectKey = outcomeKey(intent);
-  const known = await untilStored(ports, holder.stopped, () =>
+  const known = await retryUntilStored(ports, holder.stopped, () =>
     ports.storage.invocations.withdraw({ scope, runId, effectKey }),
   );
   if (known === undefined) return undefined;

@@ -2,7 +2,7 @@ import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import { invocationIdOf } from "../private-connections/invocation.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
-import { runIdOf, type HotRun } from "./hot-run.ts";
+import { runIdOf, type ActiveRun } from "./active-run.ts";
 import { createTransientMap } from "./transient-map.ts";
 
 /**
@@ -10,12 +10,12 @@ import { createTransientMap } from "./transient-map.ts";
  * brings that here finds the run without reading its past. Only a memory: storage takes nothing that does not follow from
  * what it has itself.
  */
-export interface RestingRuns {
+export interface ParkedRunCache {
   /** Keeps a run that waits so; forgets those of its environment that were kept longest when there are too many. */
-  keep(run: HotRun): void;
-  get(scope: Scope, runId: string): HotRun | undefined;
+  keep(run: ActiveRun): void;
+  get(scope: Scope, runId: string): ActiveRun | undefined;
   /** The run that waits for the result of this invocation. */
-  ofCall(scope: Scope, invocationId: string): HotRun | undefined;
+  ofCall(scope: Scope, invocationId: string): ActiveRun | undefined;
   forget(runId: string): void;
 }
 
@@ -25,12 +25,12 @@ const maxBytes = 8 * 1024 * 1024;
 const maxBytesOfRun = 256 * 1024;
 
 interface Kept {
-  readonly run: HotRun;
+  readonly run: ActiveRun;
   readonly invocationId: string | undefined;
 }
 
-export function createRestingRuns(): RestingRuns {
-  const runsIn = { sandbox: restingRunsOfOne(), live: restingRunsOfOne() };
+export function createParkedRunCache(): ParkedRunCache {
+  const runsIn = { sandbox: cacheOfOne(), live: cacheOfOne() };
   return {
     keep: (run) => runsIn[run.writer.head.scope.environment].keep(run),
     get: (scope, runId) => runsIn[scope.environment].get(scope, runId),
@@ -41,7 +41,7 @@ export function createRestingRuns(): RestingRuns {
   };
 }
 
-function restingRunsOfOne(): RestingRuns {
+function cacheOfOne(): ParkedRunCache {
   const runs = createTransientMap<Kept>();
   const ofCalls = createTransientMap<Kept>();
   let bytes = 0;
@@ -75,17 +75,17 @@ function restingRunsOfOne(): RestingRuns {
   };
 }
 
-function inScope({ workspace }: Scope, kept: Kept | undefined): HotRun | undefined {
+function inScope({ workspace }: Scope, kept: Kept | undefined): ActiveRun | undefined {
   return kept?.run.writer.head.scope.workspace === workspace ? kept.run : undefined;
 }
 
 /** The call that a run has handed out and waits for. */
-function invocationAwaited(run: HotRun): string | undefined {
+function invocationAwaited(run: ActiveRun): string | undefined {
   const { cursor } = run.state;
   if (cursor.at !== "calling" || cursor.intent.frozen.handedOut !== true) return undefined;
   return invocationIdOf(runIdOf(run), outcomeKey(cursor.intent));
 }
 
-function bytesOf(run: HotRun): number {
+function bytesOf(run: ActiveRun): number {
   return run.writer.head.bytes;
 }
