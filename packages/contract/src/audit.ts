@@ -56,5 +56,5 @@ export const auditStatementSchema = z
 
 /** The record of one run, with everything that an auditor needs to verify it without the service. */
 export type AuditExport = z.infer<typeof auditExportSchema>;
-/** A signed statement on the heads of the chains at one moment. */
+/** The statement on one run that the signature of its export covers. */
 export type AuditStatement = z.infer<typeof auditStatementSchema>;

@@ -121,7 +121,7 @@ export type ValidateProcedureRequest = z.infer<typeof validateProcedureRequestSc
 export type SaveDraftRequest = z.input<typeof saveDraftRequestSchema>;
 /** {@link SaveDraftRequest} after parsing, with its defaults. */
 export type ParsedSaveDraftRequest = z.infer<typeof saveDraftRequestSchema>;
-/** Answer of a read of a draft: the document as it was saved, its revision and its problems. */
+/** The revision of a draft and the time of its last save. */
 export type DraftState = z.infer<typeof draftStateSchema>;
 /** Answer to a saved draft: its new revision and its problems. */
 export type SavedDraft = z.infer<typeof savedDraftSchema>;
@@ -141,5 +141,5 @@ export type SetDefaultRequest = z.infer<typeof setDefaultRequestSchema>;
 export type DefaultVersion = z.infer<typeof defaultVersionSchema>;
 /** A procedure as lists show it. */
 export type ProcedureSummary = z.infer<typeof procedureSummarySchema>;
-/** Answer of `GET procedures/:id`: its versions' defaults and its draft's state. */
+/** Answer of `GET procedures/:id`: the draft with its document, the default versions, and the newest versions. */
 export type Procedure = z.infer<typeof procedureSchema>;
