@@ -36,7 +36,7 @@ test("a single procedure can be typed without a map, or beside it", async () => 
 test("without types, any procedure takes and gives JSON", async () => {
   const reply = await createClient(options).run("anything", { data: { a: [1, "b", null] } });
   if (reply.status === "completed") expectTypeOf(reply.output).toEqualTypeOf<JsonObject>();
-  // @ts-expect-error what JSON cannot hold
+  // @ts-expect-error JSON cannot hold the value
   void createClient(options).start("anything", { data: { at: new Date() } });
 });
 

@@ -8,7 +8,7 @@ import { createService } from "./service.ts";
 import { createRunStarter, type RunRequest, type StartRequest } from "./start-run.ts";
 import type { WaitOptions } from "./wait-for-run.ts";
 
-/** One procedure, with the types of what it takes and gives. */
+/** One procedure, with the types of its input and output. */
 export interface ProcedureClient<Input extends object, Output extends object> {
   /** Starts a run; it is durable once this resolves. See {@link Client.start}. */
   start(request: StartRequest<Input>): Promise<RunAccepted>;

@@ -12,7 +12,7 @@ export type { WaitOptions } from "./wait-for-run.ts";
 // Deciding reviews
 export type { DecideOptions, Decision, ReviewFilter, Reviews, ShownReview } from "./reviews.ts";
 
-// What the service answers
+// Answers of the service
 export type {
   JsonObject,
   OpenReview,

@@ -1,6 +1,6 @@
 import type { JsonObject, Run, SyncRunReply } from "@procedo/contract";
 
-/** What a procedure takes and gives. Claims of the caller: the service checks input against the procedure's schema. */
+/** Types of a procedure's input and output. They are the caller's claims: the service checks input against the procedure's schema. */
 export interface ProcedureTypes {
   readonly input: object;
   readonly output: object;

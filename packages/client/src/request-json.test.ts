@@ -8,7 +8,7 @@ test.each([
   ["NaN", { amount: Number.NaN }, "inexact_number"],
   ["a BigInt", { amount: 2n }, "inexact_number"],
   ["a circle", circle, "malformed_request"],
-])("what JSON cannot hold is refused with a code: %s", (_what, value, code) => {
+])("refuses a value that JSON cannot hold, with a code: %s", (_what, value, code) => {
   expect(() => encodeJson(value)).toThrow(expect.objectContaining({ code }));
 });
 

@@ -3,7 +3,7 @@ import { ProcedoError } from "@procedo/contract";
 /**
  * A request's body. JSON has no NaN or Infinity and would silently send null in their place.
  *
- * @throws ProcedoError `inexact_number`; `malformed_request` for what JSON cannot be made of, such as a circle
+ * @throws ProcedoError `inexact_number`; `malformed_request` for a value that JSON cannot hold, such as a cycle
  */
 export function encodeJson(value: unknown): string {
   try {

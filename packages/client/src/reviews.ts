@@ -23,7 +23,7 @@ export interface ReviewFilter {
   readonly procedureId?: string;
 }
 
-/** What is decided: exactly what was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`. */
+/** The review to decide, exactly as it was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`. */
 export interface ShownReview {
   readonly runId: string;
   readonly reviewId: string;
@@ -70,7 +70,7 @@ export interface Reviews {
   /** Every review that fits, page by page while you iterate. */
   all(filter?: ReviewFilter & Pick<PageOptions, "signal">): AsyncIterable<ReviewSummary>;
   /**
-   * Decides what was shown and nothing else: a review that was replaced or has changed since is refused. Needs a key with
+   * Decides the review that was shown: one that was replaced or has changed since is refused. Needs a key with
    * the permission `review`.
    *
    * @throws ProcedoError `review_not_found`, `already_decided`, `another_review_open`, `too_early`,

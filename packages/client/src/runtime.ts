@@ -1,4 +1,4 @@
-/** What the client needs of the world beside `fetch`; tests bring their own. */
+/** Clock, timers and randomness of the client; tests bring their own. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   readonly now: () => number;

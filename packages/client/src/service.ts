@@ -18,7 +18,7 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends requests, repeats what may succeed, and reads answers. */
+/** Sends requests, retries those that may still succeed, and reads answers. */
 export type Service = <Schema extends z.ZodType>(request: ServiceRequest, schema: Schema) => Promise<z.output<Schema>>;
 
 /** Longest Retry-After that is waited for; with a longer one the caller is told at once. */
@@ -117,7 +117,7 @@ function retryAfterOf({ headers }: Response, { now }: Runtime): number | undefin
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What the caller sees. ky's own errors hold the request with the key in its headers, so none becomes a cause. */
+/** The error for the caller. ky's own errors hold the request with the key in its headers, so none becomes a cause. */
 function failureOf(
   error: unknown,
   { place, timeout, runtime }: { readonly place: string; readonly timeout: number; readonly runtime: Runtime },

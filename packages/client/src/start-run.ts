@@ -15,7 +15,7 @@ import { pathSegment } from "./request-json.ts";
 import type { Runtime } from "./runtime.ts";
 import type { Service, ServiceRequest } from "./service.ts";
 
-/** What to run a procedure with. */
+/** Input and options of a run. */
 export interface StartRequest<Input extends object> {
   /** The procedure's input; it has to fit the procedure's input schema, whose defaults complete it. */
   readonly data: Input;
@@ -36,7 +36,7 @@ export interface StartRequest<Input extends object> {
   readonly signal?: AbortSignal;
 }
 
-/** What to run a procedure with, and for how long to wait for its end. */
+/** Input and options of a run, and how long to wait for its end. */
 export interface RunRequest<Input extends object> extends StartRequest<Input> {
   /**
    * How long the service holds the request, 1 000 to 300 000 milliseconds. The run goes on afterwards.

@@ -65,7 +65,7 @@ test("a service that is away is waited for once the run was seen; before, it is 
   await expect(waitForRun(polls(away).read, {}, fakeRuntime())).rejects.toBe(away);
 });
 
-test("what will not pass is told", async () => {
+test("rejects at once with an error that a retry cannot mend", async () => {
   const gone = new ProcedoError("unauthorized", "The key was deleted.");
   await expect(waitForRun(polls(runningRun(), gone).read, {}, fakeRuntime())).rejects.toBe(gone);
 });

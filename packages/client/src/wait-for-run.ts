@@ -1,7 +1,7 @@
 import { ProcedoError, type Run } from "@procedo/contract";
 import type { Runtime } from "./runtime.ts";
 
-/** How long to wait for a run, and for what. */
+/** How long to wait for a run, and whether to wait through reviews. */
 export interface WaitOptions {
   /**
    * How long to wait, in milliseconds. Then the run is returned as it is; it goes on.

@@ -7,14 +7,14 @@ import { roleSchema } from "./names.ts";
 import { pageOf } from "./pages.ts";
 import { timestampSchema } from "./timestamp.ts";
 
-/** What a raw key begins with. */
+/** Prefixes of raw keys. */
 export const apiKeyPrefixes = {
   sandbox: "rsk_sandbox_",
   live: "rsk_live_",
 } as const satisfies Record<Environment, string>;
 
 /**
- * What a key may do beside reading: `run` starts and cancels runs, `review` decides reviews, `manage` covers all other
+ * Permissions beside reading: `run` starts and cancels runs, `review` decides reviews, `manage` covers all other
  * writes.
  */
 export const permissions = ["run", "manage", "review"] as const;
@@ -32,7 +32,7 @@ export const createApiKeyRequestSchema = z
     environment: environmentSchema.meta({ description: "Cannot be changed later." }),
     permissions: distinct(permissionSchema)
       .default(["run", "manage"])
-      .meta({ description: "What the key may do beside reading; no more than its maker may." }),
+      .meta({ description: "Permissions of the key beside reading, at most those of its maker." }),
     roles: distinct(roleSchema).max(50).default([]).meta({
       description:
         "Roles in which the key decides reviews, beside `reviewer`; none that its maker lacks. They need the permission `review`.",
@@ -46,7 +46,7 @@ export const apiKeySchema = z
     id: idSchema,
     name: z.string(),
     environment: environmentSchema,
-    prefix: z.enum(Object.values(apiKeyPrefixes)).meta({ description: "What the raw key begins with." }),
+    prefix: z.enum(Object.values(apiKeyPrefixes)).meta({ description: "Prefix of the raw key." }),
     permissions: z.array(permissionSchema),
     roles: z.array(z.string()).meta({
       description:

@@ -14,7 +14,7 @@ const statedRowSchema = placeSchema.extend({
 
 /**
  * Answer of `GET runs/:runId/audit`: one run as an auditor gets it. Signed is the statement; document, bodies and entries
- * stand beside it and are held to it by their digests, so that what was changed can be named and not only noticed.
+ * stand beside it and are held to it by their digests, so that a verifier can name the part that was changed.
  */
 export const auditExportSchema = z
   .strictObject({
@@ -28,13 +28,15 @@ export const auditExportSchema = z
     rows: z.array(
       statedRowSchema.extend({
         body: z.string().meta({ description: "JSON text, byte for byte as it is stored." }),
-        entries: z.array(z.unknown()).meta({ description: "What the body says, with everything that it leaves out." }),
+        entries: z
+          .array(z.unknown())
+          .meta({ description: "The entries of the body, spelled out: with every value that the body abbreviates." }),
       }),
     ),
   })
   .meta({ id: "AuditExport" });
 
-/** What the signature of an export vouches for. */
+/** The statement that the signature of an export covers. */
 export const auditStatementSchema = z
   .strictObject({
     type: z.literal("run").meta({ description: "The same key signs checkpoints, which are not to pass for exports." }),

@@ -21,7 +21,7 @@ export const customApiIntegration = "custom_api";
 export const privateConnectionIntegration = "private_connection";
 
 const integration = z.string().min(1).max(64).meta({ description: "The integration's id, such as `custom_api`." });
-const settings = jsonObjectSchema.meta({ description: "What the integration asks for; checked by its own schema." });
+const settings = jsonObjectSchema.meta({ description: "Settings of the integration, checked by its own schema." });
 const secrets = z
   .record(z.string(), z.string())
   .meta({ description: "Credentials that the integration asks for. They go in and never out." });
@@ -42,7 +42,7 @@ export const createConnectionRequestSchema = z
     {
       path: ["environment"],
       error: "is required, and left out of a private connection, which both environments may use",
-      // Also when another field is wrong: a caller learns of everything at once.
+      // Runs although another field is wrong, so that the caller learns of every fault at once.
       when: ({ value }) => typeof value === "object" && value !== null && "integration" in value,
     },
   )
@@ -71,7 +71,7 @@ export const connectionHealthSchema = z
         "server by now; nothing is sent until `settings.baseUrl` is set.",
     }),
     checkedAt: timestampSchema.optional().meta({ description: "When it came to be so; left out while unknown." }),
-    message: z.string().optional().meta({ description: "What is wrong." }),
+    message: z.string().optional().meta({ description: "The reason, unless the connection is healthy." }),
   })
   .meta({ id: "ConnectionHealth" });
 
@@ -109,7 +109,7 @@ export const connectionSchema = connectionSummarySchema
 const problems = z
   .array(problemSchema)
   .optional()
-  .meta({ description: "Of a document that was read for this: what was left out of it, and why." });
+  .meta({ description: "Parts of the document that were left out, with the reason; only when a document was read." });
 
 /** Answer of `POST connections`. */
 export const createdConnectionSchema = connectionSchema
@@ -152,12 +152,12 @@ export const connectionTestSchema = z
   ])
   .meta({ id: "ConnectionTest" });
 
-/** What a call may do outside, and so whether it may be made again. */
+/** The effect of a call on the other system, which decides whether it may be repeated. */
 export const actionEffectSchema = z.enum(["read", "idempotent", "once"]).meta({
   description: "`read` changes nothing, `idempotent` may be repeated under its key, `once` may not.",
 });
 
-/** What a Tool Call node can call. */
+/** An action that a Tool Call node can call. */
 export const actionSchema = z
   .strictObject({
     name: actionNameSchema,

@@ -5,7 +5,7 @@ import { problemSchema } from "./problems.ts";
 import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
 import { webAddressSchema } from "./web-address.ts";
 
-/** An OpenAPI 3.0 or 2.0 document in JSON or YAML: where it is, or what it says. */
+/** An OpenAPI 3.0 or 2.0 document in JSON or YAML: its address or its text. */
 export const apiSpecSchema = z
   .union(
     [
@@ -36,7 +36,7 @@ const maxFixedHeaders = 20;
 const method = <Method extends string, Shape extends z.core.$ZodShape>(name: Method, shape: Shape) =>
   z.strictObject({ method: z.literal(name), ...shape });
 
-/** What every outgoing request of the connection carries. */
+/** The authentication of every request of the connection. */
 export const apiAuthenticationSchema = z
   .discriminatedUnion("method", [
     method("api_key_header", { header: headerName.meta({ description: "The header that carries the key." }) }),

@@ -23,7 +23,7 @@ test("a delivery is pending, delivered, failed or skipped", () => {
   expect(accepts({ status: "retrying" })).toBe(false);
 });
 
-test("a resend takes what failed and what was skipped, or one of them", () => {
+test("a resend takes failed deliveries, skipped ones, or both", () => {
   const since = "2026-01-31T09:30:00.000Z";
   expect(resendDeliveriesRequestSchema.parse({ since })).toEqual({ since, statuses: ["failed", "skipped"] });
   expect(resendDeliveriesRequestSchema.parse({ since, statuses: ["skipped"] })).toEqual({

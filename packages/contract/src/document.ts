@@ -9,13 +9,13 @@ import {
 import { jsonObjectSchema as jsonObject } from "./json.ts";
 
 /**
- * The procedure document: one schema for what a person writes, a builder saves and `publish` compiles. It checks shape
- * only; what needs the whole graph (edges, expressions, schemas, actions) is the compiler's.
+ * The procedure document: one schema for documents that a person writes, a builder saves and `publish` compiles. It checks
+ * shape only; the compiler checks everything that needs the whole graph: edges, expressions, schemas, actions.
  */
 
 const branchName = z.string().min(1).max(64).meta({ description: "A name that edges lead on from." });
 const title = z.string().max(500).meta({
-  description: "What people read: of the node, or of what a human review asks, there with `{{ }}` expressions.",
+  description: "Title for people: of the node or, on a human review, of its question, there with `{{ }}` expressions.",
 });
 const id = nodeId.meta({ description: "Identifier within the document; expressions read the node as `nodes.<id>`." });
 
@@ -69,7 +69,7 @@ const timeZone = z
   .max(64)
   .meta({ description: 'IANA name of the zone whose days count, such as "Europe/Berlin".' });
 
-/** What the agent may use in one visit of a node. */
+/** Limits of the agent in one visit of a node. */
 const nodeBudget = z.strictObject({
   modelCalls: z
     .int()
@@ -85,15 +85,15 @@ const nodeBudget = z.strictObject({
     .meta({ description: "Tokens of prompts and answers together. Default: the limit of the run." }),
 });
 
-/** What one run may use, whatever its nodes are allowed. */
+/** Limits of one run, above those of its nodes. */
 const runBudget = nodeBudget.extend({
   toolCalls: z.int().min(1).max(100_000).optional().meta({
     description:
-      "Calls of actions, retries included, whoever proposed their arguments; the engine's own limit stays above it.",
+      "Calls of actions, retries included, with mapped or proposed arguments; the engine's own limit stays above it.",
   }),
 });
 
-/** What the agents of many runs may use together in one day. */
+/** Limits of one day, shared by the agents of all runs. */
 const dayBudget = z.strictObject({
   modelCalls: z.int().min(1).optional().meta({ description: "Calls of language models." }),
   tokens: z.int().min(1).optional().meta({ description: "Tokens of prompts and answers together." }),
@@ -101,7 +101,7 @@ const dayBudget = z.strictObject({
   timeZone,
 });
 
-/** What one node may move in all: a sum over its calls that no model and no argument can get around. */
+/** A limit on the total that one node moves: a sum over its calls that no model and no argument can get around. */
 const sumLimit = z.strictObject({
   name: z
     .string()
@@ -133,7 +133,7 @@ const deciders = {
       people: z.array(z.string().min(1).max(256)).max(200).optional().meta({ description: "People who may decide." }),
     })
     .optional()
-    .meta({ description: "Who may decide. Default: everybody who may review." }),
+    .meta({ description: "Who may decide. Default: everyone with the permission to review." }),
   approvals: z
     .int()
     .min(1)
@@ -149,7 +149,7 @@ const deciders = {
   }),
 };
 
-/** Who answers what a node asks of people beside its own work. @defaultValue everybody who may review, one of them */
+/** Who decides on the questions of a node's call. @defaultValue one person with the permission to review */
 const nodeReview = z.strictObject(deciders);
 
 const toolCallNode = z
@@ -195,7 +195,7 @@ const toolCallNode = z
       .meta({ description: "Limits of the amounts that the node's calls may move." }),
     review: nodeReview.optional().meta({
       description:
-        "Who answers what the call asks: its guards and sums, a function that requires a review, an outcome that nobody knows. Not where a Human Review covers the call: then its people answer.",
+        "Who decides on the call's guards and sum limits, on a function that requires a review, and on an unknown outcome. Where a Human Review covers the call, its reviewers decide.",
     }),
     emit: z
       .strictObject({
@@ -296,13 +296,12 @@ const edge = z
 export const procedureDocumentSchema = z
   .strictObject({
     $schema: z.string().max(2_000).optional().meta({
-      description:
-        "Where editors find the JSON Schema of the document. It is kept, and is no part of what is executed.",
+      description: "Address of the JSON Schema, for editors. It is kept and has no effect on execution.",
     }),
     schemaVersion: z.literal(1).meta({ description: "The version of this format." }),
     procedureId: procedureIdSchema.meta({ description: "Identifies the procedure in addresses." }),
-    name: z.string().min(1).max(200).meta({ description: "What people call the procedure." }),
-    description: z.string().max(5_000).optional().meta({ description: "What the procedure is for." }),
+    name: z.string().min(1).max(200).meta({ description: "Name of the procedure, for people." }),
+    description: z.string().max(5_000).optional().meta({ description: "Purpose of the procedure, for people." }),
     input: jsonObject.meta({ description: "JSON Schema of a run's `data`, which is an object." }),
     nodes: z
       .array(node)
@@ -354,5 +353,5 @@ export type NodeReview = z.infer<typeof nodeReview>;
 export type SumLimit = z.infer<typeof sumLimit>;
 /** Limits on the model calls, tokens and tool calls of one run and of one day. */
 export type ProcedureBudgets = NonNullable<ProcedureDocument["budgets"]>;
-/** What follows a `once` call whose outcome is unknown: `review`, `retry` or `fail`. */
+/** The consequence of a `once` call with an unknown outcome: `review`, `retry` or `fail`. */
 export type UnknownOutcomePolicy = NonNullable<ToolCallNode["onUnknownOutcome"]>;

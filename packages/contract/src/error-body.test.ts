@@ -86,6 +86,6 @@ test("a sync run that took too long is told from a gateway's 504", () => {
   expect(errorFromBody(504, { error: "upstream" }).code).toBe("overloaded");
 });
 
-test("what Retry-After said goes with the error", () => {
+test("the error carries the delay of Retry-After", () => {
   expect(errorFromBody(429, {}, { retryAfterMs: 1_500 }).retryAfterMs).toBe(1_500);
 });

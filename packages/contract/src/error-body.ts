@@ -4,7 +4,7 @@ import { errorCatalogue, ProcedoError } from "./errors.ts";
 
 const errorDetailSchema = z
   .strictObject({
-    path: z.string().meta({ description: "JSON pointer (RFC 6901) into what was sent; empty for the whole." }),
+    path: z.string().meta({ description: "JSON pointer (RFC 6901) into the request; empty for the whole." }),
     message: z.string(),
     nodeId: z.string().optional().meta({
       description: "Of a procedure's document: the node that it is in, or that its edge leaves.",
@@ -14,12 +14,12 @@ const errorDetailSchema = z
 
 export const errorCodeSchema = z
   .enum(Object.keys(errorCatalogue) as ErrorCode[])
-  .meta({ description: "What a program decides by; stable, unlike `error`." });
+  .meta({ description: "Stable code for programs, unlike the text in `error`." });
 
 /** Body of every error answer. */
 export const errorBodySchema = z
   .strictObject({
-    error: z.string().meta({ description: "What failed and what to do." }),
+    error: z.string().meta({ description: "What failed, and what to do." }),
     code: errorCodeSchema,
     details: z
       .array(errorDetailSchema)
@@ -40,7 +40,7 @@ export function errorBodyOf(error: ProcedoError, requestId: string): ErrorBody {
   return { error: error.message, code: error.code, ...(details.length > 0 && { details }), requestId };
 }
 
-/** What a client can rely on when a newer service, or something between, answers: nothing. */
+/** A newer service, or a proxy in between, may answer anything, so every field is optional. */
 const anyBody = z
   .object({
     error: z.string().min(1).optional().catch(undefined),

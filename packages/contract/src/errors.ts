@@ -4,7 +4,7 @@
  * client sees the code which the engine threw.
  */
 export const errorCatalogue = {
-  // What the caller sent
+  // Requests that are wrong
   malformed_request: { status: 400, retryable: false },
   unknown_field: { status: 400, retryable: false },
   invalid_cursor: { status: 400, retryable: false },
@@ -22,7 +22,7 @@ export const errorCatalogue = {
   idempotency_key_reused: { status: 422, retryable: false },
   rate_limited: { status: 429, retryable: true },
 
-  // What is not there
+  // Things that do not exist
   not_found: { status: 404, retryable: false },
   run_not_found: { status: 404, retryable: false },
   procedure_not_found: { status: 404, retryable: false },
@@ -33,7 +33,7 @@ export const errorCatalogue = {
   api_key_not_found: { status: 404, retryable: false },
   run_archived: { status: 410, retryable: false },
 
-  // What is no longer as the caller believed
+  // Conflicts with the current state
   already_decided: { status: 409, retryable: false },
   already_ended: { status: 409, retryable: false },
   another_review_open: { status: 409, retryable: false },
@@ -48,7 +48,7 @@ export const errorCatalogue = {
   review_digest_mismatch: { status: 412, retryable: false },
   manifest_required: { status: 412, retryable: false },
 
-  // What our side could not do
+  // Failures of the service
   invalid_configuration: { status: 500, retryable: false },
   secret_unreadable: { status: 500, retryable: false },
   journal_broken: { status: 500, retryable: false },
@@ -69,7 +69,7 @@ export function statusOf(code: ErrorCode): number {
   return errorCatalogue[code].status;
 }
 
-/** One place in what the caller sent that has to change. */
+/** One place in a request that has to change. */
 export interface ErrorDetail {
   /** JSON pointer (RFC 6901) into the body or document; `""` is the whole. */
   readonly path: string;
@@ -78,7 +78,7 @@ export interface ErrorDetail {
   readonly nodeId?: string | undefined;
 }
 
-/** What a {@link ProcedoError} carries beside its code and message. */
+/** Optional facts of a {@link ProcedoError}. */
 export interface ProcedoErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** How long to wait before the same request is worth sending again, in milliseconds. */

@@ -70,7 +70,7 @@ export const humanReviewRequestedEventSchema = z
     data: z.strictObject({
       ...origin,
       reviewTitle: z.string().meta({ description: "Configured on the review node." }),
-      reviewData: jsonObjectSchema.meta({ description: "What the reviewer sees." }),
+      reviewData: jsonObjectSchema.meta({ description: "The data that the reviewer sees." }),
     }),
   })
   .meta({ id: "HumanReviewRequestedEvent" });
@@ -84,7 +84,7 @@ export const customEventSchema = z
   })
   .meta({ id: "CustomEvent" });
 
-/** What a webhook's receiver is sent: narrows by `event`. */
+/** Body of a webhook delivery. `event` tells the kinds apart. */
 export const eventEnvelopeSchema = z
   .union([runCompletedEventSchema, runFailedEventSchema, humanReviewRequestedEventSchema, customEventSchema])
   .meta({ id: "EventEnvelope" });

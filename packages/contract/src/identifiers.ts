@@ -19,7 +19,7 @@ export const procedureIdSchema = z.string().max(128).regex(name, nameMessage);
 /** Schema of a version's name, such as `v3`. */
 export const versionNameSchema = procedureIdSchema;
 
-/** What follows `custom.` in the event that a step emits. */
+/** The name behind `custom.` of an event that a step emits. */
 export const customEventNameSchema = z.string().max(64).regex(name, nameMessage);
 
 /** Node ids stand in expressions (`nodes.vendor.output`), so they are identifiers. */

@@ -157,7 +157,7 @@ export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turns.ts";
 export { auditExportSchema, auditStatementSchema } from "./audit.ts";
 export type { AuditExport, AuditStatement } from "./audit.ts";
 
-// Reviews: what is asked, and decisions
+// Reviews and decisions
 export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";
 export type { ReviewDecision } from "./review-decision.ts";
 export {

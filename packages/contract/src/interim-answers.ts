@@ -56,7 +56,7 @@ export function ignoreInterimAnswers(socket: HttpSocket, refused: (why: InterimR
 
 /**
  * Takes interim answers out of the bytes of a connection. An interim answer has a head and no body, so it ends with the first
- * empty line; nothing else of HTTP has to be understood, because what comes after the first final head is passed on unread
+ * empty line; nothing else of HTTP has to be understood, because all bytes after the first final head are passed on unread
  * until the next request leaves. A line that ends with CR or LF alone is refused: the head would go on to the next empty line,
  * which may be that of the final answer, and the body of that would be read as an answer.
  */
@@ -78,7 +78,7 @@ class InterimAnswers {
     this.#bytes = 0;
   }
 
-  /** What of it the client is to see; `undefined`: nothing yet. */
+  /** The bytes that are passed to the client; `undefined`: none yet. */
   take(chunk: Uint8Array): Uint8Array | InterimRefusal | undefined {
     if (this.#state === "passing") return chunk;
     let rest = this.#withHeld(chunk);
@@ -106,7 +106,7 @@ class InterimAnswers {
     }
   }
 
-  /** The connection was ended by the other side: what was held back after all. */
+  /** The other side closed the connection: passes on the bytes that were held back. */
   end(): Uint8Array | undefined {
     const held = this.#held;
     this.#held = undefined;

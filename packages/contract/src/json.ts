@@ -55,7 +55,7 @@ function findProblem(value: unknown, depth: number): ValueProblem | undefined {
   return undefined;
 }
 
-/** Plain whatever realm it comes from; a Date, a Map or an object of a class is not. */
+/** An object of any realm is plain; a Date, a Map or an instance of a class is not. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

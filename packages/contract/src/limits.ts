@@ -38,7 +38,7 @@ export const invocationLeaseMs = 60_000;
 export const heartbeatIntervalMs = 15_000;
 
 /**
- * Bounds of how long another service keeps an idempotency key, in milliseconds, and what holds where nothing is said: a day.
+ * Bounds and default (a day) of the time that another service keeps an idempotency key, in milliseconds.
  * Calls that are on record rely on the default, so it may never change.
  */
 export const idempotencyKeyTtlBoundsMs = { min: 1_000, max: 315_360_000_000, default: 86_400_000 } as const;

@@ -10,7 +10,7 @@ test.each([
   expect(nearestName(name, ["currency", "vendorId", "amount"])).toBe(`did you mean "${meant}"?`);
 });
 
-test("what is not near lists what there is, shortly", () => {
+test("a name without a near one gets a short list of all names", () => {
   expect(nearestName("total", ["amount", "vendorId"])).toBe('known are "amount", "vendorId"');
   expect(nearestName("x", [])).toBe("there are none");
   const many = Array.from({ length: 20 }, (_, index) => `field_${index}`);

@@ -68,7 +68,7 @@ export const pollQuerySchema = z.strictObject({
     .meta({ description: "Digest of the client's manifest. 412 when the service does not know it: send it again." }),
 });
 
-/** What a handler learns about a call beside its input and id. */
+/** The facts of a call that a handler is given beside input and id. */
 export const invocationContextSchema = z
   .strictObject({
     environment: environmentSchema,
@@ -128,8 +128,8 @@ export const invocationResultSchema = z
   .meta({ id: "InvocationResult" });
 
 /**
- * Results that are sent together, of different calls. Who reads them by a schema that knows no more than `invocationId` can
- * answer each by itself.
+ * Schema of results of different calls that are sent together. With a result schema that knows no more than `invocationId`,
+ * the service can answer each result by itself.
  */
 export function resultsTogetherOf<Result extends z.ZodType<{ readonly invocationId: string }>>(
   result: Result,
@@ -152,14 +152,14 @@ export function resultsTogetherOf<Result extends z.ZodType<{ readonly invocation
  */
 export const resultsTogetherSchema = resultsTogetherOf(invocationResultSchema).meta({ id: "ResultsTogether" });
 
-/** What became of one of several results: stored, or refused for good. */
+/** The fate of one of several results: stored, or refused for good. */
 export const resultSettlementSchema = z
   .discriminatedUnion("success", [
     z.strictObject({ invocationId: idSchema, success: z.literal(true) }),
     z.strictObject({
       invocationId: idSchema,
       success: z.literal(false),
-      error: z.string().meta({ description: "Why this one is not used." }),
+      error: z.string().meta({ description: "Why the result was refused." }),
       code: errorCodeSchema,
     }),
   ])

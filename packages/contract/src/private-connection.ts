@@ -3,7 +3,7 @@ import type { Environment } from "./environment.ts";
 import { environmentSchema } from "./environment.ts";
 import { timestampSchema } from "./timestamp.ts";
 
-/** What a private connection's token begins with. */
+/** Prefixes of a private connection's tokens. */
 export const privateConnectionTokenPrefixes = {
   sandbox: "run_sandbox_",
   live: "run_live_",

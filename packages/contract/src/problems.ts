@@ -6,7 +6,7 @@ export const problemSchema = z
     severity: z.enum(["error", "warning"]),
     path: z.string().meta({ description: "JSON pointer (RFC 6901) into the document." }),
     code: z.string(),
-    message: z.string().meta({ description: "What is wrong and what to change." }),
+    message: z.string().meta({ description: "The fault, and what to change." }),
     nodeId: z.string().optional().meta({
       description: "Of a procedure's document: the node that the problem is in, or that its edge leaves.",
     }),

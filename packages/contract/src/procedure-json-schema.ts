@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
  * The JSON Schema (2020-12) of the procedure document, with titles and descriptions, so that editors complete and explain. The same text
  * is the file `@procedo/contract/procedure.schema.json`, and the service answers it at `GET /api/v1/procedure.schema.json`.
  *
- * It describes the shape. What needs the whole document, its connections or its expressions, is checked by validating it.
+ * It describes the shape. Validation checks everything that needs the whole document, its connections or its expressions.
  *
  * @example
  * ```ts

@@ -34,7 +34,7 @@ export const draftStateSchema = z.strictObject({ revision, updatedAt: timestampS
 /** Schema of {@link SavedDraft}. */
 export const savedDraftSchema = draftStateSchema
   .extend({ problems: z.array(problemSchema) })
-  .meta({ id: "SavedDraft", description: "The draft is saved whatever its problems." });
+  .meta({ id: "SavedDraft", description: "A draft with problems is saved as well." });
 
 /** Body of `POST procedures/:procedureId/versions`. */
 export const publishVersionRequestSchema = z

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { ErrorDetail } from "./errors.ts";
 import { jsonPointer } from "./json-pointer.ts";
 
-/** A place in what the caller sent that does not fit the schema. */
+/** A place in a request that does not fit the schema. */
 export interface RequestProblem extends ErrorDetail {
   /** `unknown_field`: the schema has no such field. */
   readonly kind: "unknown_field" | "invalid";
@@ -12,7 +12,7 @@ export interface RequestProblem extends ErrorDetail {
 const maxProblems = 100;
 
 /**
- * What is wrong with a request or document, each place by its JSON pointer with a message that reads on from it:
+ * The faults of a request or document: the JSON pointer of each place, with a message that reads on from it:
  * `/control/executionTimeout` "must be at least 1000". Messages name the expectation, never the value that was sent.
  *
  * @returns the first 100 problems

@@ -60,7 +60,7 @@ describe("a decision", () => {
   });
 
   test.each(["arguments", "action", "toolName", "connection", "approvedBy"])(
-    "carries no %s: what runs after an approval was stored when the review opened",
+    "carries no %s: the call that an approval sends was stored when the review opened",
     (field) => {
       expect(answerTo({ approved: true, idempotencyKey, [field]: "x" })).toEqual({ status: 400, paths: [`/${field}`] });
     },

@@ -26,12 +26,14 @@ export const reviewDecisionSchema = z
       .min(1)
       .max(128)
       .optional()
-      .meta({ description: "Digest of what the reviewer saw; 412 when it is not what is open." }),
+      .meta({
+        description: "Digest of the review as the reviewer saw it; 412 when it is not that of the open review.",
+      }),
   })
   .refine(({ approved, rejectionReason }) => approved || !isBlank(rejectionReason), {
     path: ["rejectionReason"],
     error: "is required when approved is false",
-    // Also when another field is wrong: a caller learns of everything at once.
+    // Runs although another field is wrong, so that the caller learns of every fault at once.
     when: ({ value }) => isRejection(value),
   })
   .meta({ id: "ReviewDecision" });
@@ -45,7 +47,7 @@ export function decisionErrorCode(problems: readonly RequestProblem[]): ErrorCod
   return problems.some(({ kind }) => kind === "unknown_field") ? "unknown_field" : "malformed_request";
 }
 
-/** What is no text at all is another problem, which the schema names. */
+/** A reason that is no text at all is a problem of its own, which the schema names. */
 function isBlank(reason: unknown): boolean {
   return reason === undefined || (typeof reason === "string" && reason.trim() === "");
 }

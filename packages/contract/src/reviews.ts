@@ -16,7 +16,7 @@ import { timestampSchema } from "./timestamp.ts";
 export const reviewKindSchema = z.enum(["human_review", "guard", "function", "question", "outcome_unknown"]).meta({
   id: "ReviewKind",
   description:
-    "What asks: a node, a guard or limit of a call, a private function that requires it, an agent that is not sure of its answer, or a call's open outcome.",
+    "Origin of the review: a node, a guard or limit of a call, a private function that requires it, an agent that is not sure of its answer, or a call's open outcome.",
 });
 
 /** Schema of {@link ReviewStatus}. */
@@ -25,7 +25,7 @@ export const reviewStatusSchema = z.enum(["open", "approved", "rejected", "expir
   description: "`settled`: a late answer of the call made the question void.",
 });
 
-/** Who decided, when, from where, and what they saw. */
+/** One decision: the person, the time, the address, and the digest of the question as the person saw it. */
 export const decisionRecordSchema = z
   .strictObject({
     decisionId: idSchema,
@@ -35,12 +35,12 @@ export const decisionRecordSchema = z
     outputs: jsonObjectSchema.optional(),
     rejectionReason: z.string().optional(),
     address: z.string().optional().meta({ description: "Network address from which the decision came." }),
-    digest: z.string().meta({ description: "Of what was shown to the person." }),
+    digest: z.string().meta({ description: "Digest of the review as the person saw it." }),
     decidedAt: timestampSchema,
   })
   .meta({ id: "DecisionRecord" });
 
-/** A review as lists show it: without what is asked. */
+/** A review as lists show it, without its question. */
 export const reviewSummarySchema = z
   .strictObject({
     reviewId: idSchema,
@@ -51,10 +51,10 @@ export const reviewSummarySchema = z
     kind: reviewKindSchema,
     status: reviewStatusSchema,
     title: z.string(),
-    digest: z.string().meta({ description: "Of everything that is shown; send it back as `reviewDigest`." }),
+    digest: z.string().meta({ description: "Digest of everything that is shown; send it back as `reviewDigest`." }),
     reviewers: z
       .strictObject({ roles: z.array(z.string()), people: z.array(z.string()) })
-      .meta({ description: "Who may decide; both empty: everybody who may review." }),
+      .meta({ description: "Who may decide; both empty: everyone with the permission to review." }),
     excludesStarter: z.boolean().meta({ description: "Whether the person who started the run may not decide." }),
     excludesApproversOf: z
       .array(nodeIdSchema)
@@ -73,12 +73,12 @@ export const reviewSchema = reviewSummarySchema
   .extend({
     data: jsonObjectSchema.meta({
       description:
-        "Exactly what the reviewer sees. Of a call that an agent proposed, `argumentOrigins` tells whose word each argument is, by its JSON pointer: `agent`, `procedure`, or a list of what the procedure makes it of, each `{ path, from }`.",
+        "Exactly what the reviewer sees. Of a call that an agent proposed, `argumentOrigins` names the origin of each argument, by its JSON pointer: `agent`, `procedure`, or a list of the sources from which the procedure makes it, each `{ path, from }`.",
     }),
     call: z
       .strictObject({ connection: connectionNameSchema, action: actionNameSchema, arguments: jsonObjectSchema })
       .optional()
-      .meta({ description: "What is sent after an approval, exactly." }),
+      .meta({ description: "Exactly the call that an approval sends." }),
     outputsSchema: z.union([z.boolean(), jsonObjectSchema]).meta({
       description: "JSON Schema of the outputs that a decision may carry; `false`: none, `true`: any object.",
     }),
@@ -95,7 +95,7 @@ export const listReviewsQuerySchema = pageQuerySchema.extend({
 /** Schema of a page of {@link ReviewSummary}. */
 export const reviewPageSchema = pageOf(reviewSummarySchema).meta({ id: "ReviewPage" });
 
-/** What asks for the review: a node, a guard or limit, a private function, an agent, or an unknown outcome. */
+/** Origin of a review: a node, a guard or limit, a private function, an agent, or an unknown outcome. */
 export type ReviewKind = z.infer<typeof reviewKindSchema>;
 /** Status of a review: `open`, or how it was closed. */
 export type ReviewStatus = z.infer<typeof reviewStatusSchema>;

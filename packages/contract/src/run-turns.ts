@@ -2,7 +2,7 @@ import * as z from "zod";
 import { jsonValueSchema } from "./json.ts";
 import { timestampSchema } from "./timestamp.ts";
 
-/** What is put to a model before it is asked. */
+/** A message of the prompt. */
 export const turnMessageSchema = z
   .discriminatedUnion("role", [
     z.strictObject({ role: z.literal("system"), text: z.string() }),
@@ -11,7 +11,7 @@ export const turnMessageSchema = z
       role: z.literal("tool"),
       toolCallId: z.string(),
       toolName: z.string(),
-      output: jsonValueSchema.meta({ description: "What became of the proposed call, as the model was told." }),
+      output: jsonValueSchema.meta({ description: "Outcome of the proposed call, as the model was told." }),
       isError: z.literal(true).optional(),
     }),
   ])
@@ -35,19 +35,17 @@ export const replyPartSchema = z
 
 const tokens = z.int().min(0);
 
-/** What was put to a model in one step, and what it replied. */
+/** One prompt to a model, and its reply. */
 export const runTurnSchema = z
   .strictObject({
     turn: z.int().min(1).meta({ description: "Which turn of the visit, from 1." }),
     attempts: z
       .int()
       .min(0)
-      .meta({ description: "How often the model was asked; 0 until it first has answered or failed." }),
+      .meta({ description: "Number of requests to the model; 0 until the first one is answered or fails." }),
     modelId: z.string().optional().meta({ description: "As the answer names it, else as it was asked for." }),
     provider: z.string().optional(),
-    messages: z
-      .array(turnMessageSchema)
-      .meta({ description: "What the conversation gained before the model was asked." }),
+    messages: z.array(turnMessageSchema).meta({ description: "Messages that this turn added to the conversation." }),
     reply: z.array(replyPartSchema).optional(),
     finishReason: z.string().optional().meta({
       description: "Why the model stopped: stop, length, content-filter, tool-calls, error or other.",
@@ -69,7 +67,7 @@ export const runTurnSchema = z
     error: z.string().optional().meta({ description: "Why the latest attempt came to no answer." }),
     stop: z.enum(["called", "corrected", "answered", "concluded", "reviewed", "failed"]).optional().meta({
       description:
-        "What came of the reply: its call was made; the model was told what was wrong; it answered the question; it wanted no further call; a person was asked; the step failed.",
+        "Consequence of the reply. `called`: its call was made; `corrected`: the model was told its mistake; `answered`: it answered the question; `concluded`: it wanted no further call; `reviewed`: a review was opened; `failed`: the step failed.",
     }),
     startedAt: timestampSchema,
     completedAt: timestampSchema.optional(),

@@ -30,7 +30,7 @@ test("a polled run narrows by status, and is never timeout", () => {
   expectTypeOf<Extract<Run, { status: "failed" }>["error"]>().toBeString();
 });
 
-test("a request is sent without what has a default, and read with it", () => {
+test("a request is sent without the fields that have a default, and read with them", () => {
   assertType<StartRunRequest>({ data: {} });
   assertType<StartRunRequest>({ data: {}, control: { executionMode: "sync" } });
   // @ts-expect-error data is required

@@ -67,7 +67,7 @@ describe("a polled run", () => {
   });
 });
 
-test("a step of a timeline has its size in the place of what is large in it", () => {
+test("a step of a timeline has the sizes of its values in their place", () => {
   const step = { nodeId: "pay", kind: "tool_call", visit: 1, status: "completed", startedAt: at };
   const sized = { ...step, bytes: { input: 20, output: 0 }, hasTurns: false };
   expect(isRun({ status: "running", timeline: [sized] })).toBe(true);
@@ -113,7 +113,7 @@ describe("an agent's step", () => {
   const step = { nodeId: "pay", kind: "tool_call", visit: 1, status: "running", startedAt: at };
   const isStep = (more: object): boolean => isRun({ status: "running", steps: [{ ...step, ...more }] });
 
-  test("carries its turns: what was said, by whom, at what cost, and what came of it", () => {
+  test("carries its turns: messages, reply, usage and consequence", () => {
     expect(isStep({ turns: [turn] })).toBe(true);
     for (const stop of ["called", "corrected", "answered", "concluded", "reviewed", "failed"]) {
       expect(isStep({ turns: [{ ...turn, stop }] })).toBe(true);
@@ -128,7 +128,7 @@ describe("an agent's step", () => {
     ["a stop that there is not", { stop: "paid" }],
     ["a message of another role", { messages: [{ role: "assistant", text: "" }] }],
     ["a part of another kind", { reply: [{ type: "image", url: "" }] }],
-    ["what only a provider can read", { reply: [{ type: "text", text: "", providerMetadata: {} }] }],
+    ["metadata that only a provider can read", { reply: [{ type: "text", text: "", providerMetadata: {} }] }],
     ["tokens that are not counted", { usage: { inputTokens: -1, outputTokens: 0.5 } }],
     ["a latency before the question", { latencyMs: -1 }],
   ])("has no turn with %s", (_name, wrong) => {

@@ -37,7 +37,7 @@ const confidence = z.number().min(0).max(1);
 const exchangeBody = jsonValueSchema.optional().meta({ description: "JSON as a value, other text as text." });
 const exchangeHeaders = z.record(z.string(), z.string());
 
-/** What one attempt of a call put on the wire and got back, without secrets. */
+/** The request and answer of one attempt of a call, without secrets. */
 export const runExchangeSchema = z
   .strictObject({
     call: z.int().min(1).optional().meta({ description: "Which call of the step, where it made several." }),
@@ -56,7 +56,7 @@ export const runExchangeSchema = z
       })
       .optional()
       .meta({ description: "Left out when no answer came." }),
-    note: z.string().optional().meta({ description: "What was left out of the record." }),
+    note: z.string().optional().meta({ description: "Parts that were left out of the record." }),
   })
   .meta({ id: "RunExchange" });
 
@@ -64,7 +64,7 @@ export const runExchangeSchema = z
 export const runCallSchema = z
   .strictObject({
     call: z.int().min(1).meta({ description: "Which call of the step, from 1." }),
-    attempts: z.int().min(0).meta({ description: "How often it was made; 0 while its worker has stopped before it." }),
+    attempts: z.int().min(0).meta({ description: "Number of attempts; 0 where the worker stopped before the first." }),
     arguments: jsonObjectSchema,
     output: jsonValueSchema.optional(),
     error: z.string().optional(),
@@ -81,13 +81,13 @@ export const runStepSchema = z
     title: z.string().optional(),
     visit: z.int().min(1).meta({ description: "Which visit of the node this is, in a loop." }),
     status: runStatusSchema,
-    input: jsonValueSchema.optional().meta({ description: "Exactly what the step was given." }),
+    input: jsonValueSchema.optional().meta({ description: "Exactly the input of the step." }),
     output: jsonValueSchema.optional().meta({ description: "Exactly its result; of a failed step `{ error }`." }),
     branch: z.string().optional().meta({ description: "The edge by which the run left, when it has a name." }),
     reason: z.string().optional().meta({ description: "Why the branch was taken, of an answered question." }),
     confidence: confidence.optional().meta({ description: "How sure the agent was, where the node asks for it." }),
     turns: z.array(runTurnSchema).optional().meta({ description: "The conversation with the agent." }),
-    attempts: z.int().min(1).optional().meta({ description: "How often the step's call was made; of several, all." }),
+    attempts: z.int().min(1).optional().meta({ description: "Number of attempts of the step's calls." }),
     retryAt: timestampSchema.optional().meta({ description: "When its call is made again, while it waits for that." }),
     retryReason: z.string().optional().meta({ description: "Why the last attempt failed, while it waits." }),
     calls: z.array(runCallSchema).optional().meta({ description: "Where the step made more than one." }),
@@ -112,7 +112,7 @@ const {
 } = runStepSchema.shape;
 const bytes = z.int().min(0).meta({ description: "Of its JSON in UTF-8; 0 where there is none." });
 
-/** One visit of a node without what is large in it, which `GET runs/:runId/steps/:nodeId/:visit` answers. */
+/** One visit of a node without its values, which `GET runs/:runId/steps/:nodeId/:visit` answers. */
 export const runTimelineStepSchema = z
   .strictObject({
     ...stepFacts,
@@ -122,11 +122,11 @@ export const runTimelineStepSchema = z
   })
   .meta({ id: "RunTimelineStep" });
 
-/** What a waiting run asks. */
+/** The open review of a waiting run. */
 export const openReviewSchema = z
   .strictObject({
     reviewId: idSchema,
-    digest: z.string().meta({ description: "Of what is shown; send it back as `reviewDigest`." }),
+    digest: z.string().meta({ description: "Digest of everything that is shown; send it back as `reviewDigest`." }),
     title: z.string(),
     data: jsonObjectSchema,
     requestedAt: timestampSchema,
@@ -196,7 +196,7 @@ export type RunStep = z.infer<typeof runStepSchema>;
 export type RunTimelineStep = z.infer<typeof runTimelineStepSchema>;
 /** The review that a run waits for. */
 export type OpenReview = z.infer<typeof openReviewSchema>;
-/** Answer of `GET runs/:runId`. `status` tells what else it has: an open review, an output or an error. */
+/** Answer of `GET runs/:runId`. With its status come the open review, the output or the error. */
 export type Run = z.infer<typeof runSchema>;
 /** Query of `GET runs/:runId`. */
 export type GetRunQuery = z.infer<typeof getRunQuerySchema>;

@@ -23,7 +23,7 @@ export const createWebhookRequestSchema = z
   })
   .meta({ id: "CreateWebhookRequest" });
 
-/** Body of `PATCH webhooks/:id`: what is named is replaced. */
+/** Body of `PATCH webhooks/:id`: replaces the fields that it names. */
 export const updateWebhookRequestSchema = z
   .strictObject({ url, events, name, isActive })
   .partial()
@@ -43,7 +43,7 @@ export const webhookSchema = z
     deactivatedBecause: z
       .string()
       .optional()
-      .meta({ description: "Why it is inactive: who deactivated it, or what its receiver did." }),
+      .meta({ description: "Why it is inactive: the person who deactivated it, or the behaviour of its receiver." }),
     createdAt: timestampSchema,
   })
   .meta({ id: "Webhook" });

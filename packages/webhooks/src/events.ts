@@ -41,7 +41,7 @@ export interface RunFailedEvent extends Envelope {
 /** Envelope of the event of a run that waits for people. */
 export interface HumanReviewRequestedEvent extends Envelope {
   event: "human_review_requested";
-  /** `reviewTitle` is configured on the review node; `reviewData` is what the reviewer sees. */
+  /** `reviewTitle` is configured on the review node; `reviewData` holds the data that the reviewer sees. */
   data: Origin & { reviewTitle: string; reviewData: JsonObject };
 }
 
@@ -51,5 +51,5 @@ export interface CustomEvent extends Envelope {
   data: Origin & { payload: JsonObject };
 }
 
-/** What a webhook is sent: narrows by `event`. */
+/** Body of a webhook delivery. `event` tells the kinds apart. */
 export type WebhookEvent = RunCompletedEvent | RunFailedEvent | HumanReviewRequestedEvent | CustomEvent;

@@ -33,7 +33,7 @@ function decode(body: Uint8Array): string {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an envelope needs beside `event`, and each event's `data` beside its origin: the claims of the types in events.ts. */
+/** Required fields of the envelope and of each event's `data`, as the types in events.ts claim them. */
 function firstMissing(envelope: Members): string | undefined {
   if (!isText(envelope["id"])) return "an id";
   if (!isText(envelope["createdAt"]) || Number.isNaN(Date.parse(envelope["createdAt"]))) return "a createdAt";

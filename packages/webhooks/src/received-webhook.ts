@@ -1,7 +1,7 @@
 import type { RawBody } from "./raw-body.ts";
 import type { SignatureHeaderValue } from "./signature.ts";
 
-/** A webhook as it arrived, and what it is checked against. */
+/** A webhook as it arrived, and the secret that it is checked against. */
 export interface ReceivedWebhook {
   /** The request's body as it came, before anything parses it. */
   readonly body: RawBody;
@@ -14,6 +14,6 @@ export interface ReceivedWebhook {
    * @defaultValue none
    */
   readonly oldSignature?: SignatureHeaderValue;
-  /** The webhook's secret, or several of which one has to fit. */
+  /** The webhook's secret, or several: one has to match. */
   readonly secret: string | readonly string[];
 }

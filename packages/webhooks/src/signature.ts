@@ -11,7 +11,7 @@ export type SignatureHeaderValue = string | readonly string[] | null | undefined
 
 /**
  * Why a header's value cannot be a signature. Exact: lower-case hex only, as it is sent, and nothing before or after,
- * since decoders of hex and base64 drop what they do not understand.
+ * since decoders of hex and base64 skip characters that they do not know.
  */
 export function signatureFault(value: unknown): "missing_signature" | "malformed_signature" | undefined {
   if (value === undefined || value === null || value === "") return "missing_signature";

@@ -26,8 +26,8 @@ export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
 }
 
 /**
- * Whether a body is signed by one of the secrets. Never throws for anything that a sender controls; what is no raw body
- * has no right signature ({@link verifyWebhook} says why).
+ * Whether a body is signed by one of the secrets. Never throws for anything that a sender controls: a body
+ * that is not raw has no valid signature ({@link verifyWebhook} says why).
  *
  * @throws WebhookError `invalid_secret`, `unsupported_runtime`
  */
@@ -37,7 +37,7 @@ export function isValidSignature(received: ReceivedWebhook): boolean {
   return body !== undefined && signatureFault(received.signature) === undefined && isSigned(body, received, secrets);
 }
 
-/** Compares with every secret whatever the others gave, so that the time does not tell which one is right. */
+/** Compares with every secret, so that the time does not tell which one matches. */
 function isSigned(
   body: string | Uint8Array,
   { signature, oldSignature }: ReceivedWebhook,

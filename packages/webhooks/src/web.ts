@@ -16,7 +16,7 @@ export type {
   WebhookEvent,
 } from "./events.ts";
 
-// What went wrong
+// Errors
 export { WebhookError } from "./webhook-error.ts";
 export type { WebhookErrorCode } from "./webhook-error.ts";
 

@@ -18,7 +18,7 @@ export type WebhookErrorCode = keyof typeof statuses;
 const brand = Symbol.for("procedo.webhook-error");
 
 /**
- * What `verifyWebhook` throws. `message` says what to do, for the receiver's log; it never carries a secret, a
+ * The error of `verifyWebhook`. `message` says what to do, for the receiver's log; it never carries a secret, a
  * digest or a part of the body.
  *
  * Guard with {@link WebhookError.isError} rather than `instanceof`: it also knows errors of another installed copy.
@@ -33,7 +33,7 @@ export class WebhookError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** HTTP status to answer: 401 for every fault of the signature, 400 for what is no event, 500 for our own set-up. */
+  /** HTTP status to answer: 401 for every fault of the signature, 400 for a body that is no event, 500 for our own set-up. */
   get status(): number {
     return statuses[this.code];
   }

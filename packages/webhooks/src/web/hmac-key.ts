@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder();
 
-/** The bytes to sign, copied: what a caller does to its buffer while we wait changes nothing. */
+/** A copy of the bytes to sign: a caller that changes its buffer meanwhile changes nothing. */
 export function toBytes(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof body === "string" ? utf8.encode(body) : new Uint8Array(body);
 }

@@ -6,7 +6,7 @@ import { hmacKey, toBytes } from "./hmac-key.ts";
  * The value of the signature header for a body: `sha256=` and the HMAC-SHA256 of its bytes as 64 lower-case hex digits,
  * keyed with the secret's text as it is shown.
  *
- * @param request.body - what is sent, byte for byte; text is sent as UTF-8
+ * @param request.body - the body, byte for byte; text is sent as UTF-8
  * @throws WebhookError `invalid_secret`, `body_not_raw`
  */
 export async function signWebhook(request: { readonly body: RawBody; readonly secret: string }): Promise<string> {

@@ -3,7 +3,7 @@ import { completed, failed, secret } from "../../test/vectors.ts";
 import { signWebhook } from "./sign-webhook.ts";
 import { verifyWebhook } from "./verify-webhook.ts";
 
-test("what a caller does to its buffer meanwhile changes neither the check nor the event", async () => {
+test("a caller that changes its buffer meanwhile changes neither the check nor the event", async () => {
   const bytes = new TextEncoder().encode(String(completed.body));
   const event = verifyWebhook({ body: bytes, signature: completed.signature, secret });
   const signature = signWebhook({ body: bytes, secret });

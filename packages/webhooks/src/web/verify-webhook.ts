@@ -27,8 +27,8 @@ export async function verifyWebhook(received: ReceivedWebhook): Promise<WebhookE
 }
 
 /**
- * Whether a body is signed by one of the secrets. Never rejects for anything that a sender controls; what is no raw body
- * has no right signature ({@link verifyWebhook} says why).
+ * Whether a body is signed by one of the secrets. Never rejects for anything that a sender controls: a body
+ * that is not raw has no valid signature ({@link verifyWebhook} says why).
  *
  * @throws WebhookError `invalid_secret`
  */
@@ -39,7 +39,7 @@ export async function isValidSignature(received: ReceivedWebhook): Promise<boole
   return isSigned(toBytes(body), received, secrets);
 }
 
-/** Compares with every secret whatever the others gave; `subtle.verify` compares in constant time. */
+/** Compares with every secret; `subtle.verify` compares in constant time. */
 async function isSigned(
   body: Uint8Array<ArrayBuffer>,
   { signature, oldSignature }: ReceivedWebhook,
