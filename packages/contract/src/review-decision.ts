@@ -21,14 +21,9 @@ export const reviewDecisionSchema = z
         "New for each submission; the same one for the same run answers the original decision to the person who made it.",
     }),
     reviewId: idSchema.optional().meta({ description: "The review that is decided; 409 when another one is open." }),
-    reviewDigest: z
-      .string()
-      .min(1)
-      .max(128)
-      .optional()
-      .meta({
-        description: "Digest of the review as the reviewer saw it; 412 when it is not that of the open review.",
-      }),
+    reviewDigest: z.string().min(1).max(128).optional().meta({
+      description: "Digest of the review as the reviewer saw it; 412 when it is not that of the open review.",
+    }),
   })
   .refine(({ approved, rejectionReason }) => approved || !isBlank(rejectionReason), {
     path: ["rejectionReason"],
