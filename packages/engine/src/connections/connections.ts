@@ -11,6 +11,7 @@
  *   list-connections.ts      those of an environment
  *   call-watch.ts            how connections fare
  *   remove-connection.ts     taking one away; connection-in-use.ts: what keeps one from that
+ *   private/                 private connections as records: tokens, manifests, and the functions that clients registered
  */
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";
@@ -23,9 +24,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import type { Manifests } from "../private-connections/manifests.ts";
-import { newPrivateConnection } from "../private-connections/new-private-connection.ts";
-import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
+import type { Manifests } from "./private/manifests.ts";
+import { newPrivateConnection } from "./private/new-private-connection.ts";
+import type { RegisteredFunctions } from "./private/registered-functions.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { OutsideOptions } from "../egress/outside.ts";

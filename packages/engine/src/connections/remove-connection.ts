@@ -2,7 +2,7 @@ import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { Manifests } from "../private-connections/manifests.ts";
+import type { Manifests } from "./private/manifests.ts";
 import type { ConnectionUses } from "./connection-uses.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import { mayTakeAway } from "./connection-in-use.ts";

@@ -2,7 +2,7 @@ import { environments, ProcedoError, type Environment } from "@procedo/contract"
 import type { RecordRow, Storage } from "@procedo/storage";
 import type { Action, DocumentedIntegration, Integration } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { RegisteredFunctions } from "../private-connections/registered-functions.ts";
+import type { RegisteredFunctions } from "./private/registered-functions.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside } from "../egress/outside.ts";

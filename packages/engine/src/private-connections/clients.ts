@@ -8,8 +8,8 @@ import {
   type StaleConnection,
 } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
-import { digestOfToken, hasFormOfToken } from "./client-token.ts";
-import type { KnownManifest, Manifests } from "./manifests.ts";
+import { digestOfToken, hasFormOfToken } from "../connections/private/client-token.ts";
+import type { KnownManifest, Manifests } from "../connections/private/manifests.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
 /** Whose tokens are good, remembered until their connection changes, and for seconds where nothing tells of that. */

@@ -4,7 +4,7 @@ import { isStale, type StaleConnection } from "../connections/connection-record.
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { handedOut } from "./invocation.ts";
+import { handedOut } from "../journal/invocation.ts";
 import { hasPlace, isFree, offerTo, type Offer } from "./offers.ts";
 import { createPollQueues, type HeldPoll, type PollQueue } from "./poll-queues.ts";
 import type { PrivateClient } from "./private-connections.ts";

@@ -1,6 +1,6 @@
 import { invocationLeaseMs, type Invocation } from "@procedo/contract";
 import type { NewInvocation } from "@procedo/storage";
-import { handedOut } from "./invocation.ts";
+import { handedOut } from "../journal/invocation.ts";
 
 /** The lease with which a call is committed, for the poll that gets it once it is durable. */
 export interface Offer {

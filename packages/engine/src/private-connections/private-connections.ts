@@ -1,12 +1,9 @@
 /*
  * Connections to clients in customers' networks, which poll for calls: nothing is ever sent to them.
  *
- *   new-private-connection.ts  how one comes to be
- *   client-token.ts            what a token looks like; clients.ts: who holds one
- *   manifests.ts               what clients serve; register-manifest.ts: how it comes to be known
- *   function-action.ts         … as actions; registered-functions.ts: of the clients that are here
+ *   clients.ts                 who holds a token
+ *   register-manifest.ts       how the functions of a client become known
  *   presence.ts                which clients have polled
- *   invocation.ts              a call as storage keeps it, and as a client gets it
  *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit
  *   hold-leases.ts             acknowledgements and heartbeats
  *   result-notification.ts     what a run is told of a result
@@ -39,13 +36,13 @@ import { createClients } from "./clients.ts";
 import { createHandOut } from "./hand-out.ts";
 import { holdLeases } from "./hold-leases.ts";
 import { createLapseSweep } from "./lapse-sweep.ts";
-import type { KnownManifest, Manifests } from "./manifests.ts";
+import type { KnownManifest, Manifests } from "../connections/private/manifests.ts";
 import type { Offer } from "./offers.ts";
 import { notificationOf } from "./result-notification.ts";
 import { createPresence } from "./presence.ts";
 import { regenerateToken } from "./regenerate-token.ts";
 import { registerManifest } from "./register-manifest.ts";
-import type { RegisteredFunctions } from "./registered-functions.ts";
+import type { RegisteredFunctions } from "../connections/private/registered-functions.ts";
 
 /** Who a client of a private connection is: the token says the connection and the environment, and nothing else counts. */
 export interface PrivateClient extends ConnectionPlace {

@@ -10,7 +10,7 @@ import {
   type ConnectionPlace,
 } from "../connections/connection-record.ts";
 import type { Random } from "../ports/random.ts";
-import { digestOfToken, newToken } from "./client-token.ts";
+import { digestOfToken, newToken } from "../connections/private/client-token.ts";
 
 interface FoundConnection {
   readonly revision: number;

@@ -4,8 +4,8 @@ import { connectionBody, connectionKind } from "../connections/connection-record
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { deadToken } from "./clients.ts";
-import { schemaProblems } from "./function-action.ts";
-import { manifestDigest, maxManifests, type KnownManifest, type Manifests } from "./manifests.ts";
+import { schemaProblems } from "../connections/private/function-action.ts";
+import { manifestDigest, maxManifests, type KnownManifest, type Manifests } from "../connections/private/manifests.ts";
 import type { PrivateClient } from "./private-connections.ts";
 
 export interface RegisterPorts {

@@ -15,7 +15,7 @@ import { settledBy } from "../budgets/call-settlements.ts";
 import { eventOf } from "./event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { rowMemory } from "../journal/parsed-bytes.ts";
-import { invocationOf } from "../private-connections/invocation.ts";
+import { invocationOf } from "../journal/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
 
 /**

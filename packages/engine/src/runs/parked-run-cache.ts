@@ -1,6 +1,6 @@
 import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
-import { invocationIdOf } from "../private-connections/invocation.ts";
+import { invocationIdOf } from "../journal/invocation.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import { runIdOf, type ActiveRun } from "./active-run.ts";
 import { createTransientMap } from "./transient-map.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { privateConnectionTokenPrefixes, type Environment } from "@procedo/contract";
-import type { Random } from "../ports/random.ts";
+import type { Random } from "../../ports/random.ts";
 
 const form = /^run_(?:sandbox|live)_[A-Za-z0-9_-]{43}$/;
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { ErrorDetail, ParsedFunctionDeclaration } from "@procedo/contract";
 import { asPublished, compileSchema, type SchemaResult } from "@procedo/procedure";
-import { ActionError } from "../integrations/action-error.ts";
-import type { Action } from "../integrations/integration.ts";
+import { ActionError } from "../../integrations/action-error.ts";
+import type { Action } from "../../integrations/integration.ts";
 
 /** A function that clients serve, as an action of their connection. */
 export function functionAction(declared: ParsedFunctionDeclaration): Action {

@@ -1,8 +1,8 @@
 import { connectedWindowMs, type Environment } from "@procedo/contract";
 import type { ClientPresence, Scope, Storage } from "@procedo/storage";
-import type { ConnectionBody, ConnectionPlace } from "../connections/connection-record.ts";
-import type { Action } from "../integrations/integration.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
+import type { Action } from "../../integrations/integration.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { Manifests } from "./manifests.ts";
 
 /** What a private connection can call, by who was here. */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { environments, type ParsedFunctionDeclaration } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import type { ConnectionBody, ConnectionPlace } from "../connections/connection-record.ts";
-import type { Action } from "../integrations/integration.ts";
+import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
+import type { Action } from "../../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
 
 /** What clients serve: records of their own, named by their content, so that one that was read stays true. */

@@ -1,8 +1,8 @@
 import { privateConnectionIntegration, ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import { actor, authorize, reachOf } from "../access/principal.ts";
-import { undone, writeShownOnce, type ShownOnce } from "../keys/shown-once.ts";
-import type { AuditLog } from "../audit/audit-log.ts";
+import { actor, authorize, reachOf } from "../../access/principal.ts";
+import { undone, writeShownOnce, type ShownOnce } from "../../keys/shown-once.ts";
+import type { AuditLog } from "../../audit/audit-log.ts";
 import {
   checkConnectionName,
   connectionKind,
@@ -12,11 +12,11 @@ import {
   type ConnectionBody,
   type EnvironmentTokens,
   type SavedConnection,
-} from "../connections/connection-record.ts";
-import type { NewConnection } from "../connections/connections.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
-import type { Random } from "../ports/random.ts";
+} from "../connection-record.ts";
+import type { NewConnection } from "../connections.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Ids } from "../../ports/ids.ts";
+import type { Random } from "../../ports/random.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 
 /**

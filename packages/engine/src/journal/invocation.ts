@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Invocation } from "@procedo/contract";
 import type { Intent, RunState } from "@procedo/procedure";
 import type { LeasedInvocation, NewInvocation } from "@procedo/storage";
-import { outcomeKey } from "../journal/effect-keys.ts";
+import { outcomeKey } from "./effect-keys.ts";
 
 /** What storage keeps of a call to hand it out. */
 type Payload = Pick<Invocation, "input" | "idempotencyKey" | "context">;
