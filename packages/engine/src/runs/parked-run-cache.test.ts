@@ -2,7 +2,7 @@ import type { CompiledProcedure, Intent, RunState } from "@procedo/procedure";
 import { expect, test } from "vitest";
 import { createJournalWriter } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
-import { invocationIdOf } from "../private-connections/invocation.ts";
+import { invocationIdOf } from "../journal/invocation.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import { createActiveRun, type ActiveRun } from "./active-run.ts";
 import { createParkedRunCache } from "./parked-run-cache.ts";
