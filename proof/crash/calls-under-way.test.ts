@@ -9,7 +9,7 @@ const intent = { type: "intent", atMs: 100, ...call, key: "k", frozen, sendByMs:
 const answered = { type: "outcome", ...call, result: { status: "ok", output: {} } } as const;
 const recovered = (atMs: number) => ({ type: "recovered", atMs, workerId: "w2", epoch: 2 });
 const asked = (reason: string) => ({
-  ...{ type: "asked", atMs: 900, nodeId: "pay", visit: 1 },
+  ...{ type: "review_opened", atMs: 900, nodeId: "pay", visit: 1 },
   review: { kind: "outcome_unknown", data: { idempotencyKey: "k", attempt: 1, reason } },
 });
 
@@ -31,10 +31,10 @@ test("a payment of another worker is not under way: of one before this life, or 
   expect(callsUnderWay(run(intent, recovered(250)), { atMs: 200 })).toHaveLength(1);
 });
 
-test("a read and a payment that was not begun are not payments under way", () => {
-  const notBegun = { status: "error", error: { message: "Too late.", code: "not_begun" } };
+test("a read and a payment that was not started are not payments under way", () => {
+  const notStarted = { status: "error", error: { message: "Too late.", code: "not_started" } };
   expect(callsUnderWay(run({ ...intent, frozen: { ...frozen, effect: "read" } }), { atMs: 200 })).toEqual([]);
-  expect(callsUnderWay(run(intent, { ...answered, atMs: 300, result: notBegun }), { atMs: 200 })).toEqual([]);
+  expect(callsUnderWay(run(intent, { ...answered, atMs: 300, result: notStarted }), { atMs: 200 })).toEqual([]);
 });
 
 test("a question about an attempt whose answer was heard was asked in vain, unless time ran out", () => {

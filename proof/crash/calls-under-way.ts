@@ -1,4 +1,4 @@
-import { isNotBegun, type Entry, type Intent } from "@procedo/procedure";
+import { isNotStarted, type Entry, type Intent } from "@procedo/procedure";
 import type { TracedRun } from "./evidence.ts";
 
 /** An attempt of a payment that was under way at a moment, made by the worker that held its run then. */
@@ -31,7 +31,7 @@ export function callsUnderWay(
       }, undefined);
     const outcome = all.find((entry) => isOutcomeOf(entry, intent));
     if (intent === undefined || intent.atMs < sinceMs) return [];
-    if (outcome?.type === "outcome" && isNotBegun(outcome.result)) return [];
+    if (outcome?.type === "outcome" && isNotStarted(outcome.result)) return [];
     const { nodeId, attempt, sendByMs, timeoutMs } = intent;
     return [{ runId, nodeId, attempt, overAtMs: sendByMs + timeoutMs, question: questionAbout(all, intent) }];
   });
@@ -65,7 +65,7 @@ function isOutcomeOf(entry: Entry, intent: Intent | undefined): boolean {
 
 function questionAbout(entries: readonly Entry[], { key, attempt }: Intent): CallUnderWay["question"] {
   for (const entry of entries) {
-    if (entry.type !== "asked" || entry.review.kind !== "outcome_unknown") continue;
+    if (entry.type !== "review_opened" || entry.review.kind !== "outcome_unknown") continue;
     const { idempotencyKey, attempt: asked, reason } = entry.review.data;
     if (idempotencyKey === key && asked === attempt) {
       return { reason: typeof reason === "string" ? reason : "without a reason", atMs: entry.atMs };

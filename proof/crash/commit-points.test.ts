@@ -22,7 +22,7 @@ test("a first row is the run's creation, and saves its idempotency key if it has
 test("a row that leads from one node to the next is a result, an edge and an intent", () => {
   const entries = [
     { type: "outcome", nodeId: "vendor" },
-    { type: "chose", nodeId: "size" },
+    { type: "branch_taken", nodeId: "size" },
     { type: "intent", nodeId: "pay" },
   ];
   const points = ["step.result", "edge.transition", "condition.eval", "step.intent"] as const;
@@ -48,7 +48,9 @@ function intent(nodeId: string, attempt: number): Entry {
 }
 
 test("the name of a point in somebody's values makes no point", () => {
-  expect(pointsOf(commit([{ type: "raised", nodeId: "a", values: { "/x": '{"type":"intent"}' } }]))).toEqual(new Set());
+  expect(pointsOf(commit([{ type: "node_failed", nodeId: "a", values: { "/x": '{"type":"intent"}' } }]))).toEqual(
+    new Set(),
+  );
 });
 
 test("what a row brings about, and where it leaves the run, are points", () => {
@@ -57,6 +59,8 @@ test("what a row brings about, and where it leaves the run, are points", () => {
     events: [{ eventId: "e", event: "custom.x", createdAtMs: 0, data: "{}" }],
   });
   expect(pointsOf(asleep)).toEqual(new Set(["step.result", "webhook.enqueue", "timer.arm"]));
-  const waiting = commit([{ type: "answered" }], { then: { kind: "parked", status: "running", wakeAtMs: undefined } });
+  const waiting = commit([{ type: "review_closed" }], {
+    then: { kind: "parked", status: "running", wakeAtMs: undefined },
+  });
   expect(pointsOf(waiting)).toEqual(new Set(["review.resume"]));
 });

@@ -11,8 +11,8 @@ export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   if (commit.create?.idempotency !== undefined) points.add("idem.save");
   if (types.has("intent")) points.add("step.intent");
   if (types.has("outcome")) points.add("step.result");
-  if (types.has("chose")) points.add("condition.eval");
-  if (types.has("answered")) points.add("review.resume");
+  if (types.has("branch_taken")) points.add("condition.eval");
+  if (types.has("review_closed")) points.add("review.resume");
   if (nodesOf(entries) > 1) points.add("edge.transition");
   if (commit.openReview !== undefined) points.add("review.create");
   if (commit.events !== undefined) points.add("webhook.enqueue");

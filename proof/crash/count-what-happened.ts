@@ -1,4 +1,4 @@
-import { isNotBegun } from "@procedo/procedure";
+import { isNotStarted } from "@procedo/procedure";
 import type { Evidence } from "./evidence.ts";
 import type { Tally } from "./lanes.ts";
 
@@ -21,10 +21,10 @@ export function countWhatHappened(total: Tally, { runs, effects, decisions }: Ev
   for (const { entries } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "recovered") total.add("takeovers");
-      if (entry.type === "asked" && entry.review.kind === "outcome_unknown") total.add("unknownOutcomes");
+      if (entry.type === "review_opened" && entry.review.kind === "outcome_unknown") total.add("unknownOutcomes");
       if (entry.type !== "outcome" || entry.retryAtMs === undefined) continue;
       total.add("retries");
-      if (isNotBegun(entry.result)) total.add("notBegun");
+      if (isNotStarted(entry.result)) total.add("notStarted");
     }
   }
 }

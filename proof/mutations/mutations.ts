@@ -117,7 +117,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a notification is read and forgotten",
     `${engine}/runs/fold-inbox.ts`,
-    `if (cursor.at === "ended") return [overtaken];`,
+    `if (cursor.at === "ended") return [superseded];`,
     `if (cursor.at === "ended" || cursor.at === "node") return [];`,
   ),
   mutation(
@@ -185,8 +185,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a doubt does not outlive the next attempt",
     `${engine}/calls/settle-attempt.ts`,
-    `effect !== "read" && doubted !== undefined`,
-    `effect !== "read" && doubted === effect`,
+    `effect !== "read" && uncertainReason !== undefined`,
+    `effect !== "read" && uncertainReason === effect`,
   ),
   mutation(
     "a call is repeated however old its idempotency key is",
@@ -204,7 +204,7 @@ export const mutations: readonly Mutation[] = [
     "a cancel is not asked about while the run goes on",
     `${engine}/runs/fold-inbox.ts`,
     `if (cursor.at !== "review") return [asked];`,
-    `if (cursor.at !== "review") return [overtaken];`,
+    `if (cursor.at !== "review") return [superseded];`,
   ),
   mutation(
     "of two events in a row one is lost",

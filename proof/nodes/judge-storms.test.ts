@@ -5,7 +5,12 @@ import type { DatabaseContent } from "../crash/read-database.ts";
 import { judgeStorms } from "./judge-storms.ts";
 
 const runId = "run_1";
-const answered: Entry = { type: "answered", atMs: 1, reviewId: "rev_1", answer: { status: "approved", decisions: [] } };
+const answered: Entry = {
+  type: "review_closed",
+  atMs: 1,
+  reviewId: "rev_1",
+  answer: { status: "approved", decisions: [] },
+};
 const ended: Entry = { type: "ended", atMs: 2, nodeId: "done", result: { status: "completed", output: {} } };
 const decision = { reviewId: "rev_1", person: "ann", idempotencyKey: "k", approved: true };
 const end = { runId, eventId: "evt_1", event: "run_completed" };

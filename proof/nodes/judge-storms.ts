@@ -22,7 +22,7 @@ export function judgeStorms(
     const codec = createRowCodec(runId);
     const entries = (run?.journal ?? []).flatMap(({ seq, body }): readonly Entry[] => codec.decode(seq, body));
     const count = (type: Entry["type"]): number => entries.filter((entry) => entry.type === type).length;
-    if (count("answered") !== 1) faults.push(`${runId} has ${count("answered")} answers on record`);
+    if (count("review_closed") !== 1) faults.push(`${runId} has ${count("review_closed")} answers on record`);
     if (count("ended") !== 1) faults.push(`${runId} has ended ${count("ended")} times`);
     const asked = reviews.filter((review) => review.runId === runId);
     const decided = decisions.filter(({ reviewId }) => asked.some((review) => review.reviewId === reviewId));

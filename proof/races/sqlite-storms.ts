@@ -121,7 +121,7 @@ async function decisionStorm(storm: Storm, runId: string, broken: (what: string)
   const paid = [...payments.values()];
   if (paid.join() !== (approved ? "1" : "")) broken(`approved: ${approved}, and it was paid ${paid.join()} times`);
   const rows = await random.pick(engines).runs.journal({ environment, runId });
-  const answered = rows.flatMap(({ entries }) => entries).filter(({ type }) => type === "answered").length;
+  const answered = rows.flatMap(({ entries }) => entries).filter(({ type }) => type === "review_closed").length;
   if (answered !== 1) broken(`${answered} answers are on record`);
 }
 

@@ -117,9 +117,9 @@ function keptInMemory(before: KeptRow, row: KeptRow): boolean {
 function comesFromOutside(entry: Entry): boolean {
   switch (entry.type) {
     case "recovered":
-    case "answered":
+    case "review_closed":
     case "cancel_requested":
-    case "overtaken":
+    case "superseded":
       return true;
     case "outcome":
       return entry.late === true;
@@ -203,7 +203,7 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
       after: () => () => {},
       soon: () => {},
     },
-    ids: () => (entry.type === "asked" ? entry.review.reviewId : ""),
+    ids: () => (entry.type === "review_opened" ? entry.review.reviewId : ""),
     storage: { budgets: budgetsOf(entry) },
     models: {},
   };
@@ -223,9 +223,9 @@ function budgetsOf(entry: Entry): BudgetStore {
 /** The connection that was found under the call's name when the entry was written. */
 function connectionIdOf({ cursor, approved }: RunState, entry: Entry): string {
   if (entry.type === "intent") return entry.frozen.connectionId;
-  if (entry.type === "asked" && entry.review.call !== undefined) return entry.review.call.connectionId;
+  if (entry.type === "review_opened" && entry.review.call !== undefined) return entry.review.call.connectionId;
   if (cursor.at === "unknown") return cursor.intent.frozen.connectionId;
-  if (entry.type === "raised" && entry.error.message.includes("was replaced")) return "another";
+  if (entry.type === "node_failed" && entry.error.message.includes("was replaced")) return "another";
   if (cursor.at === "ready" || cursor.at === "backoff") return cursor.call.frozen.connectionId;
   return cursor.at === "node" ? (approved[cursor.nodeId]?.frozen.connectionId ?? "") : "";
 }

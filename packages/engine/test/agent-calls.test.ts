@@ -159,7 +159,7 @@ describe("an agent that fills in a call", () => {
       error: expect.stringContaining("payee") as string,
     });
     expect(model.requests).toEqual([]);
-    expect(await rowsOf(bench, runId)).toEqual([["started", "raised", "ended"]]);
+    expect(await rowsOf(bench, runId)).toEqual([["started", "node_failed", "ended"]]);
   });
 });
 

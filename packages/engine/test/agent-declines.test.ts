@@ -42,7 +42,7 @@ describe("an agent that declines", () => {
       "started",
       "prompted",
       "replied",
-      "raised",
+      "node_failed",
       "ended",
     ]);
   });

@@ -49,7 +49,7 @@ describe("a question to an agent", () => {
     });
     expect(await rowsOf(bench, runId)).toEqual([
       ["started", "prompted"],
-      ["replied", "chose", "ended"],
+      ["replied", "branch_taken", "ended"],
     ]);
   });
 
@@ -120,7 +120,7 @@ describe("a question to an agent", () => {
     const runId = await bench.runOf(asking(unsure), data);
     expect(await bench.read(runId)).toMatchObject({ status: "completed" });
     expect(model.requests).toHaveLength(2);
-    expect((await bench.entries(runId)).find(({ type }) => type === "chose")).toMatchObject({ confidence: 0.8 });
+    expect((await bench.entries(runId)).find(({ type }) => type === "branch_taken")).toMatchObject({ confidence: 0.8 });
   });
 });
 
@@ -158,7 +158,7 @@ describe("an answer that is not sure enough", () => {
     ]);
     expect(await rowsOf(bench, runId)).toEqual([
       ["started", "prompted"],
-      ["replied", "asked"],
+      ["replied", "review_opened"],
     ]);
   });
 

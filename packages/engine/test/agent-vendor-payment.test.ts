@@ -51,8 +51,8 @@ describe("the vendor payment with an agent", () => {
     const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
     expect(rows.map(({ entries }) => entries.map(({ type }) => type))).toEqual([
       ["started", "intent"],
-      ["outcome", "chose", "asked"],
-      ["answered", "prompted"],
+      ["outcome", "branch_taken", "review_opened"],
+      ["review_closed", "prompted"],
       ["replied", "prompted"],
       ["replied", "intent"],
       ["outcome", "emitted", "ended"],

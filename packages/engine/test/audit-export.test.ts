@@ -72,7 +72,9 @@ describe("an export", () => {
       JSON.parse(JSON.stringify(stored.map(({ entries }) => entries))),
     );
     expect(JSON.parse(exported.document)).toEqual(document);
-    const answered = exported.rows.flatMap(({ entries }) => entries).find((entry) => Object(entry).type === "answered");
+    const answered = exported.rows
+      .flatMap(({ entries }) => entries)
+      .find((entry) => Object(entry).type === "review_closed");
     expect(answered).toMatchObject({
       answer: { status: "approved", decisions: [{ person: "bob" }, { person: "carol" }] },
     });

@@ -141,8 +141,8 @@ describe("cancelling a run", () => {
     expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved"]);
     expect((await bench.entries(runId)).map(({ type }) => type)).toEqual([
       "started",
-      "asked",
-      "answered",
+      "review_opened",
+      "review_closed",
       "cancel_requested",
       "ended",
     ]);
@@ -215,7 +215,7 @@ describe("cancelling a run", () => {
     const runId = await bench.runOf(procedure([review("r", { approvals: 3 })]));
     await bench.decide(runId);
     await cancel(bench, runId);
-    const answered = (await bench.entries(runId)).find(({ type }) => type === "answered");
+    const answered = (await bench.entries(runId)).find(({ type }) => type === "review_closed");
     expect(answered).toMatchObject({ answer: { status: "cancelled", decisions: [{ person: "bob", approved: true }] } });
     expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["cancelled"]);
   });

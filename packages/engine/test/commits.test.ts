@@ -30,7 +30,7 @@ describe("durable writes", () => {
     const runId = await bench.runOf(threeCalls, data);
     expect(await rowsOf(bench, runId)).toEqual([
       ["started", "intent"],
-      ["outcome", "chose", "intent"],
+      ["outcome", "branch_taken", "intent"],
       ["outcome", "intent"],
       ["outcome", "ended"],
     ]);
@@ -82,7 +82,7 @@ describe("durable writes", () => {
       [["started", "intent"]],
       [
         ["started", "intent"],
-        ["outcome", "chose", "intent"],
+        ["outcome", "branch_taken", "intent"],
       ],
     ]);
   });

@@ -63,7 +63,7 @@ describe("100 decisions at once by 10 people over three engines", () => {
       const approved = outcome?.status === "approved";
       expect(run.status).toBe(approved ? "completed" : "failed");
       expect(bench.bank.calls).toHaveLength(approved ? 1 : 0);
-      const answers = (await bench.entries(runId)).filter(({ type }) => type === "answered");
+      const answers = (await bench.entries(runId)).filter(({ type }) => type === "review_closed");
       expect(answers).toMatchObject([{ answer: { status: outcome?.status } }]);
       const [asked] = await bench.reviews(runId);
       expect(asked).toMatchObject({ status: outcome?.status, decisions: [{ approved }] });

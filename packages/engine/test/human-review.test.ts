@@ -149,7 +149,7 @@ describe("a human review", () => {
     const [shown] = await bench.reviews(runId);
     await bench.clock.advance(1_000);
     await bench.decide(runId, { by: { ...bob, via: "key_7", address: "192.0.2.1" } });
-    const answered = (await bench.entries(runId)).find((entry) => entry.type === "answered");
+    const answered = (await bench.entries(runId)).find((entry) => entry.type === "review_closed");
     expect(answered).toMatchObject({
       reviewId: shown?.reviewId,
       answer: {

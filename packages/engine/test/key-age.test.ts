@@ -172,7 +172,7 @@ describe("a person's approval after the key has expired", () => {
     const rows = await heir.runs.journal({ environment: "sandbox", runId });
     const entries = rows.flatMap((row) => row.entries);
     const outcomes = entries.flatMap((entry) => (entry.type === "outcome" ? [entry.result] : []));
-    expect(outcomes).toMatchObject([{ status: "unknown" }, { error: { code: "not_begun" } }, { status: "ok" }]);
+    expect(outcomes).toMatchObject([{ status: "unknown" }, { error: { code: "not_started" } }, { status: "ok" }]);
     expect(callsMade(bench)).toBe(2);
   });
 });
@@ -183,7 +183,7 @@ describe("an idempotent call that waits to be repeated", () => {
     expect(callsMade(bench)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
     const types = (await bench.entries(runId)).map(({ type }) => type);
-    expect(types).toEqual(["started", "intent", "outcome", "asked"]);
+    expect(types).toEqual(["started", "intent", "outcome", "review_opened"]);
     expect(await bench.reviews(runId)).toMatchObject([
       {
         title: "Outcome unknown, idempotency key expired: Pay the vendor",
@@ -220,7 +220,7 @@ describe("an idempotent call that waits to be repeated", () => {
     bench.bank.plan("idempotent", answersAfter(bench.clock, 10_000, { id: "late" }));
     const runId = await bench.runOf(document);
     await bench.clock.advance(12_000);
-    expect((await bench.entries(runId)).map(({ type }) => type)).toContain("overtaken");
+    expect((await bench.entries(runId)).map(({ type }) => type)).toContain("superseded");
     await bench.engine.stop();
     bench.clock.leap(2 * dayMs);
     await bench.addEngine();

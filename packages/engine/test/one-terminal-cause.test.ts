@@ -87,7 +87,7 @@ describe("decision, expiry, cancel and the worker's death at the same instant", 
         entries.filter(({ type }) => type === "ended"),
         at,
       ).toHaveLength(1);
-      const answers = entries.flatMap((entry) => (entry.type === "answered" ? [entry.answer.status] : []));
+      const answers = entries.flatMap((entry) => (entry.type === "review_closed" ? [entry.answer.status] : []));
       expect(answers.length, at).toBeLessThanOrEqual(1);
       const outcome = reviews[0]?.status ?? "none";
       const approved = answered.filter((what) => what === "approved").length;

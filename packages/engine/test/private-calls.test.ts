@@ -24,7 +24,7 @@ describe("a call of a private function", () => {
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
     const entries = await bench.entries(runId);
     expect(entries.map(({ type }) => type)).toEqual(["started", "intent", "outcome", "ended"]);
-    expect(entries).toMatchObject([{}, { frozen: { handedOut: true, effect: "once" } }, {}, {}]);
+    expect(entries).toMatchObject([{}, { frozen: { dispatched: true, effect: "once" } }, {}, {}]);
     expect(entries[2]).not.toHaveProperty("late");
   });
 

@@ -64,7 +64,7 @@ describe("a function that requires a review", () => {
     const held = client.poll();
     await bench.decide(runId);
     expect(await held).toMatchObject([{ input: { name: "Acme" } }]);
-    expect(await bench.reviews(runId)).toMatchObject([{ kind: "human_review", call: { handedOut: true } }]);
+    expect(await bench.reviews(runId)).toMatchObject([{ kind: "human_review", call: { dispatched: true } }]);
   });
 
   test("of which a guard holds the call back is asked about once", async () => {

@@ -164,7 +164,7 @@ describe("a row that storage refuses after a run's first one", () => {
     const bench = await createBench();
     const document = procedure([call("look", "read"), review("r"), call("pay", "once")]);
     const runId = await bench.runOf(document);
-    refuseRows(bench.engine, "answered");
+    refuseRows(bench.engine, "review_closed");
     bench.engine.way.on("reviews.decide", async (work, request) => {
       if ((request as { readonly next?: RunCommit }).next !== undefined) throw refusal;
       return await work();

@@ -253,7 +253,7 @@ describe("deadlines", () => {
     const { status, steps } = await bench.read(runId);
     expect(status).toBe("completed");
     expect(steps[1]?.attempts).toMatchObject([
-      { outcome: "not_begun", message: "The call was not sent in time." },
+      { outcome: "not_started", message: "The call was not sent in time." },
       { outcome: "ok" },
     ]);
   });

@@ -28,7 +28,7 @@ describe("a sum limit", () => {
       'Sum limit "daily" of "pay" has no room for 41: 60 of 100 is taken on 2026-01-02 (Europe/Berlin). Nothing was sent.';
     expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why } });
     expect(bench.bank.calls).toHaveLength(1);
-    const raised = (await bench.entries(runId)).find(({ type }) => type === "raised");
+    const raised = (await bench.entries(runId)).find(({ type }) => type === "node_failed");
     expect(raised).toMatchObject({
       error: {
         details: {

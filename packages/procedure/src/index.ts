@@ -87,7 +87,7 @@ export type { ApprovedCall, Cursor, ReadyCall, RunCounts, RunState } from "./int
 export { wantsOf } from "./interpreter/step.ts";
 export type { AgentNode, Step } from "./interpreter/step.ts";
 export { approvedAnswer } from "./interpreter/approved-answer.ts";
-export { attemptsCounted, isNotBegun, repeatableUntilMs } from "./interpreter/attempts.ts";
+export { attemptsCounted, isNotStarted, repeatableUntilMs } from "./interpreter/attempts.ts";
 export { failedCall } from "./interpreter/error-details.ts";
 export { resultOfCalls } from "./interpreter/agent-calls.ts";
 export { callsOf, declineTool, tokensOf } from "./interpreter/conversation.ts";
@@ -106,11 +106,11 @@ export type {
   TokenUsage,
 } from "./interpreter/conversation.ts";
 export type {
-  Answered,
-  Asked,
+  ReviewClosed,
+  ReviewOpened,
   CallResult,
   CancelRequested,
-  Chose,
+  BranchTaken,
   DecisionFact,
   Emitted,
   Ended,
@@ -119,8 +119,8 @@ export type {
   Intent,
   OpenReview,
   Outcome,
-  Overtaken,
-  Raised,
+  Superseded,
+  NodeFailed,
   RecordedExchange,
   RecordedMessage,
   ReservedAmount,

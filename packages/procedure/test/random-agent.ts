@@ -1,7 +1,7 @@
 import type { AgentNode, Entry, ModelReply, Prompted, Replied, ReplyPart, Step } from "@procedo/procedure";
 import { wantsOf } from "@procedo/procedure";
 import type { RandomSource } from "./random-source.ts";
-import { asked, frozen, intent, raised } from "./random-entries.ts";
+import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
 
 type AgentStep = Extract<Step, { do: "prompt" | "ask_model" | "judge" }>;
 
@@ -9,7 +9,7 @@ type AgentStep = Extract<Step, { do: "prompt" | "ask_model" | "judge" }>;
 export function agentEntries(step: AgentStep, random: RandomSource, atMs: number): readonly Entry[] {
   switch (step.do) {
     case "prompt":
-      if (random.chance(0.03)) return [raised(step.node, step.visit, atMs)];
+      if (random.chance(0.03)) return [nodeFailed(step.node, step.visit, atMs)];
       return [prompted(step.node, step.visit, (step.agent?.turns.length ?? 0) + 1, atMs)];
     case "ask_model":
       return [replied(step, random, atMs)];
@@ -60,11 +60,11 @@ function reply(random: RandomSource): ModelReply {
 function judged({ node, visit, agent }: Extract<Step, { do: "judge" }>, random: RandomSource, atMs: number): Entry {
   const at = { atMs, nodeId: node.id, visit };
   if (random.chance(0.15)) return prompted(node, visit, agent.turns.length + 1, atMs);
-  if (random.chance(0.05)) return raised(node, visit, atMs);
+  if (random.chance(0.05)) return nodeFailed(node, visit, atMs);
   if (node.kind === "condition") {
     const proposed = { branch: random.pick([...node.to.keys()]), reason: "It fits.", confidence: 0.5 };
     if (random.chance(0.1)) return asked("question", node.id, visit, atMs, { proposed });
-    return { type: "chose", ...at, ...proposed };
+    return { type: "branch_taken", ...at, ...proposed };
   }
   const several = (node.agent?.maxCalls ?? 1) > 1 && agent.calls.length > 0;
   if (several && random.chance(0.3)) return { type: "concluded", ...at, text: "That is all." };

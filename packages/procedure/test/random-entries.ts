@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import type { Asked, Entry, FrozenCall, Intent, OpenReview, Raised } from "@procedo/procedure";
+import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, NodeFailed } from "@procedo/procedure";
 import type { RandomSource } from "./random-source.ts";
 
 /** Entries as the owner of a run would write them, with as little in them as the interpreter needs. */
@@ -7,8 +7,8 @@ import type { RandomSource } from "./random-source.ts";
 export function frozen(connection: string, action: string, random: RandomSource): FrozenCall {
   const args: JsonObject = { amount: random.below(100) };
   const effect = random.pick(["read", "idempotent", "once"] as const);
-  const handedOut = random.chance(0.2) ? ({ handedOut: true } as const) : {};
-  return { connection, connectionId: "con_1", action, revision: "r1", effect, ...handedOut, args };
+  const dispatched = random.chance(0.2) ? ({ dispatched: true } as const) : {};
+  return { connection, connectionId: "con_1", action, revision: "r1", effect, ...dispatched, args };
 }
 
 export function intent(
@@ -29,7 +29,7 @@ export function asked(
   visit: number,
   atMs: number,
   more: Partial<Pick<OpenReview, "call" | "proposed" | "waivesLimits">> = {},
-): Asked {
+): ReviewOpened {
   const review: OpenReview = {
     reviewId: `review_${atMs}`,
     kind,
@@ -40,13 +40,13 @@ export function asked(
     rules: { roles: [], people: [], approvals: 1, outputs: false },
     ...more,
   };
-  return { type: "asked", atMs, nodeId, visit, review };
+  return { type: "review_opened", atMs, nodeId, visit, review };
 }
 
-export function raised(
-  { id, kind }: { readonly id: string; readonly kind: Raised["kind"] },
+export function nodeFailed(
+  { id, kind }: { readonly id: string; readonly kind: NodeFailed["kind"] },
   visit: number,
   atMs: number,
 ): Entry {
-  return { type: "raised", atMs, nodeId: id, kind, visit, error: { message: "It does not evaluate." } };
+  return { type: "node_failed", atMs, nodeId: id, kind, visit, error: { message: "It does not evaluate." } };
 }

@@ -12,7 +12,7 @@ import type {
   Step,
 } from "@procedo/procedure";
 import { agentEntries } from "./random-agent.ts";
-import { asked, frozen, intent, raised } from "./random-entries.ts";
+import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
 import { randomSource, type RandomSource } from "./random-source.ts";
 
 export interface RandomRun {
@@ -83,9 +83,9 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
   switch (step.do) {
     case "choose": {
       const { id: nodeId } = step.node;
-      if (random.chance(0.02)) return [raised(step.node, step.visit, atMs)];
+      if (random.chance(0.02)) return [nodeFailed(step.node, step.visit, atMs)];
       const branch = random.pick([...step.node.to.keys()]);
-      return [{ type: "chose", atMs, nodeId, visit: step.visit, branch }];
+      return [{ type: "branch_taken", atMs, nodeId, visit: step.visit, branch }];
     }
     case "prompt":
     case "ask_model":
@@ -94,7 +94,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
     case "propose": {
       const { id: nodeId } = step.node;
       const call = step.approved?.frozen ?? frozen(step.node.connection, step.node.action, random);
-      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
+      if (random.chance(0.05)) return [nodeFailed(step.node, step.visit, atMs)];
       if (random.chance(0.1))
         return [asked("guard", nodeId, step.visit, atMs, { call: { ...call, nodeId, digest: "d" } })];
       return [intent(nodeId, step.visit, 1, 1, call, atMs)];
@@ -110,7 +110,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
       return [asked("outcome_unknown", step.node.id, step.intent.visit, atMs)];
     case "ask": {
       const { id: nodeId } = step.node;
-      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
+      if (random.chance(0.05)) return [nodeFailed(step.node, step.visit, atMs)];
       const { covered } = step;
       if (covered === undefined) return [asked("human_review", nodeId, step.visit, atMs)];
       const call = { ...frozen(covered.connection, covered.action, random), nodeId: covered.id, digest: "d" };
@@ -118,7 +118,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
     }
     case "emit": {
       const nodeId = step.node.id;
-      if (random.chance(0.05)) return [raised(step.node, step.visit, atMs)];
+      if (random.chance(0.05)) return [nodeFailed(step.node, step.visit, atMs)];
       return [{ type: "emitted", atMs, nodeId, visit: step.visit, event: "custom.done", payload: {} }];
     }
     case "finish":
@@ -153,7 +153,7 @@ function answered({ reviewId, kind, proposed }: OpenReview, random: RandomSource
     : { status: "approved", decisions: [], ...(random.chance(0.3) ? { outputs } : {}) };
   const answer: ReviewAnswer = random.chance(0.05) ? { status: "expired", decisions: [] } : decisions;
   if (kind === "outcome_unknown" && random.chance(0.3)) {
-    return [{ type: "answered", atMs, reviewId, answer: { status: "settled" } }];
+    return [{ type: "review_closed", atMs, reviewId, answer: { status: "settled" } }];
   }
-  return [{ type: "answered", atMs, reviewId, answer }];
+  return [{ type: "review_closed", atMs, reviewId, answer }];
 }

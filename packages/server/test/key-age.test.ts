@@ -123,7 +123,7 @@ async function downFor(reopen: Reopen, awayMs: number) {
   await first.stop({ drainMs: 0 });
   offsetMs += awayMs;
   const second = await open();
-  await settled(second, (types) => types.includes("asked") || types.includes("ended"));
+  await settled(second, (types) => types.includes("review_opened") || types.includes("ended"));
   return { engine: second, runId, bank };
 }
 

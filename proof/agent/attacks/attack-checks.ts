@@ -178,9 +178,9 @@ export const onTheGraph: AttackCheck = ({ runs }) =>
     }
     for (const entry of entries) {
       if (entry.type === "started" && entry.facts.environment !== "sandbox") faults.push("it is not in the sandbox");
-      if (entry.type === "chose" && entry.branch !== "pay" && entry.branch !== "stop")
+      if (entry.type === "branch_taken" && entry.branch !== "pay" && entry.branch !== "stop")
         faults.push(`it chose ${entry.branch}`);
-      if (entry.type === "answered" && !(carrier === "review" && entry.answer.status === "approved")) {
+      if (entry.type === "review_closed" && !(carrier === "review" && entry.answer.status === "approved")) {
         faults.push("somebody has answered for a person");
       }
     }

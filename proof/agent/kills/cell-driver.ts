@@ -119,7 +119,8 @@ function countRuns(total: Tally, { runs, asks, effects }: LoopEvidence): void {
   for (const { entries } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "recovered") total.add("takeovers");
-      if (entry.type === "asked") total.add(entry.review.kind === "outcome_unknown" ? "unknownOutcomes" : "reviews");
+      if (entry.type === "review_opened")
+        total.add(entry.review.kind === "outcome_unknown" ? "unknownOutcomes" : "reviews");
     }
   }
 }

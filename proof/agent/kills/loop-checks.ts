@@ -123,10 +123,10 @@ function approvedDigests({ entries }: TracedRun): ReadonlySet<string> {
   const digestOf = new Map<string, string>();
   const approved = new Set<string>();
   for (const { entry } of entries) {
-    if (entry.type === "asked" && entry.review.call !== undefined) {
+    if (entry.type === "review_opened" && entry.review.call !== undefined) {
       digestOf.set(entry.review.reviewId, entry.review.call.digest);
     }
-    if (entry.type === "answered" && entry.answer.status === "approved") {
+    if (entry.type === "review_closed" && entry.answer.status === "approved") {
       approved.add(digestOf.get(entry.reviewId) ?? "");
     }
   }
@@ -239,10 +239,11 @@ function isUnknown({ entries }: TracedRun, { key, nodeId, call }: Intent): boole
     if (entry.type === "intent" && entry.key === key) unknown = false;
     if (entry.type === "outcome" && isHis(entry))
       unknown = entry.result.status === "unknown" && entry.retryAtMs === undefined;
-    if (entry.type === "asked" && entry.review.kind === "outcome_unknown" && entry.nodeId === nodeId) {
+    if (entry.type === "review_opened" && entry.review.kind === "outcome_unknown" && entry.nodeId === nodeId) {
       asked = entry.review.reviewId;
     }
-    if (entry.type === "answered" && entry.reviewId === asked && entry.answer.status === "approved") unknown = false;
+    if (entry.type === "review_closed" && entry.reviewId === asked && entry.answer.status === "approved")
+      unknown = false;
   }
   return unknown;
 }
@@ -251,7 +252,7 @@ function isUnknown({ entries }: TracedRun, { key, nodeId, call }: Intent): boole
 export const ends: LoopCheck = ({ runs, planned }) => {
   const faults = runs.flatMap(({ stored, entries }) => {
     if (!stored.ended) return [`Run ${stored.runId} is ${stored.status} for ever.`];
-    const rejected = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "rejected");
+    const rejected = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status === "rejected");
     const wanted = rejected ? "failed" : "completed";
     if (stored.status === wanted || (rejected && stored.status === "completed")) return [];
     return [`Run ${stored.runId} ${stored.status} (${stored.error ?? "no error"}); it should have ${wanted}.`];

@@ -21,7 +21,7 @@ test("a row is the points that its entries tell of", () => {
   expect(points([replied, prompted(2)])).toEqual(["reply.corrected"]);
   expect(points([{ ...replied, retryAtMs: 5 }])).toEqual(["reply.retried"]);
   expect(points([replied, { type: "intent" }])).toEqual(["reply.intent"]);
-  expect(points([replied, { type: "chose" }, prompted(1)])).toEqual(["prompt", "reply.chose"]);
+  expect(points([replied, { type: "branch_taken" }, prompted(1)])).toEqual(["prompt", "reply.branch_taken"]);
   expect(points([{ type: "intent" }])).toEqual(["intent"]);
   expect(points([{ type: "outcome" }, prompted(2)])).toEqual(["outcome.told"]);
   expect(points([replied, { type: "concluded" }, { type: "ended" }])).toEqual(["reply.concluded", "end"]);

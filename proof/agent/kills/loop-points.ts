@@ -10,14 +10,14 @@ export const rowNames = [
   "reply",
   "reply.corrected",
   "reply.retried",
-  "reply.chose",
+  "reply.branch_taken",
   "reply.intent",
   "reply.concluded",
   "intent",
   "outcome",
   "outcome.told",
-  "review.asked",
-  "review.answered",
+  "review.opened",
+  "review.closed",
   "settle",
   "end",
 ] as const;
@@ -61,8 +61,8 @@ export function shapesFor(name: PointName, random: Seeded): readonly LoopShape[]
       return ["busy", "busy"];
     case "settle":
       return ["refused", "refused"];
-    case "review.asked":
-    case "review.answered":
+    case "review.opened":
+    case "review.closed":
     case "review.decide":
       return ["guard", "over"];
     default:
@@ -83,15 +83,15 @@ export function pointsOfRow(commit: RunCommit): ReadonlySet<RowName> {
     if (retried) points.add("reply.retried");
     if (entries.length === 1 && !retried) points.add("reply");
     if (goesOn && !has("outcome")) points.add("reply.corrected");
-    if (has("chose")) points.add("reply.chose");
+    if (has("branch_taken")) points.add("reply.branch_taken");
     if (has("intent")) points.add("reply.intent");
     if (has("concluded")) points.add("reply.concluded");
   } else if (has("intent")) {
     points.add("intent");
   }
   if (has("outcome")) points.add(goesOn ? "outcome.told" : "outcome");
-  if (has("asked")) points.add("review.asked");
-  if (has("answered")) points.add("review.answered");
+  if (has("review_opened")) points.add("review.opened");
+  if (has("review_closed")) points.add("review.closed");
   if (commit.settle !== undefined) points.add("settle");
   if (has("ended")) points.add("end");
   return points;

@@ -24,7 +24,7 @@ function books(more: Partial<LimitBooks> = {}): LimitBooks {
 }
 
 const rejected: Entry = {
-  type: "answered",
+  type: "review_closed",
   atMs: 4,
   reviewId: "rev_1",
   answer: { status: "rejected", reason: "Nobody knows.", decisions: [] },

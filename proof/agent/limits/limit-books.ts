@@ -80,5 +80,5 @@ function lastIntent(entries: readonly Entry[]): Intent | undefined {
 
 /** Whether a person has said that nobody will ever know. */
 function wasGivenUp(entries: readonly Entry[]): boolean {
-  return entries.some((entry) => entry.type === "answered" && entry.answer.status === "rejected");
+  return entries.some((entry) => entry.type === "review_closed" && entry.answer.status === "rejected");
 }

@@ -1,4 +1,4 @@
-import { isNotBegun, loadProcedure, type Entry, type Intent, type Outcome } from "@procedo/procedure";
+import { isNotStarted, loadProcedure, type Entry, type Intent, type Outcome } from "@procedo/procedure";
 import { crashProcedure } from "../crash-procedure.ts";
 import type { TracedRun } from "../evidence.ts";
 
@@ -9,7 +9,7 @@ const { nodes } = loadProcedure(crashProcedure);
  * begun or may have been; one that was not is none. Pure.
  */
 export function attemptsExhausted({ entries }: Pick<TracedRun, "entries">): boolean {
-  const all = entries.map(({ entry }) => entry).filter(({ type }) => type !== "overtaken");
+  const all = entries.map(({ entry }) => entry).filter(({ type }) => type !== "superseded");
   const [last, end] = [all.at(-2), all.at(-1)];
   if (end?.type !== "ended" || end.result.status !== "failed") return false;
   if (last?.type !== "outcome" || last.result.status !== "error" || last.retryAtMs !== undefined) return false;
@@ -32,5 +32,5 @@ function isOutcomeOf(entry: Entry, of: Outcome, attempt: number): boolean {
 }
 
 function isRealFailure({ result }: Outcome): boolean {
-  return result.status !== "ok" && !isNotBegun(result);
+  return result.status !== "ok" && !isNotStarted(result);
 }

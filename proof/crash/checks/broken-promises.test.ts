@@ -96,14 +96,14 @@ test.each(Object.entries(checks))("%s finds nothing where every promise was kept
   expect(check(evidence())).toEqual([]);
 });
 
-test("an attempt that was not begun says nothing of what one before it may have done", () => {
+test("an attempt that was not started says nothing of what one before it may have done", () => {
   const first: Intent = { ...intent, frozen: { ...intent.frozen, effect: "idempotent" } };
   const again = { ...first, attempt: 2 };
   const inDoubt: Entry = { ...paid, result: { status: "unknown", reason: "cut" }, retryAtMs: 2 };
-  const stopped = { status: "error", error: { message: "The worker was stopped.", code: "not_begun" } } as const;
-  const notBegun: Entry = { ...place(again), type: "outcome", result: stopped, retryAtMs: 3 };
+  const stopped = { status: "error", error: { message: "The worker was stopped.", code: "not_started" } } as const;
+  const notStarted: Entry = { ...place(again), type: "outcome", result: stopped, retryAtMs: 3 };
   const cancelled: Entry = { type: "ended", atMs: 4, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };
-  expect(effects(evidence({ runs: [run([first, inDoubt, again, notBegun, cancelled])] }))).toEqual([]);
+  expect(effects(evidence({ runs: [run([first, inDoubt, again, notStarted, cancelled])] }))).toEqual([]);
 });
 
 describe("a broken promise is found", () => {
@@ -178,7 +178,7 @@ describe("a broken promise is found", () => {
         runs: [
           run([
             intent,
-            { ...paid, result: { status: "error", error: { message: "stopped", code: "not_begun" } }, retryAtMs: 2 },
+            { ...paid, result: { status: "error", error: { message: "stopped", code: "not_started" } }, retryAtMs: 2 },
             ended,
           ]),
         ],
@@ -199,7 +199,7 @@ describe("a broken promise is found", () => {
         runs: [
           run(
             [1, 2].map((atMs) => ({
-              type: "answered",
+              type: "review_closed",
               atMs,
               reviewId: "rev_1",
               answer: { status: "expired", decisions: [] },
@@ -245,11 +245,12 @@ describe("a call that failed as often as its policy allows", () => {
   const lookUp: Intent = { ...intent, nodeId: "vendor", key: "key_0", frozen: { ...intent.frozen, effect: "read" } };
   const error = { status: "error", error: { message: "Nobody answered." } } as const;
 
-  /** A run whose look-up failed in so many attempts, and was not begun in the first so many of them. */
-  function failed(attempts: number, notBegun = 0, of: Partial<Entry> = {}): TracedRun {
+  /** A run whose look-up failed in so many attempts, and was not started in the first so many of them. */
+  function failed(attempts: number, notStarted = 0, of: Partial<Entry> = {}): TracedRun {
     const tries = Array.from({ length: attempts }, (_, index): readonly Entry[] => {
       const attempt = index + 1;
-      const result = attempt <= notBegun ? { ...error, error: { ...error.error, code: "not_begun" as const } } : error;
+      const result =
+        attempt <= notStarted ? { ...error, error: { ...error.error, code: "not_started" as const } } : error;
       const outcome = { ...place({ ...lookUp, attempt }), type: "outcome", result } as const;
       return [{ ...lookUp, attempt }, attempt < attempts ? { ...outcome, retryAtMs: 2 } : outcome];
     });
@@ -260,9 +261,9 @@ describe("a call that failed as often as its policy allows", () => {
 
   test.each<[string, TracedRun, boolean]>([
     ["has failed its run where all attempts are on record", failed(20), true],
-    ["as it has beside some that were not begun", failed(23, 3), true],
+    ["as it has beside some that were not started", failed(23, 3), true],
     ["has not where it was made less often", failed(19), false],
-    ["has not where some of them were not begun", failed(20, 1), false],
+    ["has not where some of them were not started", failed(20, 1), false],
     ["has not where the run failed elsewhere", failed(20, 0, { nodeId: "pay" }), false],
     ["has not where it failed of something else", failed(20, 0, { result: { status: "failed", error: "Hm." } }), false],
   ])("%s", (_what, broken, isAccepted) => {

@@ -19,7 +19,7 @@ export const deliveries: Check = ({ database, runs }) => {
 
 function eventsOf(entry: Entry): readonly string[] {
   switch (entry.type) {
-    case "asked":
+    case "review_opened":
       return ["human_review_requested"];
     case "emitted":
       return [entry.event];

@@ -1,4 +1,4 @@
-import { isNotBegun, type Intent } from "@procedo/procedure";
+import { isNotStarted, type Intent } from "@procedo/procedure";
 import type { LedgerEffect } from "@procedo-examples/ledger";
 import type { TracedRun } from "../evidence.ts";
 import type { Check } from "./check.ts";
@@ -34,7 +34,7 @@ interface Call {
   approvedAgain: number;
   /** What the run holds to be true of the effect; `undefined` while it is open, or when a person gave it up. */
   believed: Belief;
-  /** The same before the latest attempt: one that was not begun leaves it at that. */
+  /** The same before the latest attempt: one that was not started leaves it at that. */
   believedBefore: Belief;
 }
 
@@ -58,12 +58,13 @@ function callsOf({ entries }: TracedRun): ReadonlyMap<string, Call> {
     }
     if (entry.type === "outcome" && entry.nodeId === last?.nodeId) {
       if (entry.result.status === "ok") last.believed = "done";
-      if (entry.result.status === "error") last.believed = isNotBegun(entry.result) ? last.believedBefore : "not_done";
+      if (entry.result.status === "error")
+        last.believed = isNotStarted(entry.result) ? last.believedBefore : "not_done";
       const triedAgain = entry.retryAtMs !== undefined && last.intents[0]?.frozen.effect === "once";
       if (entry.result.status === "error" || triedAgain) last.notSent += 1;
     }
-    if (entry.type === "asked" && entry.review.kind === "outcome_unknown") asked = entry.review.reviewId;
-    if (entry.type === "answered" && entry.reviewId === asked && last !== undefined) {
+    if (entry.type === "review_opened" && entry.review.kind === "outcome_unknown") asked = entry.review.reviewId;
+    if (entry.type === "review_closed" && entry.reviewId === asked && last !== undefined) {
       if (entry.answer.status !== "approved") last.believed = undefined;
       else if (entry.answer.outputs !== undefined) last.believed = "done";
       else last.approvedAgain += 1;

@@ -16,10 +16,10 @@ export const ends: Check = ({ runs, starts }) => {
 
 function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const faults = stored.unread === 0 ? [] : [`${stored.unread} notifications were never read`];
-  const rejected = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "rejected");
-  const expired = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status === "expired");
+  const rejected = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status === "rejected");
+  const expired = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status === "expired");
   const cancelled = entries.some(({ entry }) => entry.type === "cancel_requested");
-  const tooLate = entries.some(({ entry }) => entry.type === "overtaken" && entry.effectKey === "cancel");
+  const tooLate = entries.some(({ entry }) => entry.type === "superseded" && entry.effectKey === "cancel");
   if ((cancelled || tooLate) !== stored.cancelled) faults.push("it was cancelled and never heard of it");
   const { shape } = state?.input as { readonly shape: string };
   const exhausted = attemptsExhausted({ entries });

@@ -11,11 +11,11 @@ export const reviews: Check = ({ database, runs, decisions }) => {
   const overtaken = new Set<string>();
   for (const { entries, stored } of runs) {
     for (const { entry } of entries) {
-      if (entry.type === "asked" && !storedOf.has(entry.review.reviewId)) {
+      if (entry.type === "review_opened" && !storedOf.has(entry.review.reviewId)) {
         faults.push(`Run ${stored.runId} asks ${entry.review.reviewId}, which is not stored.`);
       }
-      if (entry.type === "overtaken") overtaken.add(entry.effectKey);
-      if (entry.type !== "answered") continue;
+      if (entry.type === "superseded") overtaken.add(entry.effectKey);
+      if (entry.type !== "review_closed") continue;
       answers.set(entry.reviewId, [...(answers.get(entry.reviewId) ?? []), entry.answer.status]);
     }
   }

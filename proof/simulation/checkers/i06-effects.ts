@@ -77,10 +77,10 @@ function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number
       const free = isOnce && node?.kind === "tool_call" && node.onUnknownOutcome === "retry";
       allowed.set(entry.key, free ? Infinity : (allowed.get(entry.key) ?? 1));
     }
-    if (entry.type === "asked" && entry.review.kind === "outcome_unknown" && last !== undefined) {
+    if (entry.type === "review_opened" && entry.review.kind === "outcome_unknown" && last !== undefined) {
       asked = { reviewId: entry.review.reviewId, key: last.key };
     }
-    if (entry.type === "answered" && entry.reviewId === asked?.reviewId) {
+    if (entry.type === "review_closed" && entry.reviewId === asked?.reviewId) {
       const again = entry.answer.status === "approved" && entry.answer.outputs === undefined;
       if (again) allowed.set(asked.key, (allowed.get(asked.key) ?? 1) + 1);
     }

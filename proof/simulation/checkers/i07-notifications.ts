@@ -32,9 +32,9 @@ function swallowed({ run, entries }: FollowedRun): readonly string[] {
 function tellsOfNotification(entry: Entry): boolean {
   switch (entry.type) {
     case "cancel_requested":
-    case "overtaken":
+    case "superseded":
       return true;
-    case "answered":
+    case "review_closed":
       // The late answer or the cancel beside it is what was told.
       return entry.answer.status !== "settled" && entry.answer.status !== "cancelled";
     case "outcome":
@@ -48,12 +48,14 @@ function goesOnAfterCancel({ run, entries }: FollowedRun): readonly string[] {
   const at = entries.findIndex(({ entry }) => entry.type === "cancel_requested");
   const endedBefore = (index: number): boolean => entries.slice(0, index).some(({ entry }) => entry.type === "ended");
   const overlooked = entries.flatMap(({ entry }: PlacedEntry, index) =>
-    entry.type === "overtaken" && entry.effectKey === "cancel" && !endedBefore(index)
+    entry.type === "superseded" && entry.effectKey === "cancel" && !endedBefore(index)
       ? [`Run ${run.runId} overlooked its cancel.`]
       : [],
   );
   if (at === -1) return overlooked;
-  const begun = entries.slice(at).find(({ entry }) => ["intent", "asked", "emitted", "chose"].includes(entry.type));
+  const begun = entries
+    .slice(at)
+    .find(({ entry }) => ["intent", "review_opened", "emitted", "branch_taken"].includes(entry.type));
   return begun === undefined
     ? overlooked
     : [...overlooked, `Run ${run.runId} went on with "${begun.entry.type}" after its cancel.`];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answered, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
+import type { ReviewClosed, FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
 import type { ReviewRow } from "@procedo/storage";
 import { outsider } from "../random-procedure.ts";
 import type { Checker, Evidence } from "./checker.ts";
@@ -31,9 +31,9 @@ function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: reado
   const answered = new Set<string>();
   let closed = false;
   for (const { entry } of entries) {
-    if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
+    if (entry.type === "review_opened") asked.set(entry.review.reviewId, entry.review);
     if (entry.type === "intent" && closed) faults.push(`Run ${run.runId} called after a review had ended it.`);
-    if (entry.type !== "answered") continue;
+    if (entry.type !== "review_closed") continue;
     const review = asked.get(entry.reviewId);
     if (review === undefined || answered.has(entry.reviewId)) {
       faults.push(`Run ${run.runId}: review ${entry.reviewId} was answered twice, or never asked.`);
@@ -52,7 +52,7 @@ function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: reado
   return faults;
 }
 
-function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Answered): readonly string[] {
+function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: ReviewClosed): readonly string[] {
   const { reviewId, rules } = review;
   if (answer.status !== "approved" && answer.status !== "rejected") return [];
   const faults: string[] = [];
@@ -85,20 +85,20 @@ function approvedCalls({ run, entries }: FollowedRun): readonly string[] {
   const approved = new Map<string, FrozenCall>();
   const asked = new Map<string, OpenReview>();
   return entries.flatMap(({ entry }) => {
-    if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
-    if (entry.type === "answered" && entry.answer.status === "approved") {
+    if (entry.type === "review_opened") asked.set(entry.review.reviewId, entry.review);
+    if (entry.type === "review_closed" && entry.answer.status === "approved") {
       const call = asked.get(entry.reviewId)?.call;
       if (call !== undefined) approved.set(call.nodeId, frozenOf(call));
     }
     // A guard held the approved call back; what it asks about has to be the same call.
-    if (entry.type === "asked" && entry.review.kind === "guard" && entry.review.call !== undefined) {
+    if (entry.type === "review_opened" && entry.review.kind === "guard" && entry.review.call !== undefined) {
       const expected = approved.get(entry.nodeId);
       approved.delete(entry.nodeId);
       if (expected !== undefined && !isDeepStrictEqual(frozenOf(entry.review.call), expected)) {
         return [`Run ${run.runId}: the guard of ${entry.nodeId} shows another call than was approved.`];
       }
     }
-    if (entry.type === "raised") approved.delete(entry.nodeId);
+    if (entry.type === "node_failed") approved.delete(entry.nodeId);
     if (entry.type !== "intent" || entry.attempt !== 1) return [];
     const expected = approved.get(entry.nodeId);
     approved.delete(entry.nodeId);
@@ -118,7 +118,7 @@ const limitGuard = /^args\.amount <= (\d+)$/;
 function guards({ run, entries }: FollowedRun): readonly string[] {
   const held = new Set<string>();
   return entries.flatMap(({ entry }) => {
-    if (entry.type === "asked" && entry.review.kind === "guard") held.add(`${entry.nodeId}/${entry.visit}`);
+    if (entry.type === "review_opened" && entry.review.kind === "guard") held.add(`${entry.nodeId}/${entry.visit}`);
     if (entry.type !== "intent") return [];
     const node = run.procedure.nodes.get(entry.nodeId);
     if (node?.kind !== "tool_call") return [];

@@ -35,7 +35,7 @@ function placeOf(eventId: string): number {
 
 function eventName(entry: Entry): readonly string[] {
   switch (entry.type) {
-    case "asked":
+    case "review_opened":
       return ["human_review_requested"];
     case "emitted":
       return [entry.event];

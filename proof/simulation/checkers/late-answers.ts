@@ -39,7 +39,7 @@ function lostAnswers({ history, options }: Evidence, { run, entries }: FollowedR
     if (recovered || answer.atMs <= outcome.row.atMs) return [];
     const effectKey = `outcome:${key}:${attempt}`;
     const posted = history.lateAnswers.some((late) => late.runId === run.runId && late.effectKey === effectKey);
-    const decided = entries.some(({ entry }) => entry.type === "answered" && entry.answer.status !== "settled");
+    const decided = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status !== "settled");
     return posted || decided ? [] : [`Run ${run.runId}: the late answer of ${nodeId}, attempt ${attempt}, is lost.`];
   });
 }

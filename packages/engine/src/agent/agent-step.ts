@@ -16,7 +16,7 @@ import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { findAction, type FoundAction } from "../calls/find-action.ts";
 import { fixedArguments, freezeCall } from "../calls/freeze-call.ts";
 import { proposeCall, type ProposePorts, type ProposingRun } from "../calls/propose-call.ts";
-import { raised } from "../calls/raised.ts";
+import { nodeFailed } from "../calls/node-failed.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
 import { agentFacts, fixedNames } from "./agent-facts.ts";
@@ -99,7 +99,7 @@ function begin(
 ): Entry {
   const atMs = ports.clock.now();
   const fail = (error: { readonly message: string; readonly code?: "limit" }): Entry =>
-    raised(node, visit, atMs, error);
+    nodeFailed(node, visit, atMs, error);
   if (modelFor(ports.models, procedure.document.procedureId, purposeOf(node)) === undefined) {
     return fail({ message: missingModel(node) });
   }
@@ -122,7 +122,7 @@ function goOn(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }
   const call = agent.calls.at(-1);
   if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call that it could be told of.`);
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return raised(node, visit, atMs, { message: used });
+  if (used !== undefined) return nodeFailed(node, visit, atMs, { message: used });
   return prompted(node, visit, agent.turns.length + 1, outcomeMessages(agent, call, ports.limits.stepBytes), atMs);
 }
 
@@ -141,7 +141,7 @@ function judgeCall(
   const { node, visit, agent } = judging;
   const { state, procedure } = run;
   const atMs = ports.clock.now();
-  if (!found.ok) return raised(node, visit, atMs, found);
+  if (!found.ok) return nodeFailed(node, visit, atMs, found);
   const reply = replyOf(agent, node);
   const tool = toolOfAction(found.action, node.connection, fixedNames(procedure, node));
   const mayConclude = agent.calls.length > 0;
@@ -151,7 +151,7 @@ function judgeCall(
     case "proposed": {
       const frozen = freezeCall(ports.limits, state, node, found, verdict.arguments);
       if (!frozen.ok) {
-        if (frozen.violations === undefined) return raised(node, visit, atMs, frozen);
+        if (frozen.violations === undefined) return nodeFailed(node, visit, atMs, frozen);
         return wrong(ports, judging, reply, violationTexts(frozen.violations, tool.names));
       }
       return proposeCall(ports, run, {
@@ -169,7 +169,7 @@ function judgeCall(
       const { reason } = verdict;
       if (mayConclude) return { type: "concluded", atMs, nodeId: node.id, visit, text: reason };
       const why = reason.slice(0, maxShownLength).toWellFormed();
-      return raised(node, visit, atMs, {
+      return nodeFailed(node, visit, atMs, {
         message: `The agent of "${node.id}" declined to call "${node.action}": ${why}`,
       });
     }
@@ -199,7 +199,7 @@ function judgeAnswer(
   if (needed !== undefined && confidence !== undefined && confidence < needed.atLeast) {
     if (needed.otherwise === "fail") {
       const message = `The agent chose "${branch}" with a confidence of ${confidence}; "${node.id}" asks for at least ${needed.atLeast}.`;
-      return raised(node, visit, atMs, { message });
+      return nodeFailed(node, visit, atMs, { message });
     }
     const proposed = { branch, reason, confidence };
     const title = procedure.document.nodes.find(({ id }) => id === node.id)?.title ?? node.id;
@@ -208,7 +208,7 @@ function judgeAnswer(
     return askAboutAnswer(ports, { title, nodeId: node.id, visit, question, proposed, text, startedBy, atMs });
   }
   const sure = confidence === undefined ? {} : { confidence };
-  return { type: "chose", atMs, nodeId: node.id, visit, branch, reason, ...sure };
+  return { type: "branch_taken", atMs, nodeId: node.id, visit, branch, reason, ...sure };
 }
 
 function notUsable(
@@ -219,7 +219,9 @@ function notUsable(
 ): Entry {
   const { node, visit } = judging;
   if (verdict.verdict === "wrong") return wrong(ports, judging, reply, verdict.problems);
-  return raised(node, visit, ports.clock.now(), { message: `The agent of "${node.id}" failed: ${verdict.message}` });
+  return nodeFailed(node, visit, ports.clock.now(), {
+    message: `The agent of "${node.id}" failed: ${verdict.message}`,
+  });
 }
 
 /** The model is told what was wrong and may try again, a few times. */
@@ -233,10 +235,10 @@ function wrong(
   const last = problems.join(" ").slice(0, maxShownLength).toWellFormed();
   if (repairsSoFar(agent) >= maxRepairs) {
     const message = `The agent of "${node.id}" gave no usable reply, told ${maxRepairs} times what was wrong. At last: ${last}`;
-    return raised(node, visit, atMs, { message });
+    return nodeFailed(node, visit, atMs, { message });
   }
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return raised(node, visit, atMs, { message: `${used} At last: ${last}` });
+  if (used !== undefined) return nodeFailed(node, visit, atMs, { message: `${used} At last: ${last}` });
   return prompted(node, visit, agent.turns.length + 1, problemMessages(reply, problems), atMs);
 }
 

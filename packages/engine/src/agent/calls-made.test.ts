@@ -9,8 +9,8 @@ function agentWith(...calls: AgentState["calls"]): AgentState {
   return { turns: [], calls, modelCalls: 1 };
 }
 
-const raised: Entry = {
-  type: "raised",
+const nodeFailed: Entry = {
+  type: "node_failed",
   atMs: 1,
   nodeId: "pay",
   kind: "tool_call",
@@ -34,7 +34,7 @@ function unanswered(retryAtMs?: number): Entry {
 
 describe("the failure of an agent's node", () => {
   test("says how many of its calls were made before; those that failed are none", () => {
-    expect(tellCallsMade(raised, agentWith(made, refused, made))).toMatchObject({
+    expect(tellCallsMade(nodeFailed, agentWith(made, refused, made))).toMatchObject({
       error: {
         message: "No usable reply. 2 of its calls were made before: see the run's steps.",
         details: { status: 400 },
@@ -47,7 +47,7 @@ describe("the failure of an agent's node", () => {
 
   test("is told as it is where no call was made", () => {
     for (const agent of [undefined, agentWith(), agentWith(refused)]) {
-      expect(tellCallsMade(raised, agent)).toBe(raised);
+      expect(tellCallsMade(nodeFailed, agent)).toBe(nodeFailed);
       expect(tellCallsMade(unanswered(), agent)).toEqual(unanswered());
     }
   });

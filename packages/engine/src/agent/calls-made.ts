@@ -10,7 +10,7 @@ export function tellCallsMade(entry: Entry, agent: AgentState | undefined): Entr
   const made = agent?.calls.filter(({ result }) => "output" in result).length ?? 0;
   if (made === 0) return entry;
   switch (entry.type) {
-    case "raised":
+    case "node_failed":
       return { ...entry, error: withCalls(entry.error, made) };
     case "replied": {
       const { result, retryAtMs } = entry;

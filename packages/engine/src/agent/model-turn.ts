@@ -4,7 +4,7 @@ import { usedUp } from "../budgets/node-budget.ts";
 import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
 import { findAction } from "../calls/find-action.ts";
 import type { ProposingRun } from "../calls/propose-call.ts";
-import { raised } from "../calls/raised.ts";
+import { nodeFailed } from "../calls/node-failed.ts";
 import { retryDelayMs } from "../calls/retry-delay.ts";
 import type { Notice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
@@ -71,7 +71,7 @@ export async function askForReply(
     entry: tellCallsMade(entry, agent),
     settlement,
   });
-  const fail = (message: string): TurnEnd => told(raised(node, visit, ports.clock.now(), { message }));
+  const fail = (message: string): TurnEnd => told(nodeFailed(node, visit, ports.clock.now(), { message }));
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return fail(used);
   const model = modelFor(ports.models, procedure.document.procedureId, purposeOf(node));
@@ -87,7 +87,7 @@ export async function askForReply(
     ...(cancelled && { cancelled }),
   };
   const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
-  if (reserved?.ok === false) return told(raised(node, visit, ports.clock.now(), reserved.error));
+  if (reserved?.ok === false) return told(nodeFailed(node, visit, ports.clock.now(), reserved.error));
   if (leaseViolation() !== undefined) return { kind: "let_go" };
 
   const asked = await askModel(ports, model, request);

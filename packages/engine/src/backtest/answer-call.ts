@@ -1,6 +1,6 @@
 import {
   attemptsCounted,
-  isNotBegun,
+  isNotStarted,
   type CompiledToolCall,
   type Cursor,
   type Intent,
@@ -34,7 +34,7 @@ export function answerCall(
   }
   // The record knows whether the failure was worth another attempt, and this version how many there may be.
   const { retryAtMs, ...final } = outcome;
-  const isUncounted = isNotBegun(outcome.result) || outcome.deferred === true;
+  const isUncounted = isNotStarted(outcome.result) || outcome.deferred === true;
   const mayRetry = isUncounted || attemptsCounted(intent) < node.retry.maxAttempts;
   const isRetried = retryAtMs !== undefined && mayRetry;
   return given({ ...final, nodeId, visit, call, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);

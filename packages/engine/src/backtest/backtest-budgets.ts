@@ -1,5 +1,5 @@
 import type { JsonValue, ProcedureDocument } from "@procedo/contract";
-import type { CompiledProcedure, Raised } from "@procedo/procedure";
+import type { CompiledProcedure, NodeFailed } from "@procedo/procedure";
 import type { BudgetSettlement, BudgetStore, Reservation, ReserveResult, Scope } from "@procedo/storage";
 import { reserveTurn, type TurnReservation, type TurnToReserve } from "../budgets/turn-budgets.ts";
 import { jsonDifferences } from "../json/json-differences.ts";
@@ -32,7 +32,7 @@ export interface RunBudgets {
   ): Promise<TurnReservation | undefined>;
   readonly settle: (settlement: BudgetSettlement | undefined) => void;
   /** Whether a node that failed so in the record may fail so in this version: not of a day's budget that it does not have. */
-  mayFailSo(failure: Raised): boolean;
+  mayFailSo(failure: NodeFailed): boolean;
 }
 
 type AnswerOf = (budget: string, amount: number) => RecordedRoom | undefined;

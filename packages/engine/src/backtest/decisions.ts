@@ -62,7 +62,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
       case "started":
         path.push("start");
         break;
-      case "chose":
+      case "branch_taken":
         branches.set(arrive(entry), entry.branch);
         break;
       case "intent": {
@@ -72,7 +72,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
         calls.set(callPlace(entry), { nodeId, connection, action, arguments: args });
         break;
       }
-      case "asked": {
+      case "review_opened": {
         const place = arrive(entry);
         const { nodeId, atMs, review } = entry;
         const { kind } = review;
@@ -88,7 +88,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
       }
       case "prompted":
       case "concluded":
-      case "raised":
+      case "node_failed":
         arrive(entry);
         break;
       case "ended":
@@ -103,7 +103,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
 }
 
 const decides: ReadonlySet<Entry["type"]> = new Set([
-  ...(["chose", "prompted", "concluded", "intent", "raised", "asked", "emitted", "ended"] as const),
+  ...(["branch_taken", "prompted", "concluded", "intent", "node_failed", "review_opened", "emitted", "ended"] as const),
 ]);
 
 /** Without ids, and with times as durations. */

@@ -9,7 +9,7 @@ export function createPlaces(): PlaceOf {
   const reviews = new Map<string, string>();
   return (entry) => {
     switch (entry.type) {
-      case "asked": {
+      case "review_opened": {
         const { nodeId, visit, review } = entry;
         const kind = `${nodeId}/${visit}/${review.kind}`;
         const number = (asked.get(kind) ?? 0) + 1;
@@ -18,7 +18,7 @@ export function createPlaces(): PlaceOf {
         reviews.set(review.reviewId, place);
         return `asked ${place}`;
       }
-      case "answered":
+      case "review_closed":
         return `answered ${reviews.get(entry.reviewId) ?? ""}`;
       case "intent":
         return `intent ${callPlace(entry)}/${entry.attempt}`;
@@ -28,16 +28,16 @@ export function createPlaces(): PlaceOf {
         return `prompted ${turnPlace(entry)}`;
       case "replied":
         return `replied ${turnPlace(entry)}/${entry.attempt}`;
-      case "chose":
+      case "branch_taken":
       case "concluded":
-      case "raised":
+      case "node_failed":
       case "emitted":
         return `${entry.type} ${visitPlace(entry)}`;
       case "started":
       case "ended":
       case "recovered":
       case "cancel_requested":
-      case "overtaken":
+      case "superseded":
         return entry.type;
     }
   };

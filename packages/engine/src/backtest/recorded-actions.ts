@@ -56,7 +56,7 @@ function recordedCalls({ entries }: RecordedRun): ReadonlyMap<string, RecordedCa
   };
   for (const entry of entries) {
     if (entry.type === "intent" && entry.attempt === 1) note(entry.frozen);
-    if (entry.type !== "asked" || entry.review.call === undefined) continue;
+    if (entry.type !== "review_opened" || entry.review.call === undefined) continue;
     const known = note(entry.review.call);
     known.asksForReview ||= entry.review.kind === "function";
   }
@@ -65,7 +65,7 @@ function recordedCalls({ entries }: RecordedRun): ReadonlyMap<string, RecordedCa
 
 function recordedAction(name: string, recorded: RecordedCalls | undefined, today: ActionFacts | undefined): Action {
   const frozen = recorded?.frozen;
-  const isHandedOut = frozen?.handedOut === true || (frozen === undefined && today?.handOut !== undefined);
+  const isDispatched = frozen?.dispatched === true || (frozen === undefined && today?.handOut !== undefined);
   const requiresReview = recorded?.asksForReview === true || today?.handOut?.requiresReview === true;
   return {
     name,
@@ -78,7 +78,7 @@ function recordedAction(name: string, recorded: RecordedCalls | undefined, today
     operation: today?.operation,
     timeoutMs: today?.timeoutMs,
     idempotencyKeyTtlMs: frozen === undefined ? today?.idempotencyKeyTtlMs : frozen.idempotencyKeyTtlMs,
-    ...(isHandedOut && { handOut: { requiresReview } }),
+    ...(isDispatched && { handOut: { requiresReview } }),
     check: (args) => {
       if (recorded?.sent.has(textOf(args)) === true) return [];
       return today?.check(args) ?? [];

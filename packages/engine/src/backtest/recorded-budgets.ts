@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { Entry, Raised } from "@procedo/procedure";
+import type { Entry, NodeFailed } from "@procedo/procedure";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { DayBudget } from "./unchanged-nodes.ts";
 
@@ -59,7 +59,7 @@ export function roomName(budget: string): string {
  */
 export function exhaustedBudget({
   error,
-}: Raised): { readonly of: DayBudget; readonly taken: number | undefined } | undefined {
+}: NodeFailed): { readonly of: DayBudget; readonly taken: number | undefined } | undefined {
   const { details } = error;
   if (!isObject(details) || details["per"] !== "day") return undefined;
   const { budget, limit, taken } = details;
@@ -77,8 +77,8 @@ interface ShownLimit {
 
 /** The sums for which there was no room, and those beside them, as `reserve-call.ts` puts them into the record. */
 function shownLimits(entry: Entry): readonly ShownLimit[] {
-  if (entry.type === "raised") return limitsIn([entry.error.details ?? null], entry.nodeId);
-  if (entry.type !== "asked" || entry.review.waivesLimits !== true) return [];
+  if (entry.type === "node_failed") return limitsIn([entry.error.details ?? null], entry.nodeId);
+  if (entry.type !== "review_opened" || entry.review.waivesLimits !== true) return [];
   const { limits } = entry.review.data;
   return Array.isArray(limits) ? limitsIn(limits as readonly JsonValue[], entry.nodeId) : [];
 }

@@ -1,11 +1,11 @@
 import type {
-  Answered,
-  Asked,
+  ReviewClosed,
+  ReviewOpened,
   Entry,
   Intent,
   Outcome,
   Prompted,
-  Raised,
+  NodeFailed,
   Replied,
   ReviewKind,
   Started,
@@ -22,9 +22,9 @@ export interface RecordedCall {
 }
 
 export interface RecordedReview {
-  readonly asked: Asked;
+  readonly asked: ReviewOpened;
   /** `undefined`: nobody had answered yet. */
-  readonly answered: Answered | undefined;
+  readonly answered: ReviewClosed | undefined;
 }
 
 interface Visit {
@@ -45,7 +45,7 @@ export class RecordedRun {
   readonly #replies = new Map<string, Replied>();
   readonly #prompts = new Map<string, Prompted>();
   readonly #reviews = new Map<string, RecordedReview[]>();
-  readonly #raised = new Map<string, Raised>();
+  readonly #nodeFailed = new Map<string, NodeFailed>();
   readonly #afterReply = new Map<string, Entry>();
   readonly #outside = new Map<string, Entry[]>();
   readonly #times = new Map<string, number>();
@@ -55,7 +55,7 @@ export class RecordedRun {
     const [started] = entries;
     if (started?.type !== "started") throw new Error("The run's journal does not begin with its start.");
     this.started = started;
-    this.entries = entries.filter((entry, index) => entry.type !== "overtaken" && !isOwnersOnly(entries, index));
+    this.entries = entries.filter((entry, index) => entry.type !== "superseded" && !isOwnersOnly(entries, index));
     this.#read();
   }
 
@@ -124,8 +124,8 @@ export class RecordedRun {
     return (this.#reviews.get(`${visitPlace(visit)}/${kind}`)?.length ?? 0) > 0;
   }
 
-  raised(visit: Visit): Raised | undefined {
-    return this.#raised.get(visitPlace(visit));
+  nodeFailed(visit: Visit): NodeFailed | undefined {
+    return this.#nodeFailed.get(visitPlace(visit));
   }
 
   /**
@@ -173,10 +173,10 @@ export class RecordedRun {
         case "replied":
           this.#replies.set(`${turnPlace(entry)}/${entry.attempt}`, entry);
           break;
-        case "raised":
-          this.#raised.set(visitPlace(entry), entry);
+        case "node_failed":
+          this.#nodeFailed.set(visitPlace(entry), entry);
           break;
-        case "asked": {
+        case "review_opened": {
           const key = `${visitPlace(entry)}/${entry.review.kind}`;
           const list = this.#reviews.get(key) ?? [];
           this.#reviews.set(key, list);
@@ -184,7 +184,7 @@ export class RecordedRun {
           list.push({ asked: entry, answered: undefined });
           break;
         }
-        case "answered": {
+        case "review_closed": {
           const review = asked.get(entry.reviewId);
           const open = review?.list[review.at];
           if (review !== undefined && open !== undefined) review.list[review.at] = { ...open, answered: entry };
@@ -207,7 +207,7 @@ const bytesLimit = /^The run reached its limit of \d+ bytes for all steps togeth
 /** A recovery where no model was being asked: it counts for nothing that is decided. */
 function isOwnersOnly(entries: readonly Entry[], index: number): boolean {
   if (entries[index]?.type !== "recovered") return false;
-  const before = entries.slice(0, index).findLast(({ type }) => type !== "recovered" && type !== "overtaken");
+  const before = entries.slice(0, index).findLast(({ type }) => type !== "recovered" && type !== "superseded");
   return before?.type !== "prompted" && (before?.type !== "replied" || before.retryAtMs === undefined);
 }
 

@@ -216,7 +216,7 @@ class Replay {
     const visit = this.#state.visits[node.id];
     return this.#entries.filter(
       (entry) =>
-        entry.type === "asked" &&
+        entry.type === "review_opened" &&
         entry.nodeId === node.id &&
         entry.visit === visit &&
         entry.review.kind === "outcome_unknown",
@@ -228,16 +228,16 @@ class Replay {
    * that was not there, an action that had changed since.
    */
   #recordedFailure(entry: Entry): Entry | undefined {
-    if (entry.type !== "asked" && entry.type !== "intent" && entry.type !== "raised") return undefined;
+    if (entry.type !== "review_opened" && entry.type !== "intent" && entry.type !== "node_failed") return undefined;
     const { nodeId, visit } = entry;
-    const failure = this.#record.raised({ nodeId, visit });
+    const failure = this.#record.nodeFailed({ nodeId, visit });
     const { unchanged, budgets } = this.#settings;
     if (failure === undefined || !unchanged.has(nodeId) || !budgets.mayFailSo(failure)) return undefined;
     // Two rules of the node may have failed it; which of them came first is the version's own business.
-    if (entry.type === "raised" && !outsideFailure.test(failure.error.message)) return undefined;
+    if (entry.type === "node_failed" && !outsideFailure.test(failure.error.message)) return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
     const wasMade = this.#record.timeAt(`intent ${callPlace({ nodeId, visit, call })}/${attempt}`) !== undefined;
-    const wasAsked = entry.type === "asked" && this.#record.hasReview({ nodeId, visit }, entry.review.kind);
+    const wasAsked = entry.type === "review_opened" && this.#record.hasReview({ nodeId, visit }, entry.review.kind);
     return wasMade || wasAsked ? undefined : failure;
   }
 
@@ -246,7 +246,7 @@ class Replay {
     const place = { nodeId: node.id, visit };
     if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPlace(place))) return undefined;
     const verdict = this.#record.afterReply({ ...place, turn: agent.turns.length });
-    if (verdict?.type === "raised") return this.#settings.budgets.mayFailSo(verdict) ? verdict : undefined;
+    if (verdict?.type === "node_failed") return this.#settings.budgets.mayFailSo(verdict) ? verdict : undefined;
     return verdict?.type === "prompted" ? verdict : undefined;
   }
 
@@ -278,7 +278,7 @@ class Replay {
     const answer = answerReview({ review, recorded, node, strict, assumeApproved, earlier });
     if (answer.status === "open") return { status: "awaiting_review", left: undefined };
     return this.#taken(answer, { nodeId }, "decision", ({ answer: given, atMs = this.#nowMs }) => {
-      return { type: "answered", atMs, reviewId: review.reviewId, answer: given };
+      return { type: "review_closed", atMs, reviewId: review.reviewId, answer: given };
     });
   }
 

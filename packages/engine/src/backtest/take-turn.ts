@@ -1,4 +1,12 @@
-import type { CompiledProcedure, Entry, ModelResult, Prompted, Raised, Replied, RunState } from "@procedo/procedure";
+import type {
+  CompiledProcedure,
+  Entry,
+  ModelResult,
+  Prompted,
+  NodeFailed,
+  Replied,
+  RunState,
+} from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { fixedNames } from "../agent/agent-facts.ts";
 import { purposeOf, questionOf } from "../agent/agent-step.ts";
@@ -11,7 +19,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "../agent/tool-of-no
 import { settleTurn } from "../budgets/turn-budgets.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { findAction } from "../calls/find-action.ts";
-import { raised } from "../calls/raised.ts";
+import { nodeFailed } from "../calls/node-failed.ts";
 import type { ModelStep } from "./answer-model.ts";
 import type { RunBudgets } from "./backtest-budgets.ts";
 import { exhaustedBudget, hadRoom, type RecordedRoom } from "./recorded-budgets.ts";
@@ -22,7 +30,7 @@ import type { DayBudget } from "./unchanged-nodes.ts";
 export interface RecordedTurn {
   readonly prompt: Prompted | undefined;
   readonly reply: Replied | undefined;
-  readonly failure: Raised | undefined;
+  readonly failure: NodeFailed | undefined;
 }
 
 /** Takes a turn's place in the day's budgets, and says what the node fails of when there is none. */
@@ -58,7 +66,7 @@ export function createTakeTurn({ record, budgets, run, models, resolveConnection
     if (reserved === undefined) return undefined;
     if (!reserved.ok) {
       const { failure } = recorded;
-      const refused = raised(node, visit, nowMs, reserved.error);
+      const refused = nodeFailed(node, visit, nowMs, reserved.error);
       const isRecorded =
         failure !== undefined &&
         budgets.mayFailSo(failure) &&

@@ -47,13 +47,20 @@ function outcome(result: "ok" | "error" | "unknown", more: object = {}): Entry {
   }
 }
 
-const raised: Entry = { type: "raised", atMs, nodeId: "pay", kind: "tool_call", visit: 2, error: { message: "No." } };
+const nodeFailed: Entry = {
+  type: "node_failed",
+  atMs,
+  nodeId: "pay",
+  kind: "tool_call",
+  visit: 2,
+  error: { message: "No." },
+};
 const ended: Entry = { type: "ended", atMs, result: { status: "failed", error: "Cancelled." } };
 const prompted: Entry = { type: "prompted", atMs, nodeId: "pay", visit: 2, turn: 3, wants: { calls: 3 }, added: [] };
 
 function answered(status: "approved" | "rejected" | "expired" | "cancelled"): Entry {
   const answer = { status, reason: "No.", decisions: [] } as never;
-  return { type: "answered", atMs, reviewId: "rev_1", answer };
+  return { type: "review_closed", atMs, reviewId: "rev_1", answer };
 }
 
 function review(kind: OpenReview["kind"], held = true): OpenReview {
@@ -89,15 +96,15 @@ describe("what a call has reserved is given back", () => {
     ["when a late answer says that it failed", unknown, outcome("error", { late: true })],
     [
       "when a late answer says that it failed, before it is repeated",
-      backoff(2, { doubted: "Cut." }),
+      backoff(2, { uncertainReason: "Cut." }),
       outcome("error", { late: true }),
     ],
-    ["when the node fails before its intent, which an earlier owner may have come to", node, raised],
+    ["when the node fails before its intent, which an earlier owner may have come to", node, nodeFailed],
     ["when the run ends before its intent", node, ended],
-    ["when what was approved is not made after all", ready(1), raised],
+    ["when what was approved is not made after all", ready(1), nodeFailed],
     ["when the run ends between the approval and the intent", ready(1), ended],
     ["when the run ends between attempts that surely failed", backoff(2, { reserved }), ended],
-    ["when the next attempt may not be made", ready(2, { reserved }), raised],
+    ["when the next attempt may not be made", ready(2, { reserved }), nodeFailed],
     ["when people reject it", held, answered("rejected")],
     ["when its review expires", held, answered("expired")],
     ["when its review is cancelled", held, answered("cancelled")],
@@ -109,7 +116,7 @@ describe("what a call has reserved is given back", () => {
 
   test.each<[string, Cursor, Entry]>([
     ["when the agent is told that its reply will not do", replied, prompted],
-    ["when the node fails of it", replied, raised],
+    ["when the node fails of it", replied, nodeFailed],
     ["when the run ends before it is judged", replied, ended],
     ["when people reject it", held, answered("rejected")],
   ])("of the call that an agent proposes, under the key of its turn, %s", (_name, cursor, entry) => {
@@ -134,12 +141,16 @@ describe("what a call has reserved is kept", () => {
     ["when people reject a run in doubt", inDoubt, answered("rejected")],
     ["when people say what became of it", inDoubt, answered("approved")],
     ["when a run in doubt is cancelled", inDoubt, answered("cancelled")],
-    ["when the run ends between attempts of which one is in doubt", backoff(2, { reserved, doubted: "Cut." }), ended],
-    ["when an attempt after a doubt may not be made", ready(2, { reserved, doubted: "Cut." }), raised],
+    [
+      "when the run ends between attempts of which one is in doubt",
+      backoff(2, { reserved, uncertainReason: "Cut." }),
+      ended,
+    ],
+    ["when an attempt after a doubt may not be made", ready(2, { reserved, uncertainReason: "Cut." }), nodeFailed],
     ["when people approve it", held, answered("approved")],
-    ["when people are asked", node, { type: "asked", atMs, nodeId: "pay", visit: 2, review: review("guard") }],
+    ["when people are asked", node, { type: "review_opened", atMs, nodeId: "pay", visit: 2, review: review("guard") }],
     ["when its intent is written", node, intentOf()],
-    ["when the event of its success cannot be made", { at: "emit", nodeId: "pay" }, raised],
+    ["when the event of its success cannot be made", { at: "emit", nodeId: "pay" }, nodeFailed],
     ["when another owner takes the run over", node, { type: "recovered", atMs, workerId: "w", epoch: 2 }],
     ["when a cancel is asked for", calling, { type: "cancel_requested", atMs, by: "ann" }],
     ["when the run has ended before", { at: "failed", nodeId: "pay", error: "No." }, ended],
@@ -152,7 +163,7 @@ describe("what a call has reserved is kept", () => {
     const told = stateAt(replied, { agent: agentAt(3, 2) }, byAgent);
     expect(settledBy(byAgent, told, concluded)).toBeUndefined();
     expect(settledBy(byAgent, stateAt(node, {}, byAgent), prompted)).toBeUndefined();
-    expect(settledBy(byAgent, stateAt(node, {}, byAgent), raised)).toBeUndefined();
+    expect(settledBy(byAgent, stateAt(node, {}, byAgent), nodeFailed)).toBeUndefined();
   });
 });
 
@@ -160,11 +171,11 @@ describe("a node that nothing bounds", () => {
   const tell = (cursor: Cursor): Cursor => ({ ...cursor, nodeId: "tell" }) as Cursor;
 
   test.each<[string, Cursor, Entry]>([
-    ["fails", node, raised],
+    ["fails", node, nodeFailed],
     ["ends the run", node, ended],
     ["is rejected", held, answered("rejected")],
-    ["may not be made", ready(1), raised],
-    ["may not be made again", ready(2), raised],
+    ["may not be made", ready(1), nodeFailed],
+    ["may not be made again", ready(2), nodeFailed],
   ])("settles nothing when it %s", (_name, cursor, entry) => {
     expect(settledBy(bounded, stateAt(tell(cursor)), entry)).toBeUndefined();
   });
@@ -178,7 +189,7 @@ describe("a node that nothing bounds", () => {
     const budgets = { day: { toolCalls: 5, timeZone: "UTC" } };
     const procedure: CompiledProcedure = boundedProcedure([], { budgets });
     const before = stateAt(tell(node), {}, procedure);
-    expect(settledBy(procedure, before, raised)).toEqual(nothingOf(`call:${callKey("run_1", "tell", 2, 1)}`));
+    expect(settledBy(procedure, before, nodeFailed)).toEqual(nothingOf(`call:${callKey("run_1", "tell", 2, 1)}`));
   });
 });
 

@@ -27,9 +27,9 @@ export function settledBy(procedure: CompiledProcedure, before: RunState, entry:
       const intent = openIntent(before.cursor);
       return intent?.reserved === undefined ? undefined : nothingOf(reservationKey(intent, before));
     }
-    case "answered":
+    case "review_closed":
       return entry.answer.status === "approved" ? undefined : givenUp(procedure, before);
-    case "raised":
+    case "node_failed":
     case "ended":
       return givenUp(procedure, before);
     case "prompted":
@@ -76,8 +76,8 @@ function givenUp(procedure: CompiledProcedure, state: RunState): BudgetSettlemen
       return isBounded(procedure, node) ? nothingOfCall((agent?.calls.length ?? 0) + 1) : undefined;
     case "ready":
     case "backoff": {
-      const { call, attempt, reserved, doubted } = cursor.call;
-      if (doubted !== undefined || (attempt > 1 && reserved === undefined)) return undefined;
+      const { call, attempt, reserved, uncertainReason } = cursor.call;
+      if (uncertainReason !== undefined || (attempt > 1 && reserved === undefined)) return undefined;
       return isBounded(procedure, node) ? nothingOfCall(call) : undefined;
     }
     default:

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import type { Asked, CompiledToolCall, FrozenCall, OpenReview, RunState, Step } from "@procedo/procedure";
+import type { ReviewOpened, CompiledToolCall, FrozenCall, OpenReview, RunState, Step } from "@procedo/procedure";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, reviewersOf, type AgentFacts } from "../reviews/open-review.ts";
@@ -18,7 +18,7 @@ interface HeldCall {
 }
 
 /** Opens the review of a call whose guards did not hold. An approval sends exactly this call. */
-export function askByGuards(ports: { readonly ids: Ids }, held: HeldCall, guards: readonly string[]): Asked {
+export function askByGuards(ports: { readonly ids: Ids }, held: HeldCall, guards: readonly string[]): ReviewOpened {
   return askAboutCall(ports, held, { kind: "guard", why: "Guard held back", data: { guards } });
 }
 
@@ -27,13 +27,13 @@ export function askByGuards(ports: { readonly ids: Ids }, held: HeldCall, guards
  *
  * @param limits - each limit that the call adds to: its total, the amount of the call, and whether their sum is too high
  */
-export function askByLimits(ports: { readonly ids: Ids }, held: HeldCall, limits: readonly JsonObject[]): Asked {
+export function askByLimits(ports: { readonly ids: Ids }, held: HeldCall, limits: readonly JsonObject[]): ReviewOpened {
   const data = { guards: [], limits };
   return askAboutCall(ports, held, { kind: "guard", why: "Limit reached", data, waivesLimits: true });
 }
 
 /** Opens the review of a call whose function requires one. An approval dispatches exactly this call. */
-export function askForFunction(ports: { readonly ids: Ids }, held: HeldCall): Asked {
+export function askForFunction(ports: { readonly ids: Ids }, held: HeldCall): ReviewOpened {
   return askAboutCall(ports, held, { kind: "function", why: "Approval needed", data: {} });
 }
 
@@ -48,7 +48,7 @@ function askAboutCall(
   { ids }: { readonly ids: Ids },
   { node, visit, call, startedBy, atMs, agent }: HeldCall,
   { why, data, ...question }: CallQuestion,
-): Asked {
+): ReviewOpened {
   return openReview(ids, node.id, visit, atMs, {
     ...question,
     title: `${why}: ${node.title ?? node.id}`,
@@ -73,7 +73,7 @@ export function askAboutOutcome(
   found: FoundAction,
   atMs: number,
   agent: AgentFacts | undefined,
-): Asked {
+): ReviewOpened {
   const key = shownKeyAge(intent, atMs);
   return openReview(ports.ids, node.id, intent.visit, atMs, {
     kind: "outcome_unknown",

@@ -1,5 +1,5 @@
 import { maxReviewDataBytes } from "@procedo/contract";
-import type { Asked, ReviewedCall, RunLimits, RunState, Step } from "@procedo/procedure";
+import type { ReviewOpened, ReviewedCall, RunLimits, RunState, Step } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, rulesOf } from "../reviews/open-review.ts";
 import { callDigest } from "../reviews/digests.ts";
@@ -13,7 +13,7 @@ interface AskPorts {
 }
 
 export type AskedOrNot =
-  | { readonly ok: true; readonly entry: Asked }
+  | { readonly ok: true; readonly entry: ReviewOpened }
   | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** Opens the review of a Human Review node: renders its title and data, and freezes the call that it covers. */

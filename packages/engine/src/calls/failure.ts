@@ -12,8 +12,8 @@ export type Failure = {
   readonly effect: "none" | "unknown";
   /** Whether the same call is worth making again at all. */
   readonly retryable: boolean;
-  /** The call had not begun when its worker had to stop or was too late; then there is no effect. */
-  readonly notBegun?: true;
+  /** The call had not started when its worker had to stop or was too late; then there is no effect. */
+  readonly notStarted?: true;
   /** The other side refused because of something else that goes on there: perhaps an earlier attempt of the same call. */
   readonly conflict?: true;
   /** As it was thrown: neither redacted nor cut. */

@@ -48,8 +48,8 @@ export function freezeCall(
   const fixed = fixedArguments(limits, state, node);
   const given = !fixed.ok || proposed === undefined ? fixed : together(limits, node, proposed, fixed.value);
   if (!given.ok) return given;
-  const handedOut = action.handOut !== undefined;
-  if (handedOut) {
+  const dispatched = action.handOut !== undefined;
+  if (dispatched) {
     const problem = exceeds(given.value, { depth: limits.depth, bytes: maxRequestBytes });
     if (problem !== undefined)
       return { ok: false, message: `The arguments of "${node.id}" cannot be handed out: what they hold ${problem}.` };
@@ -79,7 +79,7 @@ export function freezeCall(
   return {
     ok: true,
     action,
-    call: handedOut ? { ...named, handedOut, args } : { ...named, args },
+    call: dispatched ? { ...named, dispatched, args } : { ...named, args },
   };
 }
 

@@ -73,7 +73,7 @@ function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction
   const call = new CallInProgress(ports, request);
   const reason = call.mayNotBegin();
   if (reason !== undefined) {
-    return { ok: false, failure: { effect: "none", retryable: true, notBegun: true, message: reason } };
+    return { ok: false, failure: { effect: "none", retryable: true, notStarted: true, message: reason } };
   }
   return race(ports.clock, request, call, attemptOf(ports, found, request, call));
 }
@@ -97,8 +97,8 @@ async function attemptOf(
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
     // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
     const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";
-    const isNotBegun = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
-    return failed(isNotBegun ? { ...read, notBegun: true } : read, connection.redactor, ports.limits);
+    const isNotStarted = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
+    return failed(isNotStarted ? { ...read, notStarted: true } : read, connection.redactor, ports.limits);
   }
   connection.watch?.answered();
   try {

@@ -17,7 +17,7 @@ import { callKey } from "../journal/effect-keys.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { AgentFacts } from "../reviews/open-review.ts";
 import { askByGuards, askByLimits, askForFunction } from "./ask-about-call.ts";
-import { raised } from "./raised.ts";
+import { nodeFailed } from "./node-failed.ts";
 import { scopeOf } from "./render.ts";
 
 export interface ProposePorts extends BudgetPorts {
@@ -55,7 +55,7 @@ export interface ProposedCall {
  * Whatever is bounded is reserved here, so everything before it has to be durable: a reservation belongs to the place at
  * which the journal stands (`call-settlements.ts`).
  *
- * @returns the call's `intent`; `asked` when a person has to decide; `raised` when it may not be made
+ * @returns the call's `intent`; `review_opened` when a person has to decide; `node_failed` when it may not be made
  * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
  */
 export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Entry | Promise<Entry> {
@@ -70,9 +70,9 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
     for (const { check, otherwise } of node.guards) {
       const result = check.evaluate(scope);
       const name = `Guard "${check.source}" of "${node.id}"`;
-      if (!result.ok) return raised(node, visit, atMs, { ...result, message: `${name}: ${result.message}` });
+      if (!result.ok) return nodeFailed(node, visit, atMs, { ...result, message: `${name}: ${result.message}` });
       if (result.value === true) continue;
-      if (otherwise === "fail") return raised(node, visit, atMs, { message: `${name} does not hold.` });
+      if (otherwise === "fail") return nodeFailed(node, visit, atMs, { message: `${name} does not hold.` });
       forPeople.push(check.source);
     }
     if (forPeople.length > 0) return askByGuards(ports, held, forPeople);
@@ -109,7 +109,7 @@ export function intendCall(ports: ProposePorts, run: ProposingRun, intended: Int
   if (ready.attempt > 1 || !isBounded(procedure, node)) return intentOf(ports, state, intended, ready);
   const scope = { ...scopeOf(state), args: ready.frozen.args };
   const found = boundsOf(procedure, node, scope, atMs);
-  if (!found.ok) return raised(node, visit, atMs, found);
+  if (!found.ok) return nodeFailed(node, visit, atMs, found);
   const { waivesLimits = false, ...call } = ready;
   if (found.bounds.length === 0) return intentOf(ports, state, intended, call);
   return reserveAndIntend(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
@@ -131,7 +131,7 @@ async function reserveAndIntend(
     case "reserved":
       return intentOf(ports, state, intended, { ...ready, reserved: reservation.reserved });
     case "refused":
-      return raised(node, visit, atMs, reservation.error);
+      return nodeFailed(node, visit, atMs, reservation.error);
     case "ask":
       return askByLimits(ports, { node, visit, call: ready.frozen, startedBy, atMs, agent }, reservation.limits);
   }
@@ -143,11 +143,11 @@ function intentOf(
   { node, visit, action, atMs }: IntendedCall,
   ready: ReadyCall,
 ): Intent {
-  const handedOut = ready.frozen.handedOut === true;
-  const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (handedOut ? defaultHandOutMs : defaultTimeoutMs);
+  const dispatched = ready.frozen.dispatched === true;
+  const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (dispatched ? defaultHandOutMs : defaultTimeoutMs);
   const leftMs = repeatableForMs(ready, atMs);
   // A client that goes silent is followed by another one within the attempt.
-  const timeoutMs = handedOut ? Math.min(wantedMs, leftMs) : wantedMs;
+  const timeoutMs = dispatched ? Math.min(wantedMs, leftMs) : wantedMs;
   return {
     type: "intent",
     atMs,
@@ -156,16 +156,16 @@ function intentOf(
     key: callKey(facts.runId, node.id, visit, ready.call),
     ...ready,
     // What is handed out is waited for in storage: whoever takes it in time, takes it.
-    sendByMs: atMs + (handedOut ? timeoutMs : Math.min(sendWindowMs, leftMs)),
+    sendByMs: atMs + (dispatched ? timeoutMs : Math.min(sendWindowMs, leftMs)),
     timeoutMs,
   };
 }
 
 /** How much longer requests of an attempt may leave before the other service may have forgotten its key, at least 1 ms. */
 function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atMs: number): number {
-  const isHandedOutAnew = frozen.handedOut === true && frozen.effect === "idempotent";
+  const isDispatchedAnew = frozen.dispatched === true && frozen.effect === "idempotent";
   const sentBefore = waivesKeyAge === true ? undefined : firstSentAtMs;
-  const sinceMs = sentBefore ?? (isHandedOutAnew ? atMs : undefined);
+  const sinceMs = sentBefore ?? (isDispatchedAnew ? atMs : undefined);
   return Math.max(1, repeatableUntilMs({ frozen, firstSentAtMs: sinceMs }) - atMs);
 }
 

@@ -12,9 +12,9 @@ function settle(
   failure: Partial<Failure>,
   more: {
     readonly attempt?: number;
-    readonly notBegun?: number;
+    readonly notStarted?: number;
     readonly retryUnknown?: boolean;
-    readonly doubted?: string;
+    readonly uncertainReason?: string;
   } = {},
 ): string {
   const settlement = settleFailure({
@@ -23,9 +23,9 @@ function settle(
     intent: {
       ...intentOf(effect),
       attempt: more.attempt ?? 1,
-      ...(more.notBegun !== undefined && { notBegun: more.notBegun }),
+      ...(more.notStarted !== undefined && { notStarted: more.notStarted }),
     },
-    doubted: more.doubted,
+    uncertainReason: more.uncertainReason,
     policy,
     nowMs: 10_000,
     uniform: 0,
@@ -81,7 +81,9 @@ describe("what becomes of a failed attempt", () => {
   ])(
     "a doubt about an earlier attempt of a %s call, which now failed with effect %s: %s",
     (effect, known, expected) => {
-      expect(settle(effect, { effect: known, retryable: false }, { doubted: "cut", attempt: 2 })).toBe(expected);
+      expect(settle(effect, { effect: known, retryable: false }, { uncertainReason: "cut", attempt: 2 })).toBe(
+        expected,
+      );
     },
   );
 
@@ -90,7 +92,7 @@ describe("what becomes of a failed attempt", () => {
       failure: { effect: "none", retryable: true, message: "connection refused" },
       retryUnknown: false,
       intent: { ...intentOf("once"), attempt: 2 },
-      doubted: "cut after sending",
+      uncertainReason: "cut after sending",
       policy,
       nowMs: 10_000,
       uniform: 0,
@@ -106,7 +108,7 @@ describe("what becomes of a failed attempt", () => {
       failure: { effect: "none", retryable: true, message: "no", retryAfterMs: 7_000 },
       retryUnknown: false,
       intent: { ...intentOf("read"), attempt: 1 },
-      doubted: undefined,
+      uncertainReason: undefined,
       policy,
       nowMs: 10_000,
       uniform: 0,
@@ -118,7 +120,7 @@ describe("what becomes of a failed attempt", () => {
     const tried = {
       retryUnknown: false,
       intent: { ...intentOf("read"), attempt: 9 },
-      doubted: undefined,
+      uncertainReason: undefined,
       policy,
       nowMs: 0,
       uniform: 0,
@@ -147,7 +149,7 @@ describe("what becomes of a failed attempt", () => {
           attempt: 1,
           frozen: { effect, ...(more.ttlMs !== undefined && { idempotencyKeyTtlMs: more.ttlMs }) },
         },
-        doubted: undefined,
+        uncertainReason: undefined,
         policy: { ...policy, initialDelayMs: 0 },
         nowMs: ageMs,
         uniform: 0,
@@ -174,7 +176,7 @@ describe("what becomes of a failed attempt", () => {
         failure: { effect: "none", retryable: true, message: "refused" },
         retryUnknown: false,
         intent: { ...intentOf("idempotent"), atMs: 50_000, attempt: 2, firstSentAtMs: 1_000 },
-        doubted: "cut",
+        uncertainReason: "cut",
         policy: { maxAttempts: 4, initialDelayMs: 10_000, maxDelayMs: 10_000 },
         uniform: 1,
       } as const;
@@ -191,7 +193,7 @@ describe("what becomes of a failed attempt", () => {
         failure: { effect: "none", retryable: true, message: "connection refused" },
         retryUnknown: false,
         intent: { ...intentOf("idempotent"), atMs: 0 },
-        doubted: undefined,
+        uncertainReason: undefined,
         policy,
         nowMs: 10 * dayMs,
         uniform: 0,
@@ -209,10 +211,12 @@ describe("what becomes of a failed attempt", () => {
     });
 
     test("is tried again within the attempts that are left, when it answers a repetition; then the outcome is unknown", () => {
-      expect(settle("idempotent", conflict, { attempt: 2, doubted: "cut" })).toBe("unknown, again");
-      expect(settle("idempotent", conflict, { attempt: 4, doubted: "cut" })).toBe("unknown");
-      expect(settle("once", conflict, { attempt: 2, doubted: "cut", retryUnknown: true })).toBe("unknown, again");
-      expect(settle("once", conflict, { attempt: 2, doubted: "cut" })).toBe("unknown");
+      expect(settle("idempotent", conflict, { attempt: 2, uncertainReason: "cut" })).toBe("unknown, again");
+      expect(settle("idempotent", conflict, { attempt: 4, uncertainReason: "cut" })).toBe("unknown");
+      expect(settle("once", conflict, { attempt: 2, uncertainReason: "cut", retryUnknown: true })).toBe(
+        "unknown, again",
+      );
+      expect(settle("once", conflict, { attempt: 2, uncertainReason: "cut" })).toBe("unknown");
     });
   });
 
@@ -223,7 +227,7 @@ describe("what becomes of a failed attempt", () => {
         failure: { effect: "none", retryable: true, message: "daily limit", retryAfterMs },
         retryUnknown: false,
         intent: { ...intentOf("once"), attempt: more.attempt ?? 1, deferrals: more.deferrals ?? 0 },
-        doubted: undefined,
+        uncertainReason: undefined,
         policy: { ...policy, maxAttempts: more.maxAttempts ?? 4 },
         nowMs: 0,
         uniform: 0,
@@ -253,39 +257,39 @@ describe("what becomes of a failed attempt", () => {
     });
   });
 
-  describe("that was not begun", () => {
-    const notBegun = { notBegun: true } as const;
+  describe("that was not started", () => {
+    const notStarted = { notStarted: true } as const;
 
     test.each<ActionEffect>(["read", "idempotent", "once"])("a %s call is made again, however often", (effect) => {
       for (const attempt of [1, 4, 5, 400]) {
-        expect(settle(effect, notBegun, { attempt })).toBe("error, again");
+        expect(settle(effect, notStarted, { attempt })).toBe("error, again");
       }
     });
 
     test("says so, soon makes the call again, and repeats no doubt", () => {
       const settlement = settleFailure({
-        failure: { effect: "none", retryable: true, message: "The worker was stopped.", ...notBegun },
+        failure: { effect: "none", retryable: true, message: "The worker was stopped.", ...notStarted },
         retryUnknown: false,
-        intent: { ...intentOf("once"), attempt: 9, notBegun: 7 },
-        doubted: "cut",
+        intent: { ...intentOf("once"), attempt: 9, notStarted: 7 },
+        uncertainReason: "cut",
         policy: { maxAttempts: 1, initialDelayMs: 60_000, maxDelayMs: 3_600_000 },
         nowMs: 10_000,
         uniform: 0.5,
       });
       expect(settlement).toEqual({
-        result: { status: "error", error: { message: "The worker was stopped.", code: "not_begun" } },
+        result: { status: "error", error: { message: "The worker was stopped.", code: "not_started" } },
         retryAtMs: 10_150,
       });
     });
 
     test("takes nothing from the attempts of its policy, and makes no later pause longer", () => {
-      expect(settle("read", {}, { attempt: 9, notBegun: 6 })).toBe("error, again");
-      expect(settle("read", {}, { attempt: 9, notBegun: 5 })).toBe("error");
+      expect(settle("read", {}, { attempt: 9, notStarted: 6 })).toBe("error, again");
+      expect(settle("read", {}, { attempt: 9, notStarted: 5 })).toBe("error");
       const { retryAtMs } = settleFailure({
         failure: { effect: "none", retryable: true, message: "no" },
         retryUnknown: false,
-        intent: { ...intentOf("read"), attempt: 9, notBegun: 8 },
-        doubted: undefined,
+        intent: { ...intentOf("read"), attempt: 9, notStarted: 8 },
+        uncertainReason: undefined,
         policy,
         nowMs: 10_000,
         uniform: 0,

@@ -16,18 +16,18 @@ export interface FailedAttempt {
   readonly failure: Failure;
   /** The procedure's author wants a call of unknown effect made again without asking. */
   readonly retryUnknown: boolean;
-  /** Which attempt it is, how many before it were not begun, and since when the call may have arrived. */
-  readonly intent: Pick<Intent, "atMs" | "attempt" | "notBegun" | "deferrals"> & SentCall;
+  /** Which attempt it is, how many before it were not started, and since when the call may have arrived. */
+  readonly intent: Pick<Intent, "atMs" | "attempt" | "notStarted" | "deferrals"> & SentCall;
   /** Why an earlier attempt of the same call may have done its work. */
-  readonly doubted: string | undefined;
+  readonly uncertainReason: string | undefined;
   readonly policy: RetryPolicy;
   readonly nowMs: number;
   /** In [0, 1). */
   readonly uniform: number;
 }
 
-/** What was not begun is begun soon; half of it is drawn at random, for runs that were let go together. */
-const notBegun = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
+/** An attempt that was not started is repeated soon. Half of the delay is random, for runs that were released together. */
+const notStarted = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
 
 /** A longer wait that the other service asks for uses up no attempt. */
 const maxCountedWaitMs = 3_600_000;
@@ -52,7 +52,7 @@ const maxDeferrals = 7;
  * A service that asks for a wait of hours, as daily quotas do, is given it without an attempt being used up, unless the policy
  * allows one attempt only.
  *
- * What was not begun is made again whatever the call's effect and policy are: the service was not asked, so this was none of
+ * What was not started is made again whatever the call's effect and policy are: the service was not asked, so this was none of
  * its attempts, and no pause gives it rest. It neither raises a doubt nor repeats one. As often as workers stop between an
  * intent and its call, or commit an intent too late, so often it happens; nothing else brings it about, and each time is a
  * row of the run, whose bytes are limited.
@@ -60,16 +60,17 @@ const maxDeferrals = 7;
 export function settleFailure(tried: FailedAttempt): Settlement {
   const { failure, intent, policy, nowMs, uniform } = tried;
   const { effect } = intent.frozen;
-  if (failure.notBegun === true) {
-    const error = { message: failure.message, code: "not_begun" } as const;
-    return { result: { status: "error", error }, retryAtMs: nowMs + retryDelayMs(notBegun, 1, uniform, undefined) };
+  if (failure.notStarted === true) {
+    const error = { message: failure.message, code: "not_started" } as const;
+    return { result: { status: "error", error }, retryAtMs: nowMs + retryDelayMs(notStarted, 1, uniform, undefined) };
   }
   const result = resultOf(tried);
   const attempt = attemptsCounted(intent);
   // A journal may hold an effect that is not known; such a call is held to the strictest rule.
   const mayRepeat = effect === "read" || effect === "idempotent";
   const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
-  const isInProgress = failure.conflict === true && tried.doubted !== undefined && (mayRepeat || tried.retryUnknown);
+  const isInProgress =
+    failure.conflict === true && tried.uncertainReason !== undefined && (mayRepeat || tried.retryUnknown);
   const isDeferred = isLongWait(failure) && policy.maxAttempts > 1 && (intent.deferrals ?? 0) < maxDeferrals;
   if (!(failure.retryable || isInProgress) || !allowed) return { result };
   if (attempt >= policy.maxAttempts && !isDeferred) return { result };
@@ -85,12 +86,12 @@ function isLongWait({ retryAfterMs }: Failure): boolean {
   return retryAfterMs !== undefined && retryAfterMs > maxCountedWaitMs;
 }
 
-function resultOf({ failure, intent, doubted }: FailedAttempt): CallResult {
+function resultOf({ failure, intent, uncertainReason }: FailedAttempt): CallResult {
   const { message, details } = failure;
   const { effect } = intent.frozen;
   if (effect !== "read" && failure.effect === "unknown") return { status: "unknown", reason: message };
-  if (effect !== "read" && doubted !== undefined) {
-    return { status: "unknown", reason: `${doubted} A later attempt: ${message}` };
+  if (effect !== "read" && uncertainReason !== undefined) {
+    return { status: "unknown", reason: `${uncertainReason} A later attempt: ${message}` };
   }
   return { status: "error", error: { message, ...(details === undefined ? {} : { details }) } };
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@procedo/contract";
 import type {
-  Answered,
-  Asked,
+  ReviewClosed,
+  ReviewOpened,
   CancelRequested,
-  Chose,
+  BranchTaken,
   Emitted,
   Ended,
   Entry,
@@ -11,8 +11,8 @@ import type {
   Intent,
   OpenReview,
   Outcome,
-  Overtaken,
-  Raised,
+  Superseded,
+  NodeFailed,
   RecordedExchange,
   Recovered,
   Started,
@@ -57,7 +57,7 @@ const frozenFields: Arbitraries<FrozenCall> = {
   revision: text,
   effect: fc.constantFrom("read", "idempotent", "once"),
   idempotencyKeyTtlMs: maybe(fc.constantFrom(1_000, 300_000)),
-  handedOut: maybe(fc.constant(true as const)),
+  dispatched: maybe(fc.constant(true as const)),
   args: jsonObject,
 };
 const intentFields: Arbitraries<Intent> = {
@@ -67,12 +67,12 @@ const intentFields: Arbitraries<Intent> = {
   visit: count,
   call: count,
   attempt: count,
-  notBegun: maybe(count),
+  notStarted: maybe(count),
   deferrals: maybe(count),
   key: fc.constant("derived"),
   frozen: drawn(frozenFields),
   approvedDigest: maybe(text),
-  doubted: maybe(text),
+  uncertainReason: maybe(text),
   firstSentAtMs: maybe(atMs),
   waivesKeyAge: maybe(fc.constant(true as const)),
   reserved: maybe(fc.array(fc.record({ budget: text, amount: count }), { maxLength: 2 })),
@@ -91,7 +91,7 @@ const outcomeFields: Arbitraries<Outcome> = {
     text.map((reason) => ({ status: "unknown", reason }) as const),
     text.map((reason) => ({ status: "unknown", reason, answered: true }) as const),
     text.map((message) => ({ status: "error", error: { message } }) as const),
-    text.map((message) => ({ status: "error", error: { message, code: "not_begun" } }) as const),
+    text.map((message) => ({ status: "error", error: { message, code: "not_started" } }) as const),
   ),
   retryAtMs: maybe(atMs),
   deferred: maybe(fc.constant(true as const)),
@@ -122,8 +122,8 @@ const startedFields: Arbitraries<Started> = {
   input: jsonValue,
   facts: drawn(factsFields),
 };
-const choseFields: Arbitraries<Chose> = {
-  type: fc.constant("chose"),
+const branchTakenFields: Arbitraries<BranchTaken> = {
+  type: fc.constant("branch_taken"),
   atMs,
   nodeId: text,
   visit: count,
@@ -146,16 +146,16 @@ const recoveredFields: Arbitraries<Recovered> = {
   workerId: text,
   epoch: count,
 };
-const raisedFields: Arbitraries<Raised> = {
-  type: fc.constant("raised"),
+const nodeFailedFields: Arbitraries<NodeFailed> = {
+  type: fc.constant("node_failed"),
   atMs,
   nodeId: text,
   kind: fc.constantFrom("tool_call", "condition", "human_review", "end"),
   visit: count,
   error: jsonValue.map((details) => ({ message: "no", code: "limit", details }) as const),
 };
-const askedFields: Arbitraries<Asked> = {
-  type: fc.constant("asked"),
+const reviewOpenedFields: Arbitraries<ReviewOpened> = {
+  type: fc.constant("review_opened"),
   atMs,
   nodeId: text,
   visit: count,
@@ -173,12 +173,12 @@ const askedFields: Arbitraries<Asked> = {
     return { ...shown, ...(call !== undefined && { call: { ...call, nodeId: "b", digest: "d" } }) };
   }),
 };
-const answeredFields: Arbitraries<Answered> = {
-  type: fc.constant("answered"),
+const reviewClosedFields: Arbitraries<ReviewClosed> = {
+  type: fc.constant("review_closed"),
   atMs,
   reviewId: text,
   answer: fc.oneof(
-    fc.tuple(maybe(jsonObject), jsonObject).map(([outputs, supplied]): Answered["answer"] => {
+    fc.tuple(maybe(jsonObject), jsonObject).map(([outputs, supplied]): ReviewClosed["answer"] => {
       const decision = { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, digest: "g" };
       const decisions = [{ ...decision, outputs: supplied }];
       return { status: "approved", decisions, ...(outputs !== undefined && { outputs }) };
@@ -202,16 +202,22 @@ const cancelRequestedFields: Arbitraries<CancelRequested> = {
   by: text,
   reason: maybe(text),
 };
-const overtakenFields: Arbitraries<Overtaken> = {
-  type: fc.constant("overtaken"),
+const supersededFields: Arbitraries<Superseded> = {
+  type: fc.constant("superseded"),
   atMs,
   effectKey: text,
   body: jsonValue,
 };
 const others: readonly fc.Arbitrary<Entry>[] = [
-  ...[drawn(startedFields), drawn(recoveredFields), drawn(choseFields), drawn(raisedFields), drawn(endedFields)],
-  ...[drawn(askedFields), drawn(answeredFields), drawn(emittedFields), drawn(cancelRequestedFields)],
-  drawn(overtakenFields),
+  ...[
+    drawn(startedFields),
+    drawn(recoveredFields),
+    drawn(branchTakenFields),
+    drawn(nodeFailedFields),
+    drawn(endedFields),
+  ],
+  ...[drawn(reviewOpenedFields), drawn(reviewClosedFields), drawn(emittedFields), drawn(cancelRequestedFields)],
+  drawn(supersededFields),
 ];
 const usualDeadline = (entry: Intent, usual: boolean): Intent =>
   usual ? { ...entry, sendByMs: entry.atMs + 5_000 } : entry;

@@ -38,7 +38,7 @@ const fieldsByType: { readonly [K in Entry["type"]]: Fields<Extract<Entry, { typ
     },
   },
   recovered: {},
-  chose: { visit: one },
+  branch_taken: { visit: one },
   prompted: { visit: one, added: { text: userData, output: userData } },
   replied: {
     visit: one,
@@ -75,12 +75,12 @@ const fieldsByType: { readonly [K in Entry["type"]]: Fields<Extract<Entry, { typ
     result: { status: () => "ok" as const, output: userData },
     exchange: { request: { body: userData }, response: { body: userData } },
   },
-  raised: { visit: one },
-  asked: { visit: one, review: { data: userData, call: { args: userData } } },
-  answered: { answer: { outputs: userData } },
+  node_failed: { visit: one },
+  review_opened: { visit: one, review: { data: userData, call: { args: userData } } },
+  review_closed: { answer: { outputs: userData } },
   emitted: { visit: one, payload: userData },
   cancel_requested: {},
-  overtaken: {},
+  superseded: {},
   ended: { result: { status: () => "completed" as const, output: userData } },
 };
 

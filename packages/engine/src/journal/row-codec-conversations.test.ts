@@ -58,7 +58,7 @@ describe("a conversation", () => {
         },
         { ...prompted([]), wants: "answer" },
         { type: "concluded", atMs: 9, nodeId: "pay", visit: 2, text: "That is all." },
-        { type: "chose", atMs: 9, nodeId: "c", visit: 1, branch: "b", reason: "It fits.", confidence: 0.25 },
+        { type: "branch_taken", atMs: 9, nodeId: "c", visit: 1, branch: "b", reason: "It fits.", confidence: 0.25 },
       ],
     ];
     expect(throughText(rows).read).toEqual(rows);

@@ -44,7 +44,7 @@ function asked(data: JsonObject, args?: JsonObject): Entry {
     digest: "d",
   } as const;
   return {
-    type: "asked",
+    type: "review_opened",
     atMs: 7,
     nodeId: "r",
     visit: 2,
@@ -83,9 +83,9 @@ function valuesOf(entries: readonly Entry[]): readonly unknown[] {
       case "outcome":
       case "ended":
         return entry.result;
-      case "asked":
+      case "review_opened":
         return [entry.review.data, entry.review.call?.args];
-      case "answered":
+      case "review_closed":
         return entry.answer;
       case "emitted":
         return entry.payload;
@@ -107,7 +107,7 @@ describe("a row", () => {
       { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, address: "192.0.2.1", digest: "g" },
     ];
     const rows: readonly (readonly Entry[])[] = [
-      [started({ n: 1 }), { type: "chose", atMs: 1, nodeId: "c", visit: 1, branch: "yes" }],
+      [started({ n: 1 }), { type: "branch_taken", atMs: 1, nodeId: "c", visit: 1, branch: "yes" }],
       [intent({ n: 1 }), { ...intent({ n: 2 }, { visit: 3, call: 2, attempt: 4 }), approvedDigest: "d" } as Entry],
       [
         { ...intent({ n: 1 }), sendByMs: 9, timeoutMs: 10 } as Entry,
@@ -135,16 +135,21 @@ describe("a row", () => {
       ],
       [{ type: "recovered", atMs: 2, workerId: "w", epoch: 3 }, asked({ a: 1 }), asked({ a: 1 }, { b: 2 })],
       [
-        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "approved", outputs: { x: 1 }, decisions } },
-        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "rejected", reason: "no", decisions } },
-        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
-        { type: "answered", atMs: 8, reviewId: "rev_1", answer: { status: "settled" } },
+        {
+          type: "review_closed",
+          atMs: 8,
+          reviewId: "rev_1",
+          answer: { status: "approved", outputs: { x: 1 }, decisions },
+        },
+        { type: "review_closed", atMs: 8, reviewId: "rev_1", answer: { status: "rejected", reason: "no", decisions } },
+        { type: "review_closed", atMs: 8, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
+        { type: "review_closed", atMs: 8, reviewId: "rev_1", answer: { status: "settled" } },
       ],
       [
-        { type: "raised", atMs: 9, nodeId: "a", kind: "tool_call", visit: 1, error: { message: "no" } },
+        { type: "node_failed", atMs: 9, nodeId: "a", kind: "tool_call", visit: 1, error: { message: "no" } },
         { type: "emitted", atMs: 9, nodeId: "a", visit: 1, event: "custom.x", payload: { y: 1 } },
         { type: "cancel_requested", atMs: 9, by: "ann", reason: "why" },
-        { type: "overtaken", atMs: 9, effectKey: "cancel", body: { z: [1] } },
+        { type: "superseded", atMs: 9, effectKey: "cancel", body: { z: [1] } },
         { type: "ended", atMs: 9, nodeId: "done", result: { status: "completed", output: { o: 1 } } },
       ],
       [{ type: "ended", atMs: 9, result: { status: "failed", error: "no" } }],

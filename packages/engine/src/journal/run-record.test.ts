@@ -53,7 +53,7 @@ function outcome(
 function asked(nodeId: string, kind: OpenReview["kind"], reviewId = "rev_1"): Entry {
   const rules = { roles: [], people: [], approvals: 1, outputs: true } as const;
   return {
-    type: "asked",
+    type: "review_opened",
     atMs: tick(),
     nodeId,
     visit: 1,
@@ -62,7 +62,12 @@ function asked(nodeId: string, kind: OpenReview["kind"], reviewId = "rev_1"): En
 }
 
 function answered(answer: object, reviewId = "rev_1"): Entry {
-  return { type: "answered", atMs: tick(), reviewId, answer: { decisions: [], ...answer } as unknown as ReviewAnswer };
+  return {
+    type: "review_closed",
+    atMs: tick(),
+    reviewId,
+    answer: { decisions: [], ...answer } as unknown as ReviewAnswer,
+  };
 }
 
 function ended(result: object, nodeId?: string): Entry {
@@ -242,7 +247,7 @@ describe("the steps of a journal", () => {
 
   test("conditions and ends have what they yielded", () => {
     const entries: readonly Entry[] = [
-      { type: "chose", atMs: tick(), nodeId: "c", visit: 1, branch: "large" },
+      { type: "branch_taken", atMs: tick(), nodeId: "c", visit: 1, branch: "large" },
       ended({ status: "completed", output: { o: 1 } }, "done"),
     ];
     expect(steps(...entries)).toMatchObject([

@@ -1,7 +1,7 @@
 import {
   approvedAnswer,
-  isNotBegun,
-  type Asked,
+  isNotStarted,
+  type ReviewOpened,
   type Entry,
   type Outcome,
   type ReviewAnswer,
@@ -32,7 +32,7 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         end(started, entry.atMs, entry.input);
         break;
       }
-      case "chose": {
+      case "branch_taken": {
         const { branch, reason, confidence } = entry;
         const choosing = steps.at(entry.nodeId, "condition", at, entry.visit);
         stopTurn(choosing, "answered");
@@ -59,17 +59,17 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
       case "outcome":
         settle(steps, entry, at);
         break;
-      case "raised": {
+      case "node_failed": {
         const failed = steps.at(entry.nodeId, entry.kind, at, entry.visit);
         // A step whose event could not be rendered has done its work all the same.
         if (failed.status === "completed") failed.error = entry.error.message;
         else steps.fail(failed, entry.atMs, entry.error.message);
         break;
       }
-      case "asked":
+      case "review_opened":
         ask(steps, entry, at);
         break;
-      case "answered":
+      case "review_closed":
         answerReview(steps, entry.reviewId, entry.answer, entry.atMs);
         break;
       case "ended": {
@@ -86,7 +86,7 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
       case "recovered":
       case "emitted":
       case "cancel_requested":
-      case "overtaken":
+      case "superseded":
         break;
     }
   }
@@ -107,7 +107,7 @@ function settle(steps: StepDrafts, entry: Outcome, at: Moment): void {
   if (tried !== undefined) {
     // A late answer may come without it.
     const { exchange = tried.exchange } = entry;
-    const outcome = isNotBegun(result) ? "not_begun" : result.status;
+    const outcome = isNotStarted(result) ? "not_started" : result.status;
     draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome, message, retryAtMs: entry.retryAtMs, exchange };
   }
   if (entry.retryAtMs === undefined && result.status !== "unknown") steps.callEnded(draft, call, result, entry.atMs);
@@ -121,7 +121,7 @@ const kindOfStep = {
   outcome_unknown: "tool_call",
 } as const;
 
-function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: Asked, at: Moment): void {
+function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: ReviewOpened, at: Moment): void {
   const { reviewId, kind, title, data, call, digest, proposed } = review;
   const asking = steps.at(nodeId, kindOfStep[kind], at, visit);
   stopTurn(asking, "reviewed");

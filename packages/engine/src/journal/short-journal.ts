@@ -20,7 +20,7 @@ export function withOutput(then: RunPlace, entries: readonly Entry[]): RunPlace 
 
 /** A review of a run with a long journal, with what it shows, as one of these entries tells. */
 export function withShown(review: NewReview, entries: readonly Entry[]): NewReview {
-  const asked = entries.findLast((entry) => entry.type === "asked");
+  const asked = entries.findLast((entry) => entry.type === "review_opened");
   if (asked?.review.reviewId !== review.reviewId) return review;
   const { data, call } = asked.review;
   const shown: ShownText = { data, ...(call !== undefined && { call }) };

@@ -52,7 +52,7 @@ function asked(kind: "guard" | "question" | "outcome_unknown", nodeId = "pay"): 
   const proposed = { branch: "a", reason: "It fits.", confidence: 0.5 };
   const shown = { reviewId: "rev_1", title: "Pay?", data: { d: 1 }, digest: "g", effectKey: "k", rules };
   return {
-    type: "asked",
+    type: "review_opened",
     nodeId,
     visit: 1,
     review: { ...shown, kind, ...(kind === "question" && { proposed }) },
@@ -61,11 +61,11 @@ function asked(kind: "guard" | "question" | "outcome_unknown", nodeId = "pay"): 
 
 function approved(outputs?: { readonly [name: string]: string }): Fact {
   const answer = { status: "approved", decisions: [], ...(outputs !== undefined && { outputs }) } as const;
-  return { type: "answered", reviewId: "rev_1", answer };
+  return { type: "review_closed", reviewId: "rev_1", answer };
 }
 
-const raised: Fact = {
-  type: "raised",
+const nodeFailed: Fact = {
+  type: "node_failed",
   nodeId: "pay",
   kind: "tool_call",
   visit: 1,
@@ -110,9 +110,9 @@ describe("the turns of a step", () => {
     ["its call was made", [prompted(), replied(), intent()], ["called"]],
     ["it was told what was wrong", [prompted(), replied(), prompted(2)], ["corrected", undefined]],
     ["a person was asked first", [prompted(), replied(), asked("guard"), approved(), intent()], ["reviewed"]],
-    ["it gave up", [prompted(), replied(), raised], ["failed"]],
+    ["it gave up", [prompted(), replied(), nodeFailed], ["failed"]],
     ["the model could not answer at all", [prompted(), replied(1, { result: busy })], ["failed"]],
-    ["nobody could be asked", [prompted(), raised], ["failed"]],
+    ["nobody could be asked", [prompted(), nodeFailed], ["failed"]],
     ["the run ended in between", [prompted(), replied(), cancelled], [undefined]],
     [
       "it wanted no further call",
@@ -129,7 +129,11 @@ describe("the turns of a step", () => {
     ],
     [
       "it answered",
-      [prompted(1, "answer"), replied(), { type: "chose", nodeId: "pay", visit: 1, branch: "a", reason: "It fits." }],
+      [
+        prompted(1, "answer"),
+        replied(),
+        { type: "branch_taken", nodeId: "pay", visit: 1, branch: "a", reason: "It fits." },
+      ],
       ["answered"],
     ],
   ])("tell what came of a reply: %s", (_name, facts, stops) => {
@@ -201,7 +205,7 @@ describe("the calls of a step", () => {
   });
 
   test("stand beside the error of a step that failed after them, and not beside its own call's", () => {
-    expect(steps(...first, prompted(2, several), raised)[0]).toMatchObject({
+    expect(steps(...first, prompted(2, several), nodeFailed)[0]).toMatchObject({
       status: "failed",
       output: { error: "No usable reply.", calls: [{ arguments: { call: 1 }, error: "no" }] },
     });
@@ -224,8 +228,8 @@ describe("the calls of a step", () => {
 });
 
 describe("an answered question", () => {
-  const chose: Fact = {
-    type: "chose",
+  const branchTaken: Fact = {
+    type: "branch_taken",
     nodeId: "sort",
     visit: 1,
     branch: "a",
@@ -242,7 +246,7 @@ describe("an answered question", () => {
   });
 
   test("has its branch, the reason, and how sure the agent was", () => {
-    expect(steps(...sorting, chose)[0]).toMatchObject({
+    expect(steps(...sorting, branchTaken)[0]).toMatchObject({
       status: "completed",
       output: { branch: "a", reason: "It fits." },
       reason: "It fits.",
@@ -272,7 +276,7 @@ describe("an answered question", () => {
 
   test("that was rejected failed", () => {
     const rejected: Fact = {
-      type: "answered",
+      type: "review_closed",
       reviewId: "rev_1",
       answer: { status: "rejected", reason: "Neither.", decisions: [] },
     };

@@ -61,8 +61,8 @@ export interface AttemptRecord {
   readonly action: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
-  /** `not_begun`: its worker stopped before it, and nobody was asked. */
-  readonly outcome: "ok" | "error" | "unknown" | "not_begun" | undefined;
+  /** `not_started`: its worker stopped before it, and nobody was asked. */
+  readonly outcome: "ok" | "error" | "unknown" | "not_started" | undefined;
   readonly message: string | undefined;
   /** When the call was to be made again. */
   readonly retryAtMs: number | undefined;

@@ -1,4 +1,4 @@
-import type { Asked, CompiledCondition, OpenReview } from "@procedo/procedure";
+import type { ReviewOpened, CompiledCondition, OpenReview } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, reviewersOf } from "./open-review.ts";
 
@@ -23,7 +23,7 @@ export function askAboutAnswer(
     readonly startedBy: string;
     readonly atMs: number;
   },
-): Asked {
+): ReviewOpened {
   const { title, nodeId, visit, question, proposed, text, startedBy, atMs } = unsure;
   const { branch, reason, confidence } = proposed;
   return openReview(ports.ids, nodeId, visit, atMs, {

@@ -14,9 +14,9 @@ export function reviewDigest(shown: {
 
 /** SHA-256, base64url, over a frozen call. Verified again before the call is sent. */
 export function callDigest(call: FrozenCall): string {
-  const { connection, connectionId, action, revision, effect, handedOut, idempotencyKeyTtlMs, args } = call;
+  const { connection, connectionId, action, revision, effect, dispatched, idempotencyKeyTtlMs, args } = call;
   const parts = [connection, connectionId, action, revision, effect, args];
-  if (handedOut === true) parts.push("handed out");
+  if (dispatched === true) parts.push("dispatched");
   if (idempotencyKeyTtlMs !== undefined) parts.push(`key kept for ${idempotencyKeyTtlMs} ms`);
   return hash("sha256", JSON.stringify(parts), "base64url");
 }

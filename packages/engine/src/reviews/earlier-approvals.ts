@@ -19,8 +19,8 @@ export function approvalsOf(reviews: readonly ReviewRow[]): readonly EarlierAppr
 export function approvalsIn(entries: readonly Entry[]): readonly EarlierApproval[] {
   const nodes = new Map<string, string>();
   return entries.flatMap((entry) => {
-    if (entry.type === "asked") nodes.set(entry.review.reviewId, entry.nodeId);
-    if (entry.type !== "answered" || !("decisions" in entry.answer)) return [];
+    if (entry.type === "review_opened") nodes.set(entry.review.reviewId, entry.nodeId);
+    if (entry.type !== "review_closed" || !("decisions" in entry.answer)) return [];
     const nodeId = nodes.get(entry.reviewId) ?? "";
     return entry.answer.decisions.flatMap(({ approved, person }) => (approved ? [{ nodeId, person }] : []));
   });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { toStorable } from "@procedo/storage";
-import type { Asked, OpenReview, ReviewedCall, ReviewRules, Reviewers } from "@procedo/procedure";
+import type { ReviewOpened, OpenReview, ReviewedCall, ReviewRules, Reviewers } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
 import { reviewDigest } from "./digests.ts";
 
@@ -28,12 +28,12 @@ export function openReview(
     readonly call: ReviewedCall | undefined;
     readonly effectKey?: string;
   },
-): Asked {
+): ReviewOpened {
   const { kind, data, call, rules, waivesLimits, proposed } = shown;
   const title = toStorable(shown.title.slice(0, maxTitleLength));
   const reviewId = ids("rev");
   return {
-    type: "asked",
+    type: "review_opened",
     atMs,
     nodeId,
     visit,

@@ -1,4 +1,4 @@
-import type { Asked, ReviewRules } from "@procedo/procedure";
+import type { ReviewOpened, ReviewRules } from "@procedo/procedure";
 import type { NewReview } from "@procedo/storage";
 
 /** What storage keeps of a review beside its columns; what was shown stands in the journal, once. */
@@ -7,7 +7,7 @@ export interface ReviewRowBody {
 }
 
 /** The review's record as storage keeps it. */
-export function reviewRowOf(entry: Asked): NewReview {
+export function reviewRowOf(entry: ReviewOpened): NewReview {
   const { review } = entry;
   const body: ReviewRowBody = { rules: review.rules };
   return {

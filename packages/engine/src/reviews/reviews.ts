@@ -143,7 +143,7 @@ async function shownReview(
 }
 
 function noteAsked(asked: Map<string, OpenReview>, entries: readonly Entry[]): void {
-  for (const entry of entries) if (entry.type === "asked") asked.set(entry.review.reviewId, entry.review);
+  for (const entry of entries) if (entry.type === "review_opened") asked.set(entry.review.reviewId, entry.review);
 }
 
 function reviewOf(row: ReviewRow, shown: ShownText | undefined): Review {

@@ -99,10 +99,11 @@ export function append(run: ActiveRun, entry: Entry): void {
   noteEntry(run, entry);
   const settlement = settledBy(run.procedure, before, entry);
   if (settlement !== undefined) settle(run, settlement);
-  if (entry.type === "intent" && entry.frozen.handedOut === true) run.invocation = invocationOf(run.state.facts, entry);
-  if (entry.type === "asked") run.openReview = reviewRowOf(entry);
+  if (entry.type === "intent" && entry.frozen.dispatched === true)
+    run.invocation = invocationOf(run.state.facts, entry);
+  if (entry.type === "review_opened") run.openReview = reviewRowOf(entry);
   if (entry.type === "ended" && before.cursor.at === "review") run.closeReview = { status: "cancelled" };
-  if (entry.type === "answered" && (entry.answer.status === "settled" || entry.answer.status === "cancelled")) {
+  if (entry.type === "review_closed" && (entry.answer.status === "settled" || entry.answer.status === "cancelled")) {
     run.closeReview = { status: entry.answer.status };
   }
 }

@@ -16,7 +16,7 @@ const run = { facts, counts };
 const origin = { runId: "run_01abc", procedureId: "p", environment: "live", sequence: 2 };
 
 const asked: Entry = {
-  type: "asked",
+  type: "review_opened",
   atMs: 5,
   nodeId: "r",
   visit: 1,
@@ -74,10 +74,10 @@ describe("the event of an entry", () => {
   test("entries that concern only the run itself have none", () => {
     const silent: readonly Entry[] = [
       { type: "recovered", atMs: 1, workerId: "w", epoch: 2 },
-      { type: "chose", atMs: 1, nodeId: "c", visit: 1, branch: "b" },
+      { type: "branch_taken", atMs: 1, nodeId: "c", visit: 1, branch: "b" },
       { type: "cancel_requested", atMs: 1, by: "ann" },
-      { type: "answered", atMs: 1, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
-      { type: "overtaken", atMs: 1, effectKey: "cancel", body: {} },
+      { type: "review_closed", atMs: 1, reviewId: "rev_1", answer: { status: "expired", decisions: [] } },
+      { type: "superseded", atMs: 1, effectKey: "cancel", body: {} },
     ];
     expect(silent.map((entry) => eventOf(run, entry, 1, 0))).toEqual(silent.map(() => undefined));
   });

@@ -13,7 +13,7 @@ export function eventOf(
   index: number,
 ): NewEvent | undefined {
   switch (entry.type) {
-    case "asked": {
+    case "review_opened": {
       const data = { reviewTitle: entry.review.title, reviewData: entry.review.data };
       return newEvent(run, entry.atMs, seq, index, "human_review_requested", data);
     }
@@ -25,16 +25,16 @@ export function eventOf(
     }
     case "started":
     case "recovered":
-    case "chose":
+    case "branch_taken":
     case "prompted":
     case "replied":
     case "concluded":
     case "intent":
     case "outcome":
-    case "raised":
-    case "answered":
+    case "node_failed":
+    case "review_closed":
     case "cancel_requested":
-    case "overtaken":
+    case "superseded":
       return undefined;
   }
 }

@@ -61,7 +61,7 @@ const cursors: { readonly [name: string]: Cursor } = {
   "handed out": {
     at: "calling",
     nodeId: "a",
-    intent: { ...intent, frozen: { ...intent.frozen, handedOut: true } },
+    intent: { ...intent, frozen: { ...intent.frozen, dispatched: true } },
     lost: false,
   },
   backoff: {
@@ -85,51 +85,51 @@ describe("what the inbox says, folded into the run", () => {
   test.each<[string, string, NotificationBody | readonly DecisionBody[], readonly string[]]>([
     ["node", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
     ["calling", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
-    ["ended", "cancel", { type: "cancel", by: "ann" }, ["overtaken"]],
-    ["review", "review:rev_1", { type: "expired" }, ["answered"]],
-    ["review", "review:rev_0", { type: "expired" }, ["overtaken"]],
-    ["node", "review:rev_1", { type: "expired" }, ["overtaken"]],
-    ["review", "review:rev_1", [decision({})], ["answered"]],
-    ["review", "review:rev_0", [decision({})], ["overtaken"]],
-    ["node", "review:rev_1", [decision({})], ["overtaken"]],
-    ["ended", "review:rev_1", [decision({})], ["overtaken"]],
-    ["doubt", outcomeKey(intent), [decision({})], ["answered"]],
+    ["ended", "cancel", { type: "cancel", by: "ann" }, ["superseded"]],
+    ["review", "review:rev_1", { type: "expired" }, ["review_closed"]],
+    ["review", "review:rev_0", { type: "expired" }, ["superseded"]],
+    ["node", "review:rev_1", { type: "expired" }, ["superseded"]],
+    ["review", "review:rev_1", [decision({})], ["review_closed"]],
+    ["review", "review:rev_0", [decision({})], ["superseded"]],
+    ["node", "review:rev_1", [decision({})], ["superseded"]],
+    ["ended", "review:rev_1", [decision({})], ["superseded"]],
+    ["doubt", outcomeKey(intent), [decision({})], ["review_closed"]],
     [
       "doubt",
       outcomeKey(intent),
       { type: "late_answer", result: { status: "ok", output: 1 } },
-      ["answered", "outcome"],
+      ["review_closed", "outcome"],
     ],
     ["unknown", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
     ["lost", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["outcome"]],
-    ["calling", outcomeKey(intent), ok, ["overtaken"]],
+    ["calling", outcomeKey(intent), ok, ["superseded"]],
     ["backoff", outcomeKey(intent), ok, ["outcome"]],
     ["backoff", outcomeKey(intent), refused, ["outcome"]],
     ["backoff", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
     ["backoff", outcomeKey(intent), { type: "failed", failure: { effect: "none", message: "no" } }, ["outcome"]],
-    ["backoff", outcomeKey(intent), { type: "failed", failure: { effect: "unknown", message: "?" } }, ["overtaken"]],
-    ["backoff", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
-    ["backoff", outcomeKey({ key: "j", attempt: 3 }), ok, ["overtaken"]],
+    ["backoff", outcomeKey(intent), { type: "failed", failure: { effect: "unknown", message: "?" } }, ["superseded"]],
+    ["backoff", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["superseded"]],
+    ["backoff", outcomeKey({ key: "j", attempt: 3 }), ok, ["superseded"]],
     ["backoff", earlier, ok, ["outcome"]],
-    ["backoff", earlier, refused, ["overtaken"]],
+    ["backoff", earlier, refused, ["superseded"]],
     ["unknown", earlier, ok, ["outcome"]],
-    ["doubt", earlier, ok, ["answered", "outcome"]],
-    ["doubt", earlier, refused, ["overtaken"]],
-    ["doubt", earlier, { type: "returned", output: 1 }, ["overtaken"]],
-    ["lost", earlier, ok, ["overtaken"]],
-    ["calling", earlier, ok, ["overtaken"]],
-    ["unknown", outcomeKey({ key: "k", attempt: 4 }), ok, ["overtaken"]],
-    ["doubt", `${outcomeKey(intent)}x`, ok, ["overtaken"]],
-    ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["overtaken"]],
+    ["doubt", earlier, ok, ["review_closed", "outcome"]],
+    ["doubt", earlier, refused, ["superseded"]],
+    ["doubt", earlier, { type: "returned", output: 1 }, ["superseded"]],
+    ["lost", earlier, ok, ["superseded"]],
+    ["calling", earlier, ok, ["superseded"]],
+    ["unknown", outcomeKey({ key: "k", attempt: 4 }), ok, ["superseded"]],
+    ["doubt", `${outcomeKey(intent)}x`, ok, ["superseded"]],
+    ["review", outcomeKey(intent), { type: "late_answer", result: { status: "ok", output: 1 } }, ["superseded"]],
     ["handed out", outcomeKey(intent), { type: "returned", output: 1 }, ["outcome"]],
-    ["handed out", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["overtaken"]],
+    ["handed out", outcomeKey({ key: "k", attempt: 2 }), { type: "returned", output: 1 }, ["superseded"]],
     ["handed out", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["outcome"]],
-    ["unknown", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
-    ["doubt", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["overtaken"]],
-    ["doubt", outcomeKey(intent), { type: "returned" }, ["answered", "outcome"]],
-    ["node", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
-    ["ended", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
-    ["calling", outcomeKey(intent), { type: "returned", output: 1 }, ["overtaken"]],
+    ["unknown", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["superseded"]],
+    ["doubt", lapsedKeyOf(outcomeKey(intent)), { type: "lapsed" }, ["superseded"]],
+    ["doubt", outcomeKey(intent), { type: "returned" }, ["review_closed", "outcome"]],
+    ["node", outcomeKey(intent), { type: "returned", output: 1 }, ["superseded"]],
+    ["ended", outcomeKey(intent), { type: "returned", output: 1 }, ["superseded"]],
+    ["calling", outcomeKey(intent), { type: "returned", output: 1 }, ["superseded"]],
   ])("at %s, %s", (name, effectKey, body, expected) => {
     const cursor = cursors[name];
     if (cursor === undefined) throw new Error(`There is no cursor "${name}".`);
@@ -139,7 +139,7 @@ describe("what the inbox says, folded into the run", () => {
   test("what comes too late is kept with all that it said", () => {
     const body: NotificationBody = { type: "cancel", by: "ann", reason: "why" };
     expect(typesOf({ at: "ended", result: { status: "failed", error: "x" } }, "cancel", body)).toEqual([
-      { type: "overtaken", atMs: 9, effectKey: "cancel", body },
+      { type: "superseded", atMs: 9, effectKey: "cancel", body },
     ]);
   });
 
@@ -166,7 +166,7 @@ describe("what the inbox says, folded into the run", () => {
       type: "late_answer",
       result: { status: "ok", output: { id: 1 } },
     });
-    expect(answered).toEqual({ type: "answered", atMs: 9, reviewId: "rev_1", answer: { status: "settled" } });
+    expect(answered).toEqual({ type: "review_closed", atMs: 9, reviewId: "rev_1", answer: { status: "settled" } });
     expect(outcome).toEqual({
       type: "outcome",
       atMs: 9,
@@ -183,7 +183,7 @@ describe("what the inbox says, folded into the run", () => {
 describe("what the decisions of a review amount to", () => {
   const answer = (...decisions: readonly DecisionBody[]) => {
     const [entry] = typesOf({ at: "review", nodeId: "a", review }, "review:rev_1", decisions);
-    return entry?.type === "answered" ? entry.answer : undefined;
+    return entry?.type === "review_closed" ? entry.answer : undefined;
   };
 
   test("one rejection rejects, wherever it stands, with its reason", () => {

@@ -28,13 +28,13 @@ export function entriesOf(
 ): readonly Entry[] {
   const { effectKey } = notification;
   const body = JSON.parse(notification.body) as NotificationBody | readonly DecisionBody[];
-  const overtaken: Entry = { type: "overtaken", atMs, effectKey, body: body as JsonValue };
+  const superseded: Entry = { type: "superseded", atMs, effectKey, body: body as JsonValue };
   const { cursor } = state;
-  if (cursor.at === "ended") return [overtaken];
+  if (cursor.at === "ended") return [superseded];
 
   if (isDecisions(body)) {
-    if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [overtaken];
-    return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: answerOf(body) }];
+    if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [superseded];
+    return [{ type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: answerOf(body) }];
   }
   switch (body.type) {
     case "cancel": {
@@ -42,13 +42,13 @@ export function entriesOf(
       const asked: Entry = { type: "cancel_requested", atMs, by, ...(reason === undefined ? {} : { reason }) };
       if (cursor.at !== "review") return [asked];
       const answer: ReviewAnswer = { status: "cancelled", decisions: votes.map(decisionFact) };
-      return [asked, { type: "answered", atMs, reviewId: cursor.review.reviewId, answer }];
+      return [asked, { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer }];
     }
     case "expired":
-      if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [overtaken];
+      if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [superseded];
       return [
         {
-          type: "answered",
+          type: "review_closed",
           atMs,
           reviewId: cursor.review.reviewId,
           answer: { status: "expired", decisions: votes.map(decisionFact) },
@@ -56,10 +56,10 @@ export function entriesOf(
       ];
     case "late_answer": {
       const intent = awaited(cursor);
-      if (intent === undefined) return [overtaken];
+      if (intent === undefined) return [superseded];
       const { result, retryAtMs, deferred, exchange } = body;
       const attempt = attemptOfOutcome(intent.key, effectKey);
-      if (attempt !== intent.attempt && !settlesLaterAttempt(cursor, intent, attempt, result)) return [overtaken];
+      if (attempt !== intent.attempt && !settlesLaterAttempt(cursor, intent, attempt, result)) return [superseded];
       const { nodeId, visit, call } = intent;
       const told = {
         result,
@@ -70,25 +70,31 @@ export function entriesOf(
       } as const;
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told };
       if (cursor.at !== "review") return [outcome];
-      return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];
+      return [
+        { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
+        outcome,
+      ];
     }
     case "returned":
     case "failed":
     case "lapsed": {
       const intent = awaited(cursor);
-      if (intent === undefined) return [overtaken];
+      if (intent === undefined) return [superseded];
       const isLapse = body.type === "lapsed";
       const key = isLapse ? lapsedKeyOf(outcomeKey(intent)) : outcomeKey(intent);
       // A doubt that is known already is no news.
-      if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [overtaken];
+      if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [superseded];
       const { nodeId, visit, call, attempt } = intent;
       const late = cursor.at === "calling" ? {} : ({ late: true } as const);
       const told = toldBy(body, intent, settle);
       // The repetition tells more than an answer that leaves the doubt.
-      if (cursor.at === "backoff" && told.result.status === "unknown") return [overtaken];
+      if (cursor.at === "backoff" && told.result.status === "unknown") return [superseded];
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told, ...late };
       if (cursor.at !== "review") return [outcome];
-      return [{ type: "answered", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } }, outcome];
+      return [
+        { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
+        outcome,
+      ];
     }
   }
 }
@@ -114,7 +120,7 @@ function noHandOut(): never {
 function awaited(cursor: Cursor) {
   switch (cursor.at) {
     case "calling":
-      return cursor.lost || cursor.intent.frozen.handedOut === true ? cursor.intent : undefined;
+      return cursor.lost || cursor.intent.frozen.dispatched === true ? cursor.intent : undefined;
     case "backoff":
       return cursor.failed;
     case "unknown":

@@ -26,7 +26,7 @@ export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLim
 
 type Harmless = "node" | "asking" | "model_backoff" | "replied" | "answered" | "ready" | "backoff" | "emit";
 
-/** Whether a limit may end a run here: nowhere where an outcome is to come or in doubt, or a question is open. */
+/** Whether a limit may end a run here: nowhere where an outcome is to come or uncertain, or a question is open. */
 function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: Harmless }> {
   switch (cursor.at) {
     case "node":
@@ -38,7 +38,7 @@ function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: Harmless }>
       return true;
     case "ready":
     case "backoff":
-      return cursor.call.doubted === undefined;
+      return cursor.call.uncertainReason === undefined;
     default:
       return false;
   }

@@ -33,7 +33,7 @@ test("a run that waits for a person is found in its own scope, and nowhere else"
 
 test("a run that waits for the result of a call that it handed out is found by the call", () => {
   const cache = createParkedRunCache();
-  const intent = { key: "k1", attempt: 1, frozen: { handedOut: true } } as unknown as Intent;
+  const intent = { key: "k1", attempt: 1, frozen: { dispatched: true } } as unknown as Intent;
   const run = waitingRun("r1", 1_000);
   run.state = { cursor: { at: "calling", nodeId: "n", intent, lost: false } } as RunState;
   const invocationId = invocationIdOf("r1", outcomeKey(intent));

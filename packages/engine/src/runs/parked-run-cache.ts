@@ -82,7 +82,7 @@ function inScope({ workspace }: Scope, kept: Kept | undefined): ActiveRun | unde
 /** The call that a run has handed out and waits for. */
 function invocationAwaited(run: ActiveRun): string | undefined {
   const { cursor } = run.state;
-  if (cursor.at !== "calling" || cursor.intent.frozen.handedOut !== true) return undefined;
+  if (cursor.at !== "calling" || cursor.intent.frozen.dispatched !== true) return undefined;
   return invocationIdOf(runIdOf(run), outcomeKey(cursor.intent));
 }
 

@@ -7,7 +7,7 @@ import { findAction, type FoundAction, type NamedCall } from "../calls/find-acti
 import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
 import { tooOldToRepeat } from "../calls/key-age.ts";
 import { intendCall, proposeCall, type ProposingRun } from "../calls/propose-call.ts";
-import { raised } from "../calls/raised.ts";
+import { nodeFailed } from "../calls/node-failed.ts";
 import { renderObject, scopeOf } from "../calls/render.ts";
 
 export type StepPorts = AgentPorts;
@@ -28,16 +28,16 @@ export function performInnerStep(ports: StepPorts, state: RunState, step: InnerS
       return choose(state, step, atMs);
     case "emit": {
       const { node, visit } = step;
-      if (node.emit === undefined) return raised(node, visit, atMs, { message: "The step has no event to emit." });
+      if (node.emit === undefined) return nodeFailed(node, visit, atMs, { message: "The step has no event to emit." });
       const payload = renderObject(node.emit.data, scopeOf(state), ports.limits, `The event of "${node.id}"`);
-      if (!payload.ok) return raised(node, visit, atMs, payload);
+      if (!payload.ok) return nodeFailed(node, visit, atMs, payload);
       const event = `custom.${node.emit.name}`;
       return { type: "emitted", atMs, nodeId: node.id, visit, event, payload: payload.value };
     }
     case "finish": {
       const { node } = step;
       const output = renderObject(node.output, scopeOf(state), ports.limits, `The output of "${node.id}"`);
-      if (!output.ok) return raised(node, (state.visits[node.id] ?? 0) + 1, atMs, output);
+      if (!output.ok) return nodeFailed(node, (state.visits[node.id] ?? 0) + 1, atMs, output);
       return { type: "ended", atMs, nodeId: node.id, result: { status: "completed", output: output.value } };
     }
     case "end":
@@ -81,7 +81,7 @@ function performWith(
   const { state } = run;
   if (step.do === "ask") {
     const asked = askPeople(ports, state, step, found, atMs);
-    return asked.ok ? asked.entry : raised(step.node, step.visit, atMs, asked);
+    return asked.ok ? asked.entry : nodeFailed(step.node, step.visit, atMs, asked);
   }
   const action = found ?? { ok: false, message: "The call names no action." };
   switch (step.do) {
@@ -99,10 +99,13 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   for (const { name, when } of node.branches) {
     const result = when.evaluate(scope);
     if (!result.ok)
-      return raised(node, visit, atMs, { ...result, message: `Branch "${name}" of "${node.id}": ${result.message}` });
-    if (result.value === true) return { type: "chose", atMs, nodeId: node.id, visit, branch: name };
+      return nodeFailed(node, visit, atMs, {
+        ...result,
+        message: `Branch "${name}" of "${node.id}": ${result.message}`,
+      });
+    if (result.value === true) return { type: "branch_taken", atMs, nodeId: node.id, visit, branch: name };
   }
-  return { type: "chose", atMs, nodeId: node.id, visit, branch: node.otherwise };
+  return { type: "branch_taken", atMs, nodeId: node.id, visit, branch: node.otherwise };
 }
 
 function propose(
@@ -116,7 +119,7 @@ function propose(
     approved === undefined
       ? freezeCall(ports.limits, run.state, node, found)
       : approvedCall(approved.frozen, approved.digest, found);
-  if (!proposed.ok) return raised(node, visit, atMs, proposed);
+  if (!proposed.ok) return nodeFailed(node, visit, atMs, proposed);
   const { call: frozen, action } = proposed;
   const approvedDigest = approved?.digest;
   return proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
@@ -132,14 +135,14 @@ function intend(
   const { cursor } = run.state;
   const tooOld = ready.waivesKeyAge === true ? undefined : tooOldToRepeat(ready, atMs, atMs);
   if (tooOld !== undefined && cursor.at === "backoff") {
-    const instead = insteadOfRepeating(run.procedure, cursor, `${ready.doubted ?? ""} ${tooOld}`);
+    const instead = insteadOfRepeating(run.procedure, cursor, `${ready.uncertainReason ?? ""} ${tooOld}`);
     if (instead.do === "end") return performInnerStep(ports, run.state, instead);
     return askAboutOutcome(ports, run.state, instead, found, atMs, agentFacts(run, node, ready.frozen));
   }
   const action = found.ok ? found.action : undefined;
   if (ready.approvedDigest !== undefined) {
     const approved = approvedCall(ready.frozen, ready.approvedDigest, found);
-    if (!approved.ok) return raised(node, visit, atMs, approved);
+    if (!approved.ok) return nodeFailed(node, visit, atMs, approved);
   }
   const agent = agentFacts(run, node, ready.frozen);
   return intendCall(ports, run, { node, visit, ready, action, atMs, agent });

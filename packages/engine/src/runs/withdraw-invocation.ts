@@ -65,7 +65,7 @@ export function settleHandedOut(
     retryUnknown,
     intent,
     // What is asked about the first attempt is no doubt about an earlier one.
-    doubted: intent.attempt === 1 ? undefined : intent.doubted,
+    uncertainReason: intent.attempt === 1 ? undefined : intent.uncertainReason,
     policy: node.retry,
     nowMs,
     uniform: random.uniform(),

@@ -336,7 +336,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
 
 /** Whether a call of its own is open; one that was handed out is in nobody's hands here. */
 function isCalling({ cursor }: RunState): boolean {
-  return cursor.at === "calling" && cursor.intent.frozen.handedOut !== true;
+  return cursor.at === "calling" && cursor.intent.frozen.dispatched !== true;
 }
 
 /** Time for the outcomes of calls that were aborted to become durable. */

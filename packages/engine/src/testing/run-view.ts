@@ -124,10 +124,10 @@ export function turnsIn(entries: readonly Entry[]): readonly TestTurn[] {
 
 export function reviewsIn(entries: readonly Entry[]): readonly TestReview[] {
   const answers = new Map(
-    entries.flatMap((entry) => (entry.type === "answered" ? [[entry.reviewId, entry.answer] as const] : [])),
+    entries.flatMap((entry) => (entry.type === "review_closed" ? [[entry.reviewId, entry.answer] as const] : [])),
   );
   return entries.flatMap((entry) => {
-    if (entry.type !== "asked") return [];
+    if (entry.type !== "review_opened") return [];
     const { effectKey: _key, waivesLimits: _waives, proposed: _proposed, ...review } = entry.review;
     return [{ ...review, nodeId: entry.nodeId, answer: answers.get(review.reviewId) }];
   });

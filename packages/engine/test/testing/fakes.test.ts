@@ -212,7 +212,7 @@ describe("a function of a private connection", () => {
       other: idempotent(null),
     };
     const run = await testProcedure({ document, actions: { office } });
-    expect(run.review).toMatchObject({ kind: "function", call: { handedOut: true, args: { name: "Acme" } } });
+    expect(run.review).toMatchObject({ kind: "function", call: { dispatched: true, args: { name: "Acme" } } });
     expect(seen).toEqual([]);
     await run.approve();
     expect([run.output, seen]).toEqual([{ hits: 0 }, [[{ name: "Acme" }, "p", 32]]]);

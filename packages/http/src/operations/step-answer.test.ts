@@ -143,13 +143,13 @@ describe("a step in an answer", () => {
   });
 
   test("counts the attempts that were made, not those before which a worker stopped", () => {
-    const notBegun = { ...attempt(2, 1), outcome: "not_begun" } as const;
-    const attempts = [attempt(1, 1), notBegun];
+    const notStarted = { ...attempt(2, 1), outcome: "not_started" } as const;
+    const attempts = [attempt(1, 1), notStarted];
     expect(answered({ calls: [call(1), call(2)], attempts })).toMatchObject({
       attempts: 1,
       calls: [{ attempts: 1 }, { attempts: 0 }],
     });
-    expect(answered({ attempts: [notBegun] })).not.toHaveProperty("attempts");
+    expect(answered({ attempts: [notStarted] })).not.toHaveProperty("attempts");
   });
 
   test("tells several calls apart, their attempts and what went over the wire", () => {

@@ -70,7 +70,7 @@ function callsOf({ calls, attempts }: StepRecord): Pick<RunStep, "calls"> {
 
 /** Attempts before which the worker stopped asked nobody. */
 function timesMade(attempts: readonly AttemptRecord[]): number {
-  return attempts.filter(({ outcome }) => outcome !== "not_begun").length;
+  return attempts.filter(({ outcome }) => outcome !== "not_started").length;
 }
 
 function callAnswer({ call, arguments: args, output, error, startedAtMs, endedAtMs }: CallRecord, attempts: number) {

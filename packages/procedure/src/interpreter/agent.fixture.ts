@@ -4,7 +4,7 @@ import { loadProcedure } from "../compile/compile-procedure.ts";
 import { fold, initialState } from "./fold.ts";
 import type { Concluded, ModelReply, Prompted, Replied, ReplyPart } from "./conversation.ts";
 import { started } from "./example.fixture.ts";
-import type { Chose, Entry, Raised } from "./journal.ts";
+import type { BranchTaken, Entry, NodeFailed } from "./journal.ts";
 import type { RunState } from "./state.ts";
 
 /** Every way in which an agent executes a node: a question, one call, several calls. And the entries that move it. */
@@ -82,13 +82,13 @@ export function unanswered(nodeId: string, attempt: number, retryAtMs?: number):
 
 export const concluded: Concluded = { type: "concluded", atMs: 4, nodeId: "look", visit: 1, text: "That is all." };
 
-export function answer(branch: string, visit = 1): Chose {
-  return { type: "chose", atMs: 4, nodeId: "sort", visit, branch, reason: "It fits.", confidence: 0.9 };
+export function answer(branch: string, visit = 1): BranchTaken {
+  return { type: "branch_taken", atMs: 4, nodeId: "sort", visit, branch, reason: "It fits.", confidence: 0.9 };
 }
 
-export function gaveUp(nodeId: "sort" | "pay" | "look"): Raised {
+export function gaveUp(nodeId: "sort" | "pay" | "look"): NodeFailed {
   const kind = nodeId === "sort" ? "condition" : "tool_call";
-  return { type: "raised", atMs: 4, nodeId, kind, visit: 1, error: { message: "No usable reply." } };
+  return { type: "node_failed", atMs: 4, nodeId, kind, visit: 1, error: { message: "No usable reply." } };
 }
 
 /** Up to the node that makes several calls, or the one that makes one. */

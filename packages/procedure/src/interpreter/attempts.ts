@@ -9,17 +9,17 @@ import type { CallResult, FrozenCall, Intent } from "./journal.ts";
  * Whether this attempt ended before its call had begun: its worker had to stop, or was too late, and nothing left it. Then
  * nobody was asked, so it takes nothing from what the policy or the run allows, and the next one needs no leave.
  */
-export function isNotBegun(result: CallResult): boolean {
-  return result.status === "error" && result.error.code === "not_begun";
+export function isNotStarted(result: CallResult): boolean {
+  return result.status === "error" && result.error.code === "not_started";
 }
 
 /** Which attempt this one is of those that its retry policy counts, from 1. */
 export function attemptsCounted({
   attempt,
-  notBegun = 0,
+  notStarted = 0,
   deferrals = 0,
-}: Pick<Intent, "attempt" | "notBegun" | "deferrals">): number {
-  return attempt - notBegun - deferrals;
+}: Pick<Intent, "attempt" | "notStarted" | "deferrals">): number {
+  return attempt - notStarted - deferrals;
 }
 
 /**

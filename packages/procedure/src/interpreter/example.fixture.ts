@@ -1,7 +1,7 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import { loadProcedure } from "../compile/compile-procedure.ts";
 import { fold, initialState } from "./fold.ts";
-import type { Asked, Entry, FrozenCall, Intent, OpenReview, Outcome, Started } from "./journal.ts";
+import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, Outcome, Started } from "./journal.ts";
 import type { RunState } from "./state.ts";
 
 /** A document with every kind of node and every branch, and the entries that move it. */
@@ -57,13 +57,13 @@ export const frozen: FrozenCall = {
   args: { n: 1 },
 };
 
-export function chose(branch: string, visit = 1): Entry {
-  return { type: "chose", atMs: 2, nodeId: "size", visit, branch };
+export function branchTaken(branch: string, visit = 1): Entry {
+  return { type: "branch_taken", atMs: 2, nodeId: "size", visit, branch };
 }
 
 export function intent(
   nodeId: string,
-  numbers: Partial<Pick<Intent, "attempt" | "notBegun" | "call" | "visit" | "approvedDigest" | "reserved">> = {},
+  numbers: Partial<Pick<Intent, "attempt" | "notStarted" | "call" | "visit" | "approvedDigest" | "reserved">> = {},
 ): Intent {
   const { attempt = 1, call = 1, visit = 1, ...more } = numbers;
   return {
@@ -82,8 +82,8 @@ export function intent(
 }
 
 /** The same, in the hands of a client that polls. */
-export function handedOut(nodeId: string): Intent {
-  return { ...intent(nodeId), frozen: { ...frozen, handedOut: true } };
+export function dispatched(nodeId: string): Intent {
+  return { ...intent(nodeId), frozen: { ...frozen, dispatched: true } };
 }
 
 export function outcome(
@@ -94,9 +94,9 @@ export function outcome(
   return { type: "outcome", atMs: 4, nodeId, visit: 1, call: 1, attempt: 1, result, ...more };
 }
 
-export function asked(nodeId: string, kind: OpenReview["kind"], more: Partial<OpenReview> = {}): Asked {
+export function asked(nodeId: string, kind: OpenReview["kind"], more: Partial<OpenReview> = {}): ReviewOpened {
   return {
-    type: "asked",
+    type: "review_opened",
     atMs: 5,
     nodeId,
     visit: 1,
@@ -116,14 +116,14 @@ export function asked(nodeId: string, kind: OpenReview["kind"], more: Partial<Op
 export const call = { ...frozen, nodeId: "pay", digest: "call-digest" } as const;
 
 export const approved: Entry = {
-  type: "answered",
+  type: "review_closed",
   atMs: 6,
   reviewId: "rev_1",
   answer: { status: "approved", decisions: [] },
 };
 
 export const rejected: Entry = {
-  type: "answered",
+  type: "review_closed",
   atMs: 6,
   reviewId: "rev_1",
   answer: { status: "rejected", reason: "no", decisions: [] },

@@ -252,7 +252,7 @@ describe("a person in the middle of several calls", () => {
   test("says what became of a call that nobody knows of, and the agent is told", () => {
     const lost = [intent("look", { call: 2 }), outcome("look", { status: "unknown", reason: "cut" }, { call: 2 })];
     const told: Entry = {
-      type: "answered",
+      type: "review_closed",
       atMs: 6,
       reviewId: "rev_1",
       answer: { status: "approved", outputs: { n: 2 }, decisions: [] },
@@ -277,7 +277,7 @@ describe("a person who is asked about an agent's answer", () => {
   const asking: Partial<OpenReview> = { proposed };
   const after = (outputs: object | undefined) =>
     agentStateAfter(prompted("sort"), replied("sort"), asked("sort", "question", asking), {
-      type: "answered",
+      type: "review_closed",
       atMs: 6,
       reviewId: "rev_1",
       answer: { status: "approved", decisions: [], ...(outputs === undefined ? {} : { outputs: { ...outputs } }) },

@@ -1,27 +1,27 @@
 import type { CompiledProcedure } from "../compiled.ts";
-import type { Answered, Asked, OpenReview, ReviewAnswer } from "./journal.ts";
+import type { ReviewClosed, ReviewOpened, OpenReview, ReviewAnswer } from "./journal.ts";
 import { callSucceeded } from "./agent-calls.ts";
 import { approvedAnswer } from "./approved-answer.ts";
 import { failure, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
-import { again, cancelMessage, doubtedIntent, nextCall, type ReadyCall, type RunState } from "./state.ts";
+import { again, cancelMessage, uncertainIntent, nextCall, type ReadyCall, type RunState } from "./state.ts";
 
 /** What questions to people, and their answers, make of the state. Pure; a part of `fold.ts`. */
 
-export function foldAsked(state: RunState, entry: Asked): RunState {
+export function foldReviewOpened(state: RunState, entry: ReviewOpened): RunState {
   const { nodeId, review } = entry;
   const { cursor } = state;
   if (cursor.at === "unknown") {
-    const intent = { ...cursor.intent, doubted: cursor.reason };
+    const intent = { ...cursor.intent, uncertainReason: cursor.reason };
     return { ...state, cursor: { at: "review", nodeId, review, intent } };
   }
   // The call was to be repeated, and its idempotency key is too old for that.
   if (cursor.at === "backoff" && review.kind === "outcome_unknown") {
-    return { ...state, cursor: { at: "review", nodeId, review, intent: doubtedIntent(cursor) } };
+    return { ...state, cursor: { at: "review", nodeId, review, intent: uncertainIntent(cursor) } };
   }
   return { ...visited(state, nodeId), cursor: { at: "review", nodeId, review } };
 }
 
-export function foldAnswered(procedure: CompiledProcedure, state: RunState, entry: Answered): RunState {
+export function foldReviewClosed(procedure: CompiledProcedure, state: RunState, entry: ReviewClosed): RunState {
   const { cursor } = state;
   if (cursor.at !== "review" || cursor.review.reviewId !== entry.reviewId) throw outOfPlace(entry, state);
   const { nodeId, review, intent } = cursor;
@@ -62,7 +62,7 @@ function rejectReview(
 function approveReview(
   procedure: CompiledProcedure,
   state: RunState,
-  entry: Answered,
+  entry: ReviewClosed,
   { outputs }: Extract<ReviewAnswer, { readonly status: "approved" }>,
   { nodeId, review, intent }: Extract<RunState["cursor"], { readonly at: "review" }>,
 ): RunState {
@@ -98,7 +98,7 @@ function approveReview(
       if (outputs !== undefined) return callSucceeded(procedure, state, intent, outputs);
       return {
         ...state,
-        cursor: { at: "ready", nodeId, call: { ...again(intent, intent.doubted), waivesKeyAge: true } },
+        cursor: { at: "ready", nodeId, call: { ...again(intent, intent.uncertainReason), waivesKeyAge: true } },
       };
     }
   }

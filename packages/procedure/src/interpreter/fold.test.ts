@@ -6,7 +6,7 @@ import {
   asked,
   call,
   cancelled,
-  chose,
+  branchTaken,
   example,
   frozen,
   intent,
@@ -20,14 +20,19 @@ import {
 } from "./example.fixture.ts";
 import type { Entry } from "./journal.ts";
 
-const small = chose("small");
-const large = chose("large");
+const small = branchTaken("small");
+const large = branchTaken("large");
 const error = { status: "error", error: { message: "no" } } as const;
-const notBegun = { status: "error", error: { message: "stopped", code: "not_begun" } } as const;
-const expired: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "expired", decisions: [] } };
-const settled: Entry = { type: "answered", atMs: 6, reviewId: "rev_1", answer: { status: "settled" } };
-const raised: Entry = {
-  type: "raised",
+const notStarted = { status: "error", error: { message: "stopped", code: "not_started" } } as const;
+const expired: Entry = {
+  type: "review_closed",
+  atMs: 6,
+  reviewId: "rev_1",
+  answer: { status: "expired", decisions: [] },
+};
+const settled: Entry = { type: "review_closed", atMs: 6, reviewId: "rev_1", answer: { status: "settled" } };
+const nodeFailed: Entry = {
+  type: "node_failed",
   atMs: 6,
   nodeId: "pay",
   kind: "tool_call",
@@ -64,26 +69,26 @@ describe("where a run stands after its journal", () => {
       { at: "calling" },
     ],
     [
-      "not begun: the next attempt knows how many were not",
+      "not started: the next attempt knows how many were not",
       [
         small,
         intent("check"),
-        outcome("check", notBegun, { retryAtMs: 9 }),
-        intent("check", { attempt: 2, notBegun: 1 }),
-        outcome("check", notBegun, { retryAtMs: 9, attempt: 2 }),
+        outcome("check", notStarted, { retryAtMs: 9 }),
+        intent("check", { attempt: 2, notStarted: 1 }),
+        outcome("check", notStarted, { retryAtMs: 9, attempt: 2 }),
       ],
-      { at: "backoff", retryAtMs: 9, call: { frozen, call: 1, attempt: 3, notBegun: 2 } },
+      { at: "backoff", retryAtMs: 9, call: { frozen, call: 1, attempt: 3, notStarted: 2 } },
     ],
     [
-      "failed after one that was not begun",
+      "failed after one that was not started",
       [
         small,
         intent("check"),
-        outcome("check", notBegun, { retryAtMs: 9 }),
-        intent("check", { attempt: 2, notBegun: 1 }),
+        outcome("check", notStarted, { retryAtMs: 9 }),
+        intent("check", { attempt: 2, notStarted: 1 }),
         outcome("check", error, { retryAtMs: 9, attempt: 2 }),
       ],
-      { at: "backoff", call: { attempt: 3, notBegun: 1 } },
+      { at: "backoff", call: { attempt: 3, notStarted: 1 } },
     ],
     [
       "failed without an error branch",
@@ -97,7 +102,7 @@ describe("where a run stands after its journal", () => {
     ],
     [
       "refused before it was sent",
-      [large, asked("ask", "human_review"), approved, raised],
+      [large, asked("ask", "human_review"), approved, nodeFailed],
       { at: "node", nodeId: "failed" },
     ],
     ["unknown", [small, intent("check"), outcome("check", unknown)], { at: "unknown", reason: "cut", lost: false }],
@@ -166,8 +171,8 @@ describe("where a run stands after its journal", () => {
       { at: "ended", result: { status: "completed" } },
     ],
     [
-      "overtaken news",
-      [small, { type: "overtaken", atMs: 9, effectKey: "x", body: {} }],
+      "superseded news",
+      [small, { type: "superseded", atMs: 9, effectKey: "x", body: {} }],
       { at: "node", nodeId: "check" },
     ],
     ["a cancel", [small, cancelled], { at: "node", nodeId: "check" }],
@@ -202,7 +207,7 @@ describe("what a run remembers", () => {
 
   test("the outputs that a person gave", () => {
     const answer: Entry = {
-      type: "answered",
+      type: "review_closed",
       atMs: 6,
       reviewId: "rev_1",
       answer: { status: "approved", outputs: { n: 2 }, decisions: [] },
@@ -228,7 +233,7 @@ describe("what a run remembers", () => {
       outcome("check", ok, { attempt: 2 }),
       intent("doubt"),
       outcome("doubt", ok),
-      chose("small", 2),
+      branchTaken("small", 2),
       recovered,
     );
     expect(visits).toMatchObject({ start: 1, size: 2, check: 1, doubt: 1 });
@@ -242,12 +247,12 @@ describe("what a run remembers", () => {
     expect(counted({ type: "ended", atMs: 9, result: { status: "failed", error: "no" } })).toBe(1);
   });
 
-  test("attempts that were not begun are none of its tool calls", () => {
+  test("attempts that were not started are none of its tool calls", () => {
     const { counts } = stateAfter(
       small,
       intent("check"),
-      outcome("check", notBegun, { retryAtMs: 9 }),
-      intent("check", { attempt: 2, notBegun: 1 }),
+      outcome("check", notStarted, { retryAtMs: 9 }),
+      intent("check", { attempt: 2, notStarted: 1 }),
     );
     expect(counts.toolCalls).toBe(1);
   });
@@ -257,7 +262,7 @@ describe("what a run remembers", () => {
     const waiting = stateAfter(large, review, approved);
     expect(waiting.approved["pay"]).toEqual({ frozen, digest: "call-digest", reviewId: "rev_1" });
     expect(stateAfter(large, review, approved, intent("pay")).approved).toEqual({});
-    expect(stateAfter(large, review, approved, raised).approved).toEqual({});
+    expect(stateAfter(large, review, approved, nodeFailed).approved).toEqual({});
     expect(stateAfter(large, review, rejected).approved).toEqual({});
   });
 
@@ -270,8 +275,8 @@ describe("what a run remembers", () => {
     ];
     const again = stateAfter(...entries, outcome("pay", error, { retryAtMs: 9 }));
     expect(again.cursor).toMatchObject({ call: { attempt: 2, approvedDigest: "call-digest" } });
-    const doubted = stateAfter(...entries, outcome("pay", unknown), asked("pay", "outcome_unknown"), approved);
-    expect(doubted.cursor).toMatchObject({ at: "ready", call: { attempt: 2, approvedDigest: "call-digest" } });
+    const uncertainReason = stateAfter(...entries, outcome("pay", unknown), asked("pay", "outcome_unknown"), approved);
+    expect(uncertainReason.cursor).toMatchObject({ at: "ready", call: { attempt: 2, approvedDigest: "call-digest" } });
   });
 
   test("who cancelled it", () => {
@@ -289,7 +294,7 @@ describe("an entry that cannot follow", () => {
     ["an answer without a review", [small], approved],
     ["an answer to another review", [large, asked("ask", "human_review", { reviewId: "rev_2" })], approved],
     ["a second answer", [large, asked("ask", "human_review"), approved], approved],
-    ["a branch that the node does not have", [], chose("huge")],
+    ["a branch that the node does not have", [], branchTaken("huge")],
     [
       "an approval of a guard without its call",
       [large, asked("ask", "human_review"), approved, asked("pay", "guard")],

@@ -1,10 +1,10 @@
 import type { CompiledProcedure } from "../compiled.ts";
 import type { NodeResult } from "../expressions/expression.ts";
 import { callFailed, callSucceeded } from "./agent-calls.ts";
-import { isNotBegun } from "./attempts.ts";
+import { isNotStarted } from "./attempts.ts";
 import { foldConcluded, foldLostAsk, foldPrompted, foldReplied } from "./fold-conversation.ts";
-import { foldAnswered, foldAsked } from "./fold-review.ts";
-import type { Chose, Entry, Intent, Outcome, Started } from "./journal.ts";
+import { foldReviewClosed, foldReviewOpened } from "./fold-review.ts";
+import type { BranchTaken, Entry, Intent, Outcome, Started } from "./journal.ts";
 import { arrive, failNode, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
 import { again, nextCall, type Cursor, type RunState } from "./state.ts";
 
@@ -47,8 +47,8 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
         cursor: losesCall(state.cursor) ? { ...state.cursor, lost: true } : state.cursor,
       };
     }
-    case "chose":
-      return foldChose(procedure, state, entry);
+    case "branch_taken":
+      return foldBranchTaken(procedure, state, entry);
     case "prompted":
       return foldPrompted(state, entry);
     case "replied":
@@ -59,12 +59,12 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
       return foldIntent(state, entry);
     case "outcome":
       return foldOutcome(procedure, state, entry);
-    case "raised":
+    case "node_failed":
       return failNode(procedure, visited(state, entry.nodeId), entry.nodeId, entry.error);
-    case "asked":
-      return withEvent(foldAsked(state, entry));
-    case "answered":
-      return foldAnswered(procedure, state, entry);
+    case "review_opened":
+      return withEvent(foldReviewOpened(state, entry));
+    case "review_closed":
+      return foldReviewClosed(procedure, state, entry);
     case "emitted":
       return withEvent({ ...state, cursor: arrive(nodeOf(procedure, entry.nodeId, "tool_call").to) });
     case "cancel_requested":
@@ -75,7 +75,7 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
           ...(entry.reason === undefined ? {} : { reason: entry.reason }),
         },
       };
-    case "overtaken":
+    case "superseded":
       return state;
     case "ended": {
       const atEnd = entry.nodeId !== undefined && procedure.nodes.get(entry.nodeId)?.kind === "end";
@@ -90,7 +90,7 @@ function withEvent(state: RunState): RunState {
   return { ...state, counts: { ...state.counts, events: state.counts.events + 1 } };
 }
 
-function foldChose(procedure: CompiledProcedure, state: RunState, entry: Chose): RunState {
+function foldBranchTaken(procedure: CompiledProcedure, state: RunState, entry: BranchTaken): RunState {
   const { nodeId, branch, reason } = entry;
   const to = nodeOf(procedure, nodeId, "condition").to.get(branch);
   if (to === undefined) throw outOfPlace(entry, state);
@@ -116,17 +116,17 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
     throw outOfPlace(entry, state);
   if (retryAtMs !== undefined) {
     const { counts } = state;
-    const doubted = result.status === "unknown" ? result.reason : intent.doubted;
+    const uncertainReason = result.status === "unknown" ? result.reason : intent.uncertainReason;
     const { deferrals = 0 } = intent;
     const deferred = entry.deferred === true ? { deferrals: deferrals + 1 } : {};
-    const call = { ...again(intent, doubted), ...deferred };
+    const call = { ...again(intent, uncertainReason), ...deferred };
     const next = { at: "backoff", nodeId, call, failedAtMs, retryAtMs, failed: intent } as const;
-    if (!isNotBegun(result)) return { ...state, cursor: next };
-    const { notBegun = 0, waivesKeyAge } = intent;
+    if (!isNotStarted(result)) return { ...state, cursor: next };
+    const { notStarted = 0, waivesKeyAge } = intent;
     const waived = waivesKeyAge === undefined ? {} : { waivesKeyAge };
     return {
       ...state,
-      cursor: { ...next, call: { ...next.call, notBegun: notBegun + 1, ...waived } },
+      cursor: { ...next, call: { ...next.call, notStarted: notStarted + 1, ...waived } },
       counts: { ...counts, toolCalls: counts.toolCalls - 1 },
     };
   }
@@ -146,7 +146,7 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
 
 /** Whether a call is lost with the owner that made it. */
 function losesCall(cursor: Cursor): cursor is Extract<Cursor, { at: "calling" }> {
-  return cursor.at === "calling" && cursor.intent.frozen.handedOut !== true;
+  return cursor.at === "calling" && cursor.intent.frozen.dispatched !== true;
 }
 
 /** Whether an outcome is about the latest attempt, or is an earlier one's late answer, which is the whole call's. */

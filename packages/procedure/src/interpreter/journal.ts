@@ -10,18 +10,18 @@ import type { Concluded, Prompted, Replied } from "./conversation.ts";
 export type Entry =
   | Started
   | Recovered
-  | Chose
+  | BranchTaken
   | Prompted
   | Replied
   | Concluded
   | Intent
   | Outcome
-  | Raised
-  | Asked
-  | Answered
+  | NodeFailed
+  | ReviewOpened
+  | ReviewClosed
   | Emitted
   | CancelRequested
-  | Overtaken
+  | Superseded
   | Ended;
 
 /** The run began, with its input. */
@@ -44,8 +44,8 @@ export interface Recovered {
 }
 
 /** A branch of a node was taken. */
-export interface Chose {
-  readonly type: "chose";
+export interface BranchTaken {
+  readonly type: "branch_taken";
   readonly atMs: number;
   readonly nodeId: string;
   readonly visit: number;
@@ -67,8 +67,8 @@ export interface FrozenCall {
   readonly effect: "read" | "idempotent" | "once";
   /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: a day. */
   readonly idempotencyKeyTtlMs?: number;
-  /** It is handed out to a client that polls; no owner of the run makes it, so that none can lose it. */
-  readonly handedOut?: true;
+  /** The call is dispatched to a client that polls. No owner of the run makes it, so none can lose it. */
+  readonly dispatched?: true;
   readonly args: JsonObject;
 }
 
@@ -82,16 +82,16 @@ export interface Intent {
   readonly call: number;
   /** From 1; every attempt of a call has the same `key` and arguments. */
   readonly attempt: number;
-  /** How many of the attempts before it were not begun; they do not count. Absent when all were. */
-  readonly notBegun?: number;
+  /** How many of the attempts before it were not started; they do not count. Absent when all were. */
+  readonly notStarted?: number;
   /** How many of the attempts before it ended in a long wait that the other service asked for; they do not count. */
   readonly deferrals?: number;
   readonly key: string;
   readonly frozen: FrozenCall;
   /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
   readonly approvedDigest?: string;
-  /** Why an earlier attempt of this call may have done its work; a later one that fails does not undo that. */
-  readonly doubted?: string;
+  /** Why an earlier attempt of this call may have taken effect. A later attempt that fails does not settle that. */
+  readonly uncertainReason?: string;
   /** When the first attempt was intended that may have reached the other service: the idempotency key is at most that old. */
   readonly firstSentAtMs?: number;
   /** A person had the call sent again, whatever the age of its idempotency key. */
@@ -159,16 +159,16 @@ export type CallResult =
 export interface StepError {
   readonly message: string;
   /**
-   * `limit`: a value was larger or deeper than a run's may be, which ends the run. `not_begun`: the worker stopped or was
+   * `limit`: a value was larger or deeper than a run's may be, which ends the run. `not_started`: the worker stopped or was
    * too late before this attempt's call began; the call is made again.
    */
-  readonly code?: "limit" | "not_begun";
+  readonly code?: "limit" | "not_started";
   readonly details?: JsonValue;
 }
 
-/** A node failed without a call: its expressions, a guard, or a limit of one value. */
-export interface Raised {
-  readonly type: "raised";
+/** A node failed without a call: because of an expression, a guard, or a limit of one value. */
+export interface NodeFailed {
+  readonly type: "node_failed";
   readonly atMs: number;
   readonly nodeId: string;
   readonly kind: "tool_call" | "condition" | "human_review" | "end";
@@ -180,8 +180,8 @@ export interface Raised {
 export type ReviewKind = "human_review" | "guard" | "function" | "question" | "outcome_unknown";
 
 /** A review was opened; the run waits for people. */
-export interface Asked {
-  readonly type: "asked";
+export interface ReviewOpened {
+  readonly type: "review_opened";
   readonly atMs: number;
   readonly nodeId: string;
   readonly visit: number;
@@ -230,8 +230,8 @@ export interface ReviewRules {
 }
 
 /** A review was closed. */
-export interface Answered {
-  readonly type: "answered";
+export interface ReviewClosed {
+  readonly type: "review_closed";
   readonly atMs: number;
   readonly reviewId: string;
   readonly answer: ReviewAnswer;
@@ -283,9 +283,9 @@ export interface CancelRequested {
   readonly reason?: string;
 }
 
-/** A notification that came when it could change nothing any more; kept for the auditor. */
-export interface Overtaken {
-  readonly type: "overtaken";
+/** A notification that came too late to change anything; kept for the auditor. */
+export interface Superseded {
+  readonly type: "superseded";
   readonly atMs: number;
   readonly effectKey: string;
   readonly body: JsonValue;

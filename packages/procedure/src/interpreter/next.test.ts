@@ -4,9 +4,9 @@ import {
   asked,
   call,
   cancelled,
-  chose,
+  branchTaken,
   example,
-  handedOut,
+  dispatched,
   intent,
   ok,
   outcome,
@@ -19,8 +19,8 @@ import type { Entry } from "./journal.ts";
 import { defaultRunLimits } from "./limits.ts";
 import { next, resume } from "./next.ts";
 
-const small = chose("small");
-const large = chose("large");
+const small = branchTaken("small");
+const large = branchTaken("large");
 const retry = outcome("check", { status: "error", error: { message: "busy" } }, { retryAtMs: 99 });
 
 function stepAfter(entries: readonly Entry[], limits = defaultRunLimits) {
@@ -44,17 +44,17 @@ describe("what comes next", () => {
     ],
     [
       "a call that was handed out is waited for, by whatever owner",
-      [small, handedOut("check"), recovered],
-      { do: "await", intent: handedOut("check"), cancelled: false },
+      [small, dispatched("check"), recovered],
+      { do: "await", intent: dispatched("check"), cancelled: false },
     ],
     [
       "… and taken back when the run is cancelled",
-      [small, handedOut("check"), cancelled],
+      [small, dispatched("check"), cancelled],
       { do: "await", node: { id: "check" }, cancelled: true },
     ],
     [
       "a doubt that an answer left is asked about with no other answer to come",
-      [small, handedOut("check"), outcome("check", { status: "unknown", reason: "cut", answered: true })],
+      [small, dispatched("check"), outcome("check", { status: "unknown", reason: "cut", answered: true })],
       { do: "ask_outcome", reason: "cut", answered: true, notBeforeMs: undefined },
     ],
     ["a backoff waits", [small, intent("check"), retry], { do: "wait", untilMs: 99, review: undefined }],
@@ -210,8 +210,14 @@ describe("limits", () => {
 
   test("of tool calls never ends it while a call may have done its work: the repetition that a person asked for is made", () => {
     const limits = { ...defaultRunLimits, toolCalls: 1 };
-    const doubted = [small, intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"), approved];
-    expect(stepAfter(doubted, limits)).toMatchObject({ do: "intend" });
+    const uncertainReason = [
+      small,
+      intent("check"),
+      outcome("check", unknown),
+      asked("check", "outcome_unknown"),
+      approved,
+    ];
+    expect(stepAfter(uncertainReason, limits)).toMatchObject({ do: "intend" });
   });
 
   test("stay as they are unless they are set", () => {

@@ -1,7 +1,7 @@
 import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
 import { declineTool } from "./conversation.ts";
 import type { RunLimits } from "./limits.ts";
-import { cancelMessage, doubtedIntent, type Cursor, type RunState } from "./state.ts";
+import { cancelMessage, uncertainIntent, type Cursor, type RunState } from "./state.ts";
 import type { AgentNode, Step } from "./step.ts";
 
 /** Which effect comes next. Pure: the same version, state and limits give the same step. */
@@ -33,7 +33,8 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
     case "calling": {
       const node = toolCall(procedure, cursor.nodeId);
       const { intent } = cursor;
-      if (intent.frozen.handedOut === true) return { do: "await", node, intent, cancelled: state.cancel !== undefined };
+      if (intent.frozen.dispatched === true)
+        return { do: "await", node, intent, cancelled: state.cancel !== undefined };
       return cursor.lost ? { do: "reconsider", node, intent } : { do: "call", node, intent };
     }
     case "backoff":
@@ -70,7 +71,7 @@ export function insteadOfRepeating(
   const { nodeId } = cursor;
   return afterUnknown(procedure, {
     nodeId,
-    intent: doubtedIntent(cursor),
+    intent: uncertainIntent(cursor),
     reason,
     answered: true,
   });
@@ -110,7 +111,7 @@ function intend(
   limits: RunLimits,
 ): Step {
   const node = toolCall(procedure, nodeId);
-  const limit = call.doubted === undefined ? callLimit(procedure, state, limits, nodeId) : undefined;
+  const limit = call.uncertainReason === undefined ? callLimit(procedure, state, limits, nodeId) : undefined;
   return limit ?? { do: "intend", node, visit: visitOf(state, nodeId), call };
 }
 

@@ -21,7 +21,7 @@ export interface RunState {
 /** What a run has used of its limits so far. */
 export interface RunCounts {
   readonly nodeVisits: number;
-  /** Attempts of calls, without those that were not begun. */
+  /** Attempts of calls, without those that were not started. */
   readonly toolCalls: number;
   /** Attempts to ask a model: those on record, and those lost with their worker. */
   readonly modelCalls: number;
@@ -92,14 +92,14 @@ export interface ReadyCall {
   /** Number of the call within the visit, from 1. */
   readonly call: number;
   readonly attempt: number;
-  /** How many of the attempts before it were not begun. */
-  readonly notBegun?: number;
+  /** How many of the attempts before it were not started. */
+  readonly notStarted?: number;
   /** How many of the attempts before it ended in a long wait that the other service asked for. */
   readonly deferrals?: number;
   /** Digest of what was approved; absent when nobody had to approve this attempt's call. */
   readonly approvedDigest?: string;
-  /** Why an earlier attempt may have done its work. */
-  readonly doubted?: string;
+  /** Why an earlier attempt may have taken effect. */
+  readonly uncertainReason?: string;
   /** When the first attempt was intended that may have reached the other service. */
   readonly firstSentAtMs?: number;
   /** A person has it sent again, whatever the age of its idempotency key. */
@@ -122,29 +122,38 @@ export function nextCall({ agent }: RunState): number {
   return (agent?.calls.length ?? 0) + 1;
 }
 
-/** The same call once more; what an earlier attempt may have done stays in doubt. */
-export function again(intent: Intent, doubted?: string): ReadyCall {
-  const { frozen, call, attempt, notBegun, deferrals, approvedDigest, reserved, firstSentAtMs = intent.atMs } = intent;
+/** The next attempt of the same call. The effect of an earlier attempt stays uncertain. */
+export function again(intent: Intent, uncertainReason?: string): ReadyCall {
+  const {
+    frozen,
+    call,
+    attempt,
+    notStarted,
+    deferrals,
+    approvedDigest,
+    reserved,
+    firstSentAtMs = intent.atMs,
+  } = intent;
   return {
     frozen,
     call,
     attempt: attempt + 1,
-    ...(notBegun === undefined ? {} : { notBegun }),
+    ...(notStarted === undefined ? {} : { notStarted }),
     ...(deferrals === undefined ? {} : { deferrals }),
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
-    ...(doubted === undefined ? {} : { doubted, firstSentAtMs }),
+    ...(uncertainReason === undefined ? {} : { uncertainReason, firstSentAtMs }),
     ...(reserved === undefined ? {} : { reserved }),
   };
 }
 
-/** The failed attempt of a backoff, with what was in doubt after it. */
-export function doubtedIntent({
+/** The failed attempt of a backoff, with the uncertainty that it left. */
+export function uncertainIntent({
   failed,
-  call: { doubted, firstSentAtMs },
+  call: { uncertainReason, firstSentAtMs },
 }: Extract<Cursor, { at: "backoff" }>): Intent {
   return {
     ...failed,
-    ...(doubted === undefined ? {} : { doubted }),
+    ...(uncertainReason === undefined ? {} : { uncertainReason }),
     ...(firstSentAtMs === undefined ? {} : { firstSentAtMs }),
   };
 }

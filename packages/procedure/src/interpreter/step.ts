@@ -8,10 +8,10 @@ import type { Intent, OpenReview, RunResult } from "./journal.ts";
  * `wait` and `done` ends in journal entries that are folded before `next` is asked again.
  */
 export type Step =
-  /** Evaluate the branches: `chose`, or `raised`. */
+  /** Evaluate the branches: `branch_taken`, or `node_failed`. */
   | { readonly do: "choose"; readonly node: CompiledCondition; readonly visit: number }
   /**
-   * Say to the agent what it is to do, or what became of its latest call: `prompted`, or `raised`. Without an `agent` the
+   * Say to the agent what it is to do, or what became of its latest call: `prompted`, or `node_failed`. Without an `agent` the
    * conversation begins.
    */
   | {
@@ -30,11 +30,11 @@ export type Step =
       readonly agent: AgentState;
     }
   /**
-   * Decide what the reply comes to: the call it proposes (`intent`, or `asked` or `raised` by its guards), an answer
-   * (`chose`, or `asked`), the end (`concluded`), what was wrong with it (`prompted`), or that it was the last (`raised`).
+   * Decide what the reply comes to: the call it proposes (`intent`, or `review_opened` or `node_failed` by its guards), an answer
+   * (`branch_taken`, or `review_opened`), the end (`concluded`), what was wrong with it (`prompted`), or that it was the last (`node_failed`).
    */
   | { readonly do: "judge"; readonly node: AgentNode; readonly visit: number; readonly agent: AgentState }
-  /** Render the arguments (or take the approved call), check the guards: `intent`, `asked` or `raised`. */
+  /** Render the arguments (or take the approved call), check the guards: `intent`, `review_opened` or `node_failed`. */
   | {
       readonly do: "propose";
       readonly node: CompiledToolCall;
@@ -52,7 +52,7 @@ export type Step =
   | { readonly do: "await"; readonly node: CompiledToolCall; readonly intent: Intent; readonly cancelled: boolean }
   /** The owner that held this call is gone: decide from its effect whether it is `unknown` or may be made again. */
   | { readonly do: "reconsider"; readonly node: CompiledToolCall; readonly intent: Intent }
-  /** Ask a person what became of a call: `asked`. */
+  /** Ask a person what became of a call: `review_opened`. */
   | {
       readonly do: "ask_outcome";
       readonly node: CompiledToolCall;
@@ -63,14 +63,14 @@ export type Step =
       /** Until then the lost owner of the call may still be making it. */
       readonly notBeforeMs: number | undefined;
     }
-  /** Render and freeze what the reviewer sees, and the call that is covered: `asked`, or `raised`. */
+  /** Render and freeze what the reviewer sees, and the call that is covered: `review_opened`, or `node_failed`. */
   | {
       readonly do: "ask";
       readonly node: CompiledHumanReview;
       readonly visit: number;
       readonly covered: CompiledToolCall | undefined;
     }
-  /** Render the event's payload: `emitted`, or `raised`. */
+  /** Render the event's payload: `emitted`, or `node_failed`. */
   | { readonly do: "emit"; readonly node: CompiledToolCall; readonly visit: number }
   /** Render the output: `ended`. */
   | { readonly do: "finish"; readonly node: CompiledEnd }

@@ -112,7 +112,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
     switch (entry.type) {
       case "started":
         return started.inc({ procedure, environment });
-      case "chose":
+      case "branch_taken":
         return steps.inc({ kind: "condition", outcome: "ok" });
       case "outcome":
         return steps.inc({ kind: "tool_call", outcome: entry.result.status });
@@ -123,11 +123,11 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
         tokens.inc({ procedure, direction: "input" }, result.reply.usage.inputTokens);
         return tokens.inc({ procedure, direction: "output" }, result.reply.usage.outputTokens);
       }
-      case "raised":
+      case "node_failed":
         return steps.inc({ kind: entry.kind, outcome: "error" });
-      case "asked":
+      case "review_opened":
         return reviews.inc({ status: "opened" });
-      case "answered":
+      case "review_closed":
         return reviews.inc({ status: entry.answer.status });
       case "ended":
         return ended.inc({ procedure, environment, status: entry.result.status });
@@ -137,7 +137,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
       case "intent":
       case "emitted":
       case "cancel_requested":
-      case "overtaken":
+      case "superseded":
         return;
     }
   };

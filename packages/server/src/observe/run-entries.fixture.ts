@@ -20,7 +20,7 @@ const at = Date.parse(run.createdAt);
 
 export const entries: readonly Entry[] = [
   { type: "started", atMs: at, input: { payload }, facts: run },
-  { type: "chose", atMs: at + 1, nodeId: "size", visit: 1, branch: "large" },
+  { type: "branch_taken", atMs: at + 1, nodeId: "size", visit: 1, branch: "large" },
   { type: "prompted", atMs: at + 1, ...turn, wants: { calls: 1 }, added: [{ role: "user", text: payload }] },
   {
     type: "replied",
@@ -67,7 +67,7 @@ export const entries: readonly Entry[] = [
   },
   { type: "outcome", atMs: at + 12, ...call, attempt: 1, result: { status: "unknown", reason: payload } },
   {
-    type: "asked",
+    type: "review_opened",
     atMs: at + 12,
     nodeId: "pay",
     visit: 1,
@@ -82,12 +82,12 @@ export const entries: readonly Entry[] = [
     },
   },
   {
-    type: "answered",
+    type: "review_closed",
     atMs: at + 50,
     reviewId: "rev_1",
     answer: { status: "approved", outputs: { payload }, decisions: [] },
   },
   { type: "emitted", atMs: at + 50, nodeId: "pay", visit: 1, event: "custom.paid", payload: { payload } },
-  { type: "raised", atMs: at + 51, nodeId: "end", kind: "end", visit: 1, error: { message: payload } },
+  { type: "node_failed", atMs: at + 51, nodeId: "end", kind: "end", visit: 1, error: { message: payload } },
   { type: "ended", atMs: at + 51, nodeId: "end", result: { status: "failed", error: payload } },
 ];

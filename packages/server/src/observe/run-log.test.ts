@@ -34,7 +34,7 @@ test("tokens that the provider did not tell are logged as estimates", () => {
 test("at info only that is said which somebody may have to attend to", () => {
   expect(linesOf("info").map(({ level, message }) => `${String(level)} ${String(message)}`)).toEqual([
     "info Model gave no answer.",
-    "warn Nobody knows what became of a call.",
+    "warn The outcome of a call is unknown.",
     "info Review requested.",
     "info Review closed.",
     "info Run failed.",

@@ -20,7 +20,7 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
       return log.debug("Run started.", fields);
     case "recovered":
       return log.info("Run taken over from a worker that stopped.", { ...fields, epoch: entry.epoch });
-    case "chose":
+    case "branch_taken":
       return log.debug("Branch chosen.", { ...fields, ...step(entry), branch: entry.branch });
     case "prompted":
       return log.debug("Agent asks its model.", { ...fields, ...step(entry), turn: entry.turn });
@@ -38,22 +38,22 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
     }
     case "outcome": {
       const outcome = { ...fields, ...step(entry), attempt: entry.attempt, outcome: entry.result.status };
-      if (entry.result.status === "unknown") return log.warn("Nobody knows what became of a call.", outcome);
+      if (entry.result.status === "unknown") return log.warn("The outcome of a call is unknown.", outcome);
       return log.debug("Call answered.", outcome);
     }
-    case "raised":
+    case "node_failed":
       return log.debug("Step failed.", { ...fields, ...step(entry) });
-    case "asked": {
+    case "review_opened": {
       const { reviewId, kind } = entry.review;
       return log.info("Review requested.", { ...fields, ...step(entry), reviewId, kind });
     }
-    case "answered":
+    case "review_closed":
       return log.info("Review closed.", { ...fields, reviewId: entry.reviewId, status: entry.answer.status });
     case "emitted":
       return log.debug("Event emitted.", { ...fields, ...step(entry), event: entry.event });
     case "cancel_requested":
       return log.info("Cancel requested.", { ...fields, by: entry.by });
-    case "overtaken":
+    case "superseded":
       return log.debug("Notification came too late.", { ...fields, effectKey: entry.effectKey });
     case "ended":
       if (entry.result.status === "completed") return log.debug("Run completed.", fields);

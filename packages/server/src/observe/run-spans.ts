@@ -74,7 +74,7 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
     case "outcome":
       finish(callOf(entry), entry.result.status, entry.result.status !== "ok");
       break;
-    case "chose":
+    case "branch_taken":
       start(entry.nodeId, `condition ${entry.nodeId}`, { ...node(entry), "procedo.branch": entry.branch });
       finish(entry.nodeId, "ok", false);
       break;
@@ -88,22 +88,22 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
       finish(`model/${entry.nodeId}`, result.status, result.status === "error");
       break;
     }
-    case "raised":
+    case "node_failed":
       start(entry.nodeId, `${entry.kind} ${entry.nodeId}`, node(entry));
       finish(entry.nodeId, "error", true);
       break;
-    case "asked": {
+    case "review_opened": {
       const { reviewId, kind } = entry.review;
       const review = { "procedo.review_id": reviewId, "procedo.review_kind": kind };
       start(reviewId, `review ${entry.nodeId}`, { ...node(entry), ...review });
       break;
     }
-    case "answered":
+    case "review_closed":
       finish(entry.reviewId, entry.answer.status, false);
       break;
     case "recovered":
     case "cancel_requested":
-    case "overtaken":
+    case "superseded":
       run.span.addEvent(entry.type, {}, new Date(entry.atMs));
       break;
     case "emitted":

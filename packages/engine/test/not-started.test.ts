@@ -56,7 +56,7 @@ describe("a worker that stops between an intent and its call", () => {
     await bench.clock.advance(2_000);
     const { status, steps } = await heir.runs.get({ environment: "sandbox", runId });
     expect(status).toBe("completed");
-    const stopped = { outcome: "not_begun", message: "The worker was stopped before the call was sent." };
+    const stopped = { outcome: "not_started", message: "The worker was stopped before the call was sent." };
     expect(steps[1]?.attempts).toMatchObject([...Array.from({ length: 6 }, () => stopped), { outcome: "ok" }]);
     expect(bench.bank.calls).toHaveLength(1);
   });
@@ -150,8 +150,8 @@ describe("a worker that stops after it has called the action", () => {
     return { status, first: steps[1]?.attempts[0]?.outcome };
   }
 
-  test("has not begun what it held back before the first request", async () => {
-    expect(await letGo("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_begun" });
+  test("did not start, if its first request was held back", async () => {
+    expect(await letGo("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_started" });
   });
 
   test('calls the code of a "once" action no more often than its policy says', async () => {

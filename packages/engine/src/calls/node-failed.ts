@@ -1,16 +1,16 @@
-import type { CompiledNode, Raised, StepError } from "@procedo/procedure";
+import type { CompiledNode, NodeFailed, StepError } from "@procedo/procedure";
 
 /** A node failed without a call. */
-export function raised(
+export function nodeFailed(
   node: Exclude<CompiledNode, { kind: "start" }>,
   visit: number,
   atMs: number,
   { message, code, details }: StepError,
-): Raised {
+): NodeFailed {
   const error: StepError = {
     message,
     ...(code === undefined ? {} : { code }),
     ...(details === undefined ? {} : { details }),
   };
-  return { type: "raised", atMs, nodeId: node.id, kind: node.kind, visit, error };
+  return { type: "node_failed", atMs, nodeId: node.id, kind: node.kind, visit, error };
 }
