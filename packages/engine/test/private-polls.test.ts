@@ -178,5 +178,5 @@ test("that a client is here is written once in ten seconds, however often it pol
     poll.catch(() => {});
   }
   stop.abort();
-  expect(bench.engine.way.count("invocations.seen")).toBe(2);
+  expect(bench.engine.way.count("invocations.recordClient")).toBe(2);
 });

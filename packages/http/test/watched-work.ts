@@ -16,7 +16,7 @@ const background = new Set([
   "runs.heads",
   "deliveries.claim",
   "deliveries.settle",
-  "invocations.lapse",
+  "invocations.expireLeases",
   "workers.areWorking",
 ]);
 const reads =

@@ -7,10 +7,13 @@ import { sqlNow } from "./statement.ts";
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
 /** Which clients of private connections have polled, and when. */
-export function connectionClients({ database, nowMs }: PostgresContext): Pick<InvocationStore, "seen" | "presence"> {
+export function connectionClients({
+  database,
+  nowMs,
+}: PostgresContext): Pick<InvocationStore, "recordClient" | "listClients"> {
   const { schema } = database;
   const put: Statement = {
-    name: "clients-seen",
+    name: "clients-record",
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$7")} AS now_ms),
                 crowd AS MATERIALIZED (
                   SELECT manifest, client_id FROM ${schema}.connection_clients
@@ -32,7 +35,7 @@ export function connectionClients({ database, nowMs }: PostgresContext): Pick<In
                   DO UPDATE SET version = excluded.version, last_seen_ms = excluded.last_seen_ms`,
   };
   const select: Statement = {
-    name: "clients-presence",
+    name: "clients-list",
     text: `SELECT manifest, client_id AS "clientId", version, last_seen_ms AS "lastSeenMs"
              FROM ${schema}.connection_clients
             WHERE workspace = $1 AND environment = $2 AND connection_id = $3
@@ -40,13 +43,13 @@ export function connectionClients({ database, nowMs }: PostgresContext): Pick<In
   };
 
   return {
-    async seen({ scope, connectionId, manifest, clientId = "", version }) {
+    async recordClient({ scope, connectionId, manifest, clientId = "", version }) {
       assertStorable([scope, connectionId, manifest, clientId, version]);
       const { workspace, environment } = scope;
       await database.query(put, [workspace, environment, connectionId, manifest, clientId, version ?? null, nowMs()]);
     },
 
-    async presence({ scope, connectionId }) {
+    async listClients({ scope, connectionId }) {
       const values = [scope.workspace, scope.environment, connectionId];
       const rows = await database.query<Omit<ClientPresence, "version"> & { version: string | null }>(select, values);
       return rows.map((row) => ({ ...row, version: row.version ?? undefined }));

@@ -138,7 +138,7 @@ SELECT answer FROM judged`,
  */
 export function lapseStatement(schema: string): Statement {
   return {
-    name: "invocations-lapse",
+    name: "invocations-expire-leases",
     text: `
 WITH locked AS MATERIALIZED (
   SELECT invocation_id, run_id, effect_key FROM ${schema}.invocations

@@ -88,8 +88,8 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
                ON CONFLICT DO NOTHING RETURNING run_id`,
   };
   const ofOpenRun = `(SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = invocations.run_id) IS NULL`;
-  const lose: Statement = {
-    name: "invocations-lose",
+  const markUncertain: Statement = {
+    name: "invocations-mark-uncertain",
     text: `UPDATE ${schema}.invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
             WHERE invocation_id = ANY (ARRAY(
               SELECT invocation_id FROM ${schema}.invocations
@@ -202,7 +202,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       }
     },
 
-    async lapse({ workspace, limit, body }) {
+    async expireLeases({ workspace, limit, body }) {
       assertStorable(body);
       const all: LapsedRow[] = [];
       while (all.length < limit) {
@@ -223,12 +223,12 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       return row?.answer ?? "not_found";
     },
 
-    async lose({ scope: { workspace, environment }, limit, audit: entry }) {
+    async markUncertain({ scope: { workspace, environment }, limit, audit: entry }) {
       assertStorable(entry);
       return database.transaction(async (tx) => {
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
-        const lost = await tx.query(lose, [workspace, environment, limit]);
-        return { status: "lost", invocations: lost.length };
+        const lost = await tx.query(markUncertain, [workspace, environment, limit]);
+        return { status: "marked", invocations: lost.length };
       });
     },
 

@@ -107,7 +107,7 @@ it("calls, lapses, results and withdrawals of three nodes at once never wait in 
   await node(0).invocations.extend({ ...connection, leases: leases.slice(0, 40), leaseMs });
   nodes().advance(leaseMs);
   const [lapsed, settled, withdrawn, held] = await Promise.all([
-    together(9, (number) => node(number).invocations.lapse({ workspace: "acme", limit: 10, body: "{}" })),
+    together(9, (number) => node(number).invocations.expireLeases({ workspace: "acme", limit: 10, body: "{}" })),
     together(count, (number) => {
       const one = leases[number];
       return one === undefined || number % 3 !== 0 ? Promise.resolve("none") : settle(number, one);

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const acknowledge = () => storage.invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
 const settle = () => storage.invocations.settle({ ...connection, ...lease, body: "{}" });
-const lapse = () => storage.invocations.lapse({ workspace: "acme", limit: 9, body: "{}" });
+const lapse = () => storage.invocations.expireLeases({ workspace: "acme", limit: 9, body: "{}" });
 const withdraw = () => storage.invocations.withdraw({ scope, runId: "run-1", effectKey: "call" });
 const inbox = () => storage.inbox.read({ scope, runId: "run-1" });
 

@@ -80,7 +80,7 @@ const expected = {
   "invocations-lock-run": ["invocations_pkey", "runs_pkey"],
   "invocations-settle": ["inbox_pkey", "invocations_pkey", "reviews_of_run"],
   "invocations-lapsed": ["invocations_to_lapse"],
-  "invocations-lapse": ["invocations_pkey", "runs_pkey"],
+  "invocations-expire-leases": ["invocations_pkey", "runs_pkey"],
   "invocations-withdraw": ["invocations_pkey", "invocations_run_id_effect_key_key"],
   "invocations-of-run": ["invocations_run_id_effect_key_key"],
   "invocations-backlog": ["invocations_to_hand_out", "invocations_to_lapse", "runs_pkey"],
@@ -196,7 +196,7 @@ it("statements that were planned while tables were empty find their rows by the 
   await runs.commit([{ ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", invocation, then }]);
   await invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1 });
   await invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
-  await invocations.lapse({ workspace: "acme", limit: 1, body: "{}" });
+  await invocations.expireLeases({ workspace: "acme", limit: 1, body: "{}" });
   await invocations.settle({ ...connection, ...lease, body: "{}" });
   await invocations.withdraw({ ...run, effectKey: "call-1" });
   await invocations.ofRun(run);

@@ -66,7 +66,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   );
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
   const ofOpenRun = "(SELECT ended_at_ms FROM runs WHERE runs.run = invocations.run) IS NULL";
-  const lose = prepare(
+  const markUncertain = prepare(
     db,
     `UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
       WHERE invocation IN (
@@ -163,7 +163,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       });
     },
 
-    async lapse({ workspace, limit, body }) {
+    async expireLeases({ workspace, limit, body }) {
       assertStorable(body);
       if (!(await reader.read(() => queue.anyLapsed(workspace)))) return [];
       return writer.write((turn) =>
@@ -188,14 +188,14 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         return "withdrawn";
       }),
 
-    async lose({ scope, limit, audit: entry }) {
+    async markUncertain({ scope, limit, audit: entry }) {
       assertStorable(entry);
       return writer.write(() => {
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
         const number = scopes.find(scope);
-        const invocations = number === undefined ? 0 : Number(lose.run(number, limit).changes);
+        const invocations = number === undefined ? 0 : Number(markUncertain.run(number, limit).changes);
         audit.append(scope.workspace, entry);
-        return { status: "lost", invocations };
+        return { status: "marked", invocations };
       });
     },
 
@@ -218,7 +218,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         return { queued, leased, oldestQueuedAtMs: oldest ?? undefined };
       }),
 
-    async seen({ scope, connectionId, manifest, clientId = "", version }) {
+    async recordClient({ scope, connectionId, manifest, clientId = "", version }) {
       assertStorable([scope, connectionId, manifest, clientId, version]);
       await writer.write(() => {
         const number = scopes.intern(scope);
@@ -229,7 +229,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
       });
     },
 
-    presence: ({ scope, connectionId }) =>
+    listClients: ({ scope, connectionId }) =>
       reader.read(() => {
         const number = scopes.find(scope);
         const rows = number === undefined ? [] : selectClients.all(number, connectionId);

@@ -138,7 +138,7 @@ it("a restored backup hands out no call that another database may have handed ou
   onTestFinished(() => restored.close());
   const leased = await restored.invocations.lease({ ...poll, leaseToken: "token-2" });
   expect(leased).toMatchObject([{ runId: "run-2", functionName: "screen" }]);
-  const lapsed = await restored.invocations.lapse({ workspace: scope.workspace, limit: 9, body: "{}" });
+  const lapsed = await restored.invocations.expireLeases({ workspace: scope.workspace, limit: 9, body: "{}" });
   expect(lapsed.map(({ runId }) => runId)).toEqual(["run-1", "run-3"]);
   const late = { ...connection, invocationId: "of-run-1", leaseToken: "token-1", body: "{}" };
   expect(await restored.invocations.settle(late)).toMatchObject({ status: "accepted" });

@@ -2,51 +2,51 @@ import type { AuditEntry } from "./audit.ts";
 import type { ClaimedRun, RunCommit } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 
-/** Clients that are kept of one connection in one environment. */
+/** The number of clients that storage keeps of one connection in one environment. */
 export const maxClientsKept = 1_000;
 
 /**
  * Calls of functions behind private connections. `runs.commit` creates an **invocation** together with the row that holds
- * its intent; clients that poll lease it, and its result comes back into the run's inbox. A run that waits for one is a
- * parked row.
+ * its intent. Clients that poll lease it, and its result arrives in the run's inbox. A run that waits for one is a parked
+ * row.
  *
  * An invocation is **queued**; **leased** once it was handed out, which the commit that creates it may do; **acknowledged**
  * once the client has extended its lease, which it does before it calls a function that is not idempotent. It ends as
- * **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that its outcome is not known;
- * a result may settle it still.
+ * **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that its outcome is unknown.
+ * A result may still settle a lapsed one.
  *
- * Leases are of the storage's clock, as workers' are.
+ * Leases run by the storage's clock, as workers' leases do.
  */
 export interface InvocationStore {
   /**
-   * Hands out invocations of one connection for `leaseMs`: queued ones, and leased or (if idempotent) acknowledged ones
-   * whose lease has ended.
+   * Leases invocations of one connection for `leaseMs`: queued ones, and leased or (if idempotent) acknowledged ones whose
+   * lease has ended.
    *
-   * - An invocation MUST be handed to one caller only, as `leased` under that caller's token; no older token holds it.
-   * - Those whose lease ended MUST come first, in the order in which that happened, then queued ones, oldest first.
+   * - An invocation MUST be handed to one caller only, as `leased` under that caller's token. No older token holds it.
+   * - Those whose lease ended MUST come first, in the order in which the leases ended, then queued ones, oldest first.
    * - None MUST be handed out at or after its deadline, nor when its run has ended, nor of a function that is not named.
-   * - Callers that ask at the same time MAY get fewer than there are; then `invocable` is told once more.
+   * - Concurrent callers MAY get fewer than there are; then `invocable` MUST be announced once more.
    */
   lease(request: {
     readonly scope: Scope;
     readonly connectionId: string;
-    /** Those that the caller can call. */
+    /** The functions that the caller serves. */
     readonly functions: readonly string[];
     readonly limit: number;
     readonly leaseMs: number;
-    /** Never used before; all that this call hands out carry it. */
+    /** Never used before. Everything that this call hands out carries it. */
     readonly leaseToken: string;
   }): Promise<readonly LeasedInvocation[]>;
 
   /**
-   * Makes leases end `leaseMs` from now, and acknowledges what was not yet. Answers each in its place: the client holds it,
-   * or is to leave it.
+   * Makes leases end `leaseMs` from now, and acknowledges their invocations. Answers one status per lease, in order.
    *
-   * - A lease that has ended MUST be held again when its invocation was neither handed on nor reported as lapsed.
-   * - MUST be `lapsed`: one that was reported so, under its last token, while its run has not ended. It stays as it is; its
-   *   result would still settle it.
-   * - MUST be `lost`: an unknown id, one of another connection, another token than the last, an invocation that is settled
-   *   or withdrawn, one whose run has ended, and one that no client acknowledged before its deadline.
+   * - `held`: the client holds it. A lease that has ended MUST be held again unless its invocation was leased to another
+   *   caller or reported as lapsed.
+   * - `lapsed`: it was reported as lapsed, under its last token, and its run has not ended. It stays as it is; its result
+   *   would still settle it.
+   * - `lost`: an unknown id, one of another connection, another token than the last, an invocation that is settled or
+   *   withdrawn, one whose run has ended, and one that no client acknowledged before its deadline.
    */
   extend(request: {
     readonly scope: Scope;
@@ -60,41 +60,39 @@ export interface InvocationStore {
    *
    * - Settling, notification, wake-up, and closing the run's open review of that effect key as `settled` MUST be one
    *   transaction, durable when the promise resolves.
-   * - `accepted`: under the last token, whether its lease has ended or lapsed, and whatever the deadline. Of many one MUST
-   *   be accepted.
-   * - `repeated`: the token under which it was accepted; the first body counts.
-   * - `ended`: the invocation was withdrawn, its run has ended, or the run was told of this effect by somebody else.
+   * - `accepted`: under the last token, even if its lease has ended or lapsed, and whatever the deadline. Of concurrent
+   *   results exactly one MUST be accepted.
+   * - `repeated`: the token under which a result was accepted. The first body counts.
+   * - `ended`: the invocation was withdrawn, its run has ended, or its run already had a notification of this effect.
    * - `stale`: any other token. `not_found`: no such invocation of this connection.
    * - With `claimFor`, a parked run MUST be handed to that worker in the same transaction; a hot run stays where it is.
    * - With `next` as well, that row MUST be committed in the same transaction by the rules of `runs.commit` where the run
-   *   was parked and has nothing else to read; then it is answered `wentOn`. Where it cannot be committed, the result MUST
-   *   be stored as without it. An adapter MAY leave `next` out of account.
+   *   was parked and has nothing else to read; the answer is then `wentOn`. Where the row cannot be committed, the result
+   *   MUST be stored as without it. An adapter MAY ignore `next`.
    */
   settle(request: NewResult): Promise<InvocationSettlement>;
 
   /**
-   * Marks acknowledged invocations that are not idempotent and whose lease has ended as lapsed, those first whose lease
-   * ended first, and tells their runs: `body` becomes the notification `lapsedKeyOf(effectKey)`. Any node may ask at any
-   * time.
+   * Marks acknowledged invocations that are not idempotent and whose lease has ended as lapsed, the earliest end first, and
+   * tells their runs: `body` becomes the notification `lapsedKeyOf(effectKey)`. Any node may call it at any time.
    *
-   * - Mark, notification and wake-up MUST be one transaction, and each invocation MUST be answered once, whoever asks.
+   * - Mark, notification and wake-up MUST be one transaction, and each invocation MUST be answered once across all callers.
    * - None of a run that has ended.
    */
-  lapse(request: {
+  expireLeases(request: {
     readonly workspace: string;
     readonly limit: number;
     readonly body: string;
   }): Promise<readonly { readonly scope: Scope; readonly runId: string; readonly invocationId: string }[]>;
 
   /**
-   * For the run's owner, who waits no longer: takes back an invocation that no client can have begun with, and tells what
-   * is known of any other.
+   * Withdraws an invocation for the run's owner, which waits no longer, where no client can have called the function.
    *
-   * - `withdrawn`: it was queued, or handed out and not acknowledged though it is not idempotent. It MUST NOT be
-   *   acknowledged, handed out or settled any more. Answered again whenever it is asked again.
-   * - `acknowledged`: a client may have called it: it was acknowledged, or it is idempotent and was handed out (clients
-   *   call idempotent functions at once). It stays as it is.
-   * - `lapsed`, `settled`: it stays as it is; of the settled one the result is in the inbox.
+   * - `withdrawn`: it was queued, or it was leased, not acknowledged, and is not idempotent. It MUST NOT be acknowledged,
+   *   handed out or settled any more. Repeating the call MUST give the same answer.
+   * - `acknowledged`: a client may have called it: it was acknowledged, or it is idempotent and was leased (clients call
+   *   idempotent functions at once). It stays as it is.
+   * - `lapsed`, `settled`: it stays as it is. The result of a settled one is in the inbox.
    */
   withdraw(request: {
     readonly scope: Scope;
@@ -103,76 +101,77 @@ export interface InvocationStore {
   }): Promise<"withdrawn" | "acknowledged" | "lapsed" | "settled" | "not_found">;
 
   /**
-   * Takes the open invocations of a scope that are not idempotent, of runs that have not ended, for begun with by clients that are gone: in a database that
-   * was restored they may have been called since.
+   * Marks open invocations of a scope as acknowledged by clients that are gone. In a database that was restored from a copy,
+   * they may have been called since the copy was made. Idempotent invocations and those of ended runs stay as they are.
    *
-   * - At most `limit` MUST be taken, so that the transaction is short; fewer only when there are no more. None is taken twice.
-   * - They MUST count as acknowledged under a lease that has ended: not handed out any more, and reported by `lapse`. A
-   *   result under the last token, if there was one, is accepted.
+   * - At most `limit` MUST be marked, so that the transaction is short; fewer only when there are no more. None is marked
+   *   twice.
+   * - They MUST count as acknowledged under a lease that has ended: not handed out any more, and reported by
+   *   `expireLeases`. A result under the last token, if there was one, is accepted.
    * - Change and audit entry MUST be one transaction.
    */
-  lose(request: {
+  markUncertain(request: {
     readonly scope: Scope;
     readonly limit: number;
     readonly audit?: AuditEntry;
-  }): Promise<{ readonly status: "lost"; readonly invocations: number } | { readonly status: "audit_behind" }>;
+  }): Promise<{ readonly status: "marked"; readonly invocations: number } | { readonly status: "audit_behind" }>;
 
   /** The run's invocations, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly InvocationRow[]>;
 
-  /** What is open of a connection: neither lapsed nor past its deadline, of runs that have not ended. */
+  /** The open invocations of a connection: neither lapsed nor past their deadline, of runs that have not ended. */
   backlog(request: { readonly scope: Scope; readonly connectionId: string }): Promise<InvocationBacklog>;
 
   /**
-   * Notes that a client has polled now.
+   * Records that a client polled now.
    *
-   * - A client is known by connection, manifest and `clientId`; the last poll counts.
-   * - Clients of the connection that have not polled for a day MUST be forgotten, and so MUST all but the {@link maxClientsKept} that
-   *   polled last: a client may give itself another name for each poll.
+   * - A client is identified by connection, manifest and `clientId`. The last poll counts.
+   * - Clients of the connection that have not polled for a day MUST be forgotten, and so MUST all but the
+   *   {@link maxClientsKept} that polled last: a client may name itself differently in each poll.
    * - MUST NOT announce a change.
    */
-  seen(request: {
+  recordClient(request: {
     readonly scope: Scope;
     readonly connectionId: string;
-    /** Digest of what the client serves. */
+    /** Digest of the functions that the client serves. */
     readonly manifest: string;
-    /** @defaultValue `""`: clients that do not say who they are count as one */
+    /** @defaultValue `""`: clients without an id count as one */
     readonly clientId?: string;
     readonly version?: string;
   }): Promise<void>;
 
   /** The clients that have polled, the last one first. */
-  presence(request: { readonly scope: Scope; readonly connectionId: string }): Promise<readonly ClientPresence[]>;
+  listClients(request: { readonly scope: Scope; readonly connectionId: string }): Promise<readonly ClientPresence[]>;
 }
 
-/** What `RunCommit.invocation` creates; its run and scope are the commit's. */
+/** An invocation that `RunCommit.invocation` creates; its run and scope are the commit's. */
 export interface NewInvocation {
-  /** Never used before, in whatever scope. */
+  /** Never used before, in any scope. */
   readonly invocationId: string;
   readonly connectionId: string;
   readonly functionName: string;
   /** Whether a call that was acknowledged and lost may be handed out again. */
   readonly idempotent: boolean;
-  /** What is handed out, as JSON text. Kept until the invocation is settled, withdrawn or lapsed. */
+  /** The call as a client gets it, as JSON text. Kept until the invocation is settled, withdrawn or lapsed. */
   readonly payload: string;
-  /** The notification that its result becomes; unique for the run. */
+  /** The effect key of the notification that its result becomes; unique for the run. */
   readonly effectKey: string;
-  /** From when on it is not handed out any more. */
+  /** The time from which it is not handed out any more. */
   readonly deadlineMs: number;
   /**
-   * Hands it out with the commit itself, for `leaseMs`, as `lease` would: it is leased when it is created, no change
-   * announces it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
+   * Leases it with the commit itself, for `leaseMs`, as `lease` would: it is leased when it is created, no change announces
+   * it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
    */
   readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
 }
 
-/** Names a lease of an invocation: a client that shows it may acknowledge and settle. */
+/** Identifies a lease: a client that presents it may acknowledge and settle the invocation. */
 export interface InvocationLease {
   readonly invocationId: string;
   readonly leaseToken: string;
 }
 
-/** An invocation that a client now has. */
+/** An invocation that a client now holds. */
 export interface LeasedInvocation extends InvocationLease {
   readonly runId: string;
   readonly functionName: string;
@@ -181,26 +180,26 @@ export interface LeasedInvocation extends InvocationLease {
   readonly leaseEndsAtMs: number;
 }
 
-/** What a client answered. */
+/** A client's result. */
 export interface NewResult extends InvocationLease {
   readonly scope: Scope;
   readonly connectionId: string;
   readonly body: string;
   readonly claimFor?: string;
   /**
-   * The row with which the run goes on when this result is all that it has to read, under the epoch of that claim: it
+   * The row with which the run continues when this result is all that it has to read, under the epoch of that claim: it
    * consumes the notification.
    */
   readonly next?: RunCommit;
 }
 
-/** The outcome of a settled invocation. */
+/** The answer to a result. */
 export type InvocationSettlement =
   /** `wentOn`: the row `next` is committed, and the run where that row says. */
   | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly wentOn?: true }
   | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
 
-/** Status of an invocation. */
+/** The state of an invocation; see {@link InvocationStore}. */
 export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" | "settled" | "withdrawn";
 
 /** An invocation as it is stored, without its payload. */

@@ -53,7 +53,7 @@ export async function afterRestore(
         return ended.status === "audit_behind" ? ended : { status: "done", count: ended.deliveries };
       });
   const callsLost = await all("private_call.lost", async (scope, entry) => {
-    const lost = await storage.invocations.lose({ scope, limit, audit: entry });
+    const lost = await storage.invocations.markUncertain({ scope, limit, audit: entry });
     return lost.status === "audit_behind" ? lost : { status: "done", count: lost.invocations };
   });
   return { deliveriesEnded, callsLost };

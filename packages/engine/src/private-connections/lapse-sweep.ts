@@ -32,7 +32,7 @@ export function createLapseSweep(ports: {
   const sweep = async (): Promise<void> => {
     try {
       for (let lapsed = limit; lapsed === limit && working;) {
-        const runs = await storage.invocations.lapse({ workspace, limit, body: JSON.stringify(body) });
+        const runs = await storage.invocations.expireLeases({ workspace, limit, body: JSON.stringify(body) });
         for (const { runId, invocationId, scope } of runs) {
           const { environment } = scope;
           log.warn("A client went silent in the middle of a call.", { runId, invocationId, environment });

@@ -9,7 +9,7 @@ test("names that clients of one environment give themselves leave those of the o
   const poll = async (environment: "sandbox" | "live", connectionId: string, clientId: string) => {
     const client = { environment, connectionId, tokenDigest: "digest" };
     await presence.seen(client, { manifest: "m", clientId });
-    const seen = await storage.invocations.presence({ scope: { workspace: "w", environment }, connectionId });
+    const seen = await storage.invocations.listClients({ scope: { workspace: "w", environment }, connectionId });
     return seen.map((one) => one.clientId);
   };
   for (let number = 0; number < 2_000; number++) {

@@ -42,7 +42,7 @@ export function createPresence(ports: {
       if (noted.has(key)) return;
       noted.set(key, nowMs);
       try {
-        await storage.invocations.seen({
+        await storage.invocations.recordClient({
           scope: { workspace, environment },
           connectionId,
           manifest,

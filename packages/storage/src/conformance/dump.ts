@@ -27,7 +27,7 @@ export async function dump(storage: Storage): Promise<unknown> {
         connections: await Promise.all(
           ["connection-0", "connection-1"].map(async (connectionId) => ({
             backlog: await storage.invocations.backlog({ scope, connectionId }),
-            clients: await storage.invocations.presence({ scope, connectionId }),
+            clients: await storage.invocations.listClients({ scope, connectionId }),
           })),
         ),
         budgets: await storage.budgets.taken(scope, randomBudgets),

@@ -130,7 +130,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     ({ invocations }) =>
       invocations.settle({ ...connection, invocationId: "invocation-4", leaseToken, body: '{"ok":1}' }),
   ],
-  ["lapse", ({ invocations }) => invocations.lapse({ workspace, limit: 9, body: "{}" })],
+  ["expire leases", ({ invocations }) => invocations.expireLeases({ workspace, limit: 9, body: "{}" })],
   [
     "hand out with the commit",
     ({ runs }) => runs.commit([invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
@@ -145,7 +145,10 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     "settle a reservation",
     ({ runs }) => runs.commit([row("run-5", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: awaiting })]),
   ],
-  ["see", ({ invocations }) => invocations.seen({ ...connection, manifest: "manifest-1", clientId: "client-1" })],
+  [
+    "record a client",
+    ({ invocations }) => invocations.recordClient({ ...connection, manifest: "manifest-1", clientId: "client-1" }),
+  ],
   ["release", ({ workers }) => workers.release({ workerId: worker })],
   ["remove", ({ records }) => records.remove({ workspace: "acme", kind: "webhook", id: "hook-0", audit: audit(7) })],
 ];

@@ -100,7 +100,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         const result = { ...connection, invocationId: "invocation-1", leaseToken: "token-x", body: "{}" };
         await storage.invocations.settle(result);
         clock.advance(1_000);
-        await storage.invocations.lapse({ workspace: sandbox.workspace, limit: 9, body: "{}" });
+        await storage.invocations.expireLeases({ workspace: sandbox.workspace, limit: 9, body: "{}" });
         expect(await withdraw("run-1", "effect-invocation-1")).toBe("settled");
         expect(await withdraw("run-2", "effect-invocation-2")).toBe("lapsed");
         expect(await withdraw("run-1", "effect-invocation-2")).toBe("not_found");
@@ -171,8 +171,8 @@ export function describeInvocations(options: ConformanceOptions): void {
 
     describe("clients", () => {
       const seen = (manifest: string, client: { clientId?: string; version?: string } = {}): Promise<void> =>
-        bench().storage.invocations.seen({ ...connection, manifest, ...client });
-      const presence = (): Promise<unknown> => bench().storage.invocations.presence(connection);
+        bench().storage.invocations.recordClient({ ...connection, manifest, ...client });
+      const presence = (): Promise<unknown> => bench().storage.invocations.listClients(connection);
 
       it("are told apart by manifest and id, the last one first; the last poll counts", async () => {
         const { clock } = bench();
@@ -194,7 +194,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       it("are forgotten a day after their last poll, once another polls; the last stays for ever", async () => {
         const { clock, storage } = bench();
         await seen("manifest-1");
-        await storage.invocations.seen({ scope: live, connectionId: "connection-1", manifest: "manifest-1" });
+        await storage.invocations.recordClient({ scope: live, connectionId: "connection-1", manifest: "manifest-1" });
         clock.advance(dayMs);
         await seen("manifest-2");
         expect(await presence()).toMatchObject([{ manifest: "manifest-2" }, { manifest: "manifest-1" }]);
@@ -202,7 +202,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         await seen("manifest-2");
         expect(await presence()).toMatchObject([{ manifest: "manifest-2" }]);
         const other = { scope: live, connectionId: "connection-1" };
-        expect(await storage.invocations.presence(other)).toMatchObject([
+        expect(await storage.invocations.listClients(other)).toMatchObject([
           { manifest: "manifest-1", lastSeenMs: startMs },
         ]);
       });
@@ -213,19 +213,19 @@ export function describeInvocations(options: ConformanceOptions): void {
           { ...connection, scope: live },
           { ...connection, connectionId: "connection-2" },
         ];
-        for (const other of others) await storage.invocations.seen({ ...other, manifest: "manifest-1" });
+        for (const other of others) await storage.invocations.recordClient({ ...other, manifest: "manifest-1" });
         await seen("manifest-1", { clientId: "stays" });
         for (let number = 0; number < maxClientsKept + 20; number++) {
           clock.advance(1);
           await seen("manifest-1", { clientId: `client-${number}` });
           if (number % 500 === 0) await seen("manifest-1", { clientId: "stays" });
         }
-        const ids = (await storage.invocations.presence(connection)).map(({ clientId }) => clientId);
+        const ids = (await storage.invocations.listClients(connection)).map(({ clientId }) => clientId);
         expect(ids).toHaveLength(maxClientsKept);
         expect(ids).toContain("stays");
         expect(ids.slice(0, 2)).toEqual(["client-1019", "client-1018"]);
         expect(ids).not.toContain("client-20");
-        for (const other of others) expect(await storage.invocations.presence(other)).toHaveLength(1);
+        for (const other of others) expect(await storage.invocations.listClients(other)).toHaveLength(1);
       });
     });
   });

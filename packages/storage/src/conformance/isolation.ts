@@ -40,7 +40,8 @@ const readVerbs: Readonly<Record<string, ReadVerb>> = {
   "reviews.ofRun": (storage, scope) => storage.reviews.ofRun({ scope, runId: "run-1" }),
   "reviews.list": async (storage, scope) => (await storage.reviews.list({ scope, limit: 9 })).items,
   "invocations.ofRun": (storage, scope) => storage.invocations.ofRun({ scope, runId: "run-1" }),
-  "invocations.presence": (storage, scope) => storage.invocations.presence({ scope, connectionId: "connection-1" }),
+  "invocations.listClients": (storage, scope) =>
+    storage.invocations.listClients({ scope, connectionId: "connection-1" }),
   "deliveries.list": async (storage, scope) =>
     (await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items,
   "records.list": async (storage, { workspace, environment }) =>
@@ -65,7 +66,11 @@ export function describeIsolation(options: ConformanceOptions): void {
         }),
         firstRow("ended-1", { then: { ...completed, output: '{"of":"run-1"}' } }),
       ]);
-      await storage.invocations.seen({ scope: sandbox, connectionId: "connection-1", manifest: "manifest-of-run-1" });
+      await storage.invocations.recordClient({
+        scope: sandbox,
+        connectionId: "connection-1",
+        manifest: "manifest-of-run-1",
+      });
       await storage.inbox.post([post("run-1", "effect-1")]);
       // The other scopes exist, with rows of their own.
       await storage.runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);

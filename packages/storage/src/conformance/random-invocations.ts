@@ -96,9 +96,9 @@ export function invocationSteps(
     };
   }
 
-  function lapse(): Step {
+  function expireLeases(): Step {
     const request = { workspace: scope().workspace, limit: 1 + random.integer(3), body: "{}" };
-    return { name: "lapse", call: ({ invocations }) => invocations.lapse(request) };
+    return { name: "expireLeases", call: ({ invocations }) => invocations.expireLeases(request) };
   }
 
   function withdraw(): Step {
@@ -107,11 +107,23 @@ export function invocationSteps(
     return { name: "withdraw", call: ({ invocations }) => invocations.withdraw(request) };
   }
 
-  function seen(): Step {
+  function recordClient(): Step {
     const client = random.chance(0.5) ? { clientId: `client-${random.integer(2)}`, version: "1.0.0" } : {};
     const request = { ...anywhere(), manifest: `manifest-${random.integer(2)}`, ...client };
-    return { name: "seen", call: ({ invocations }) => invocations.seen(request) };
+    return { name: "recordClient", call: ({ invocations }) => invocations.recordClient(request) };
   }
 
-  return [lease, lease, lease, extend, extend, settle, lapse, lapse, lapse, withdraw, seen];
+  return [
+    lease,
+    lease,
+    lease,
+    extend,
+    extend,
+    settle,
+    expireLeases,
+    expireLeases,
+    expireLeases,
+    withdraw,
+    recordClient,
+  ];
 }

@@ -94,7 +94,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(told).toEqual(expect.arrayContaining([settled, invocable]));
       expect(await changesDuring(() => runs.commit([item]))).toEqual([]);
       const poll = { scope: sandbox, connectionId: "connection-1", manifest: "manifest-1" };
-      expect(await changesDuring(() => invocations.seen(poll))).toEqual([]);
+      expect(await changesDuring(() => invocations.recordClient(poll))).toEqual([]);
       const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
       const request = { ...poll, ...lease, functions: ["screen"], limit: 1, leaseMs: 10, leases: [lease], body: "{}" };
       expect(await changesDuring(() => invocations.lease(request))).toEqual([]);

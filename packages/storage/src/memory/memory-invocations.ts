@@ -92,7 +92,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return found === undefined ? { status: "not_found" } : settleOne(found, result);
     },
 
-    async lapse({ workspace, limit, body }) {
+    async expireLeases({ workspace, limit, body }) {
       assertStorable(body);
       const now = state.now();
       const ended = [...state.pendingInvocations]
@@ -120,7 +120,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return found.status === "queued" || found.status === "leased" ? "acknowledged" : found.status;
     },
 
-    async lose({ scope, limit, audit }) {
+    async markUncertain({ scope, limit, audit }) {
       assertStorable(audit);
       if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
       const lost = [...state.pendingInvocations]
@@ -132,7 +132,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
         one.lease = { token: one.lease?.token ?? nobodysToken, endsAtMs: 0 };
       }
       append(state, scope.workspace, audit);
-      return { status: "lost", invocations: lost.length };
+      return { status: "marked", invocations: lost.length };
     },
 
     async ofRun({ scope, runId }) {
@@ -147,7 +147,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       return { queued: queued.length, leased: open.length - queued.length, oldestQueuedAtMs: queued[0]?.createdAtMs };
     },
 
-    async seen({ scope, connectionId, manifest, clientId = "", version }) {
+    async recordClient({ scope, connectionId, manifest, clientId = "", version }) {
       assertStorable([scope, connectionId, manifest, clientId, version]);
       const now = state.now();
       const key = keyOf(scope.workspace, scope.environment, connectionId, manifest, clientId);
@@ -159,7 +159,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       });
     },
 
-    async presence({ scope, connectionId }) {
+    async listClients({ scope, connectionId }) {
       return clientsOf(scope, connectionId).map(
         ([, { scope: _scope, connectionId: _id, ...presence }]): ClientPresence => presence,
       );

@@ -31,7 +31,7 @@ export function createRegisteredFunctions(ports: {
   const scopeOf = (environment: Environment): Scope => ({ workspace, environment });
 
   const clients: RegisteredFunctions["clients"] = ({ environment, connectionId }) =>
-    storage.invocations.presence({ scope: scopeOf(environment), connectionId });
+    storage.invocations.listClients({ scope: scopeOf(environment), connectionId });
 
   return {
     clients,

@@ -8,7 +8,7 @@ const connection = { scope: sandbox, connectionId: "connection-1" };
 const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
 const held = { invocationId: "invocation-1", leaseToken: "token-1" };
 
-export function describeHandingOutAtOnce(options: ConformanceOptions): void {
+export function describeLeaseOnCommit(options: ConformanceOptions): void {
   describe("an invocation that is handed out with its commit", () => {
     const bench = useBench(options);
 

@@ -32,7 +32,7 @@ const result: NewResult = {
 };
 const told = [{ effectKey, body: result.body }];
 
-export function describeGoingOnWithResults(options: ConformanceOptions): void {
+export function describeSettleAndContinue(options: ConformanceOptions): void {
   describe("a result with which its run goes on", () => {
     const bench = useBench(options);
 

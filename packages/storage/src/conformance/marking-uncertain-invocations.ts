@@ -5,24 +5,24 @@ import { audit, live, sandbox, workspace } from "./samples.ts";
 
 const limit = 9;
 
-export function describeLosingInvocations(options: ConformanceOptions): void {
-  describe("invocations.lose", () => {
+export function describeMarkingUncertain(options: ConformanceOptions): void {
+  describe("invocations.markUncertain", () => {
     const { bench, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begun } =
       useInvocationBench(options);
-    const lose = (changes: { readonly limit?: number } = {}) =>
-      bench().storage.invocations.lose({ scope: sandbox, limit, ...changes });
+    const markUncertain = (changes: { readonly limit?: number } = {}) =>
+      bench().storage.invocations.markUncertain({ scope: sandbox, limit, ...changes });
     const lapsed = async () =>
-      (await bench().storage.invocations.lapse({ workspace, limit: 99, body: "{}" }))
+      (await bench().storage.invocations.expireLeases({ workspace, limit: 99, body: "{}" }))
         .map(({ invocationId }) => invocationId)
         .sort();
 
-    it("hands nothing out again that may not be called twice, and reports it", async () => {
+    it("marks open calls that may not be made twice: none is handed out again, and each is reported", async () => {
       await begun();
       await commit(["run-2", "invocation-2"], ["run-3", "invocation-3"], ["run-4", "invocation-4"]);
       expect(await leasedIds({ limit: 1 })).toEqual(["invocation-2"]);
       await withdraw("run-4", "effect-invocation-4");
-      expect(await bench().storage.invocations.lose({ scope: sandbox, limit, audit: audit(1) })).toEqual({
-        status: "lost",
+      expect(await bench().storage.invocations.markUncertain({ scope: sandbox, limit, audit: audit(1) })).toEqual({
+        status: "marked",
         invocations: 3,
       });
       bench().clock.advance(60_000 - 1);
@@ -32,42 +32,46 @@ export function describeLosingInvocations(options: ConformanceOptions): void {
       expect(await bench().storage.audit.head({ workspace })).toEqual(audit(1));
     });
 
-    it("leaves the calls of runs that have ended", async () => {
+    it("leaves the calls of ended runs as they are", async () => {
       await begun();
       await endRun("run-1");
-      expect(await lose()).toEqual({ status: "lost", invocations: 0 });
+      expect(await markUncertain()).toEqual({ status: "marked", invocations: 0 });
       expect(await lapsed()).toEqual([]);
     });
 
-    it("leaves what may be called again to be handed out", async () => {
+    it("leaves idempotent calls to be handed out", async () => {
       await commit(["run-1", "invocation-1", { idempotent: true }], ["run-2", "invocation-2", { idempotent: true }]);
       await lease({ limit: 1 });
-      expect(await lose()).toEqual({ status: "lost", invocations: 0 });
+      expect(await markUncertain()).toEqual({ status: "marked", invocations: 0 });
       expect(await leasedIds()).toEqual(["invocation-2"]);
     });
 
-    it("takes so many at a time, each once, and none of another scope", async () => {
+    it("marks at most the limit, each call once, and none of another scope", async () => {
       await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"], ["run-3", "invocation-3"]);
-      const elsewhere = await bench().storage.invocations.lose({ scope: live, limit });
-      expect(elsewhere).toEqual({ status: "lost", invocations: 0 });
-      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 2 });
-      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 1 });
-      expect(await lose({ limit: 2 })).toEqual({ status: "lost", invocations: 0 });
+      const elsewhere = await bench().storage.invocations.markUncertain({ scope: live, limit });
+      expect(elsewhere).toEqual({ status: "marked", invocations: 0 });
+      expect(await markUncertain({ limit: 2 })).toEqual({ status: "marked", invocations: 2 });
+      expect(await markUncertain({ limit: 2 })).toEqual({ status: "marked", invocations: 1 });
+      expect(await markUncertain({ limit: 2 })).toEqual({ status: "marked", invocations: 0 });
     });
 
-    it("takes the result of a client that is there after all, and of nobody else", async () => {
+    it("accepts the result of the client that holds the last token, and no other result", async () => {
       await begun();
       await commit(["run-2", "invocation-2"]);
-      await lose();
+      await markUncertain();
       expect(await settle({ invocationId: "invocation-2", leaseToken: "token-1" })).toBe("stale");
       expect(await extend([{ invocationId: "invocation-2", leaseToken: "token-1" }])).toEqual(["lost"]);
       expect(await settle(held, '{"ok":1}')).toBe("accepted");
       expect(await inboxOf("run-1")).toEqual(result);
     });
 
-    it("changes nothing when the audit chain has gone on", async () => {
+    it("changes nothing when the audit entry is behind the chain", async () => {
       await commit(["run-1", "invocation-1"]);
-      const behind = await bench().storage.invocations.lose({ scope: connection.scope, limit, audit: audit(2) });
+      const behind = await bench().storage.invocations.markUncertain({
+        scope: connection.scope,
+        limit,
+        audit: audit(2),
+      });
       expect(behind).toEqual({ status: "audit_behind" });
       expect(await leasedIds()).toEqual(["invocation-1"]);
     });

@@ -4,15 +4,15 @@ import type { ConformanceOptions } from "./bench.ts";
 import { held, result, useInvocationBench } from "./invocation-bench.ts";
 import { completed, elsewhere, live, row, sandbox, worker, workspace } from "./samples.ts";
 
-export function describeLapsingInvocations(options: ConformanceOptions): void {
+export function describeExpiringLeases(options: ConformanceOptions): void {
   describe("lost invocations", () => {
     const { bench, commit, lease, extend, settle, inboxOf, begun } = useInvocationBench(options);
     const lapse = async (limit = 99): Promise<readonly string[]> => {
-      const lapsed = await bench().storage.invocations.lapse({ workspace, limit, body: '{"lapsed":1}' });
+      const lapsed = await bench().storage.invocations.expireLeases({ workspace, limit, body: '{"lapsed":1}' });
       return lapsed.map(({ invocationId }) => invocationId);
     };
 
-    describe("lapse", () => {
+    describe("expireLeases", () => {
       const told = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
 
       it("marks what was acknowledged and lost, tells its run, and does so once", async () => {
@@ -21,7 +21,7 @@ export function describeLapsingInvocations(options: ConformanceOptions): void {
         clock.advance(999);
         expect(await lapse()).toEqual([]);
         clock.advance(1);
-        expect(await storage.invocations.lapse({ workspace, limit: 9, body: '{"lapsed":1}' })).toEqual([
+        expect(await storage.invocations.expireLeases({ workspace, limit: 9, body: '{"lapsed":1}' })).toEqual([
           { scope: sandbox, runId: "run-1", invocationId: "invocation-1" },
         ]);
         expect(await lapse()).toEqual([]);
