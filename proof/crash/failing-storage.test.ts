@@ -22,7 +22,7 @@ function firstRow(runId: string, then: RunCommit["then"]): RunCommit {
 
 test("a commit's points are reached before anything is stored, and again when all is", async () => {
   const { inner, storage, reached, applied } = observed();
-  const committing = storage.runs.commit([firstRow("run_1", { kind: "hot", workerId: "wrk_1" })]);
+  const committing = storage.runs.commit(firstRow("run_1", { kind: "hot", workerId: "wrk_1" }));
   expect(reached).toEqual(["run.create before"]);
   expect(applied()).toBe(0);
   await committing;
@@ -39,8 +39,8 @@ test("the first beat takes the lease, the others renew it", async () => {
 
 test("a claim of a run that slept fires its timer; a claim of a dead worker's run is a takeover", async () => {
   const { storage, reached } = observed();
-  await storage.runs.commit([firstRow("run_1", { kind: "parked", status: "running", wakeAtMs: 1 })]);
-  await storage.runs.commit([firstRow("run_2", { kind: "hot", workerId: "wrk_dead" })]);
+  await storage.runs.commit(firstRow("run_1", { kind: "parked", status: "running", wakeAtMs: 1 }));
+  await storage.runs.commit(firstRow("run_2", { kind: "hot", workerId: "wrk_dead" }));
   reached.length = 0;
   await storage.runs.claim({ workspace: scope.workspace, workerId: "wrk_1", limit: 10 });
   expect(reached).toEqual(["timer.fire before", "run.takeover before", "timer.fire after", "run.takeover after"]);
@@ -48,7 +48,7 @@ test("a claim of a run that slept fires its timer; a claim of a dead worker's ru
 
 test("an expiry is a point of its own, another notification is none", async () => {
   const { storage, reached } = observed();
-  await storage.runs.commit([firstRow("run_1", { kind: "hot", workerId: "wrk_1" })]);
+  await storage.runs.commit(firstRow("run_1", { kind: "hot", workerId: "wrk_1" }));
   reached.length = 0;
   await storage.inbox.post([{ scope, runId: "run_1", effectKey: "cancel", body: "{}" }]);
   expect(reached).toEqual([]);

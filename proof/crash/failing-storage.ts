@@ -3,8 +3,7 @@ import { pointsOf } from "./commit-points.ts";
 import type { FailpointName, Failpoints, Phase } from "./failpoints.ts";
 
 /**
- * The storage port with a failpoint on both sides of each durable write. `applied` hears of each group of rows that became
- * durable.
+ * The storage port with a failpoint on both sides of each durable write. `applied` hears of each row that became durable.
  */
 export function withFailpoints(storage: Storage, failpoints: Failpoints, applied: () => void): Storage {
   /** Runs that sleep, by the time at which they wake. */
@@ -26,21 +25,11 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
     ...rooms(storage),
     runs: {
       ...methods(storage.runs),
-      commit: async (items, later) => {
-        const points = new Set<FailpointName>();
-        const begin = (begun: readonly RunCommit[]): readonly RunCommit[] => {
-          for (const item of begun) noteAlarm(alarms, item);
-          const own = begun.flatMap((item) => [...pointsOf(item)]);
-          reachAll([...new Set(own)], "before");
-          for (const point of own) points.add(point);
-          return begun;
-        };
-        // What is taken late is reached within the transaction that the others are in.
-        const taken = later && { count: () => later.count(), take: () => begin(later.take()) };
-        const results = await storage.runs.commit(begin(items), taken);
-        reachAll([...points], "after");
+      commit: async (commit) => {
+        noteAlarm(alarms, commit);
+        const result = await around(pointsOf(commit), () => storage.runs.commit(commit));
         applied();
-        return results;
+        return result;
       },
       claim: async (request) => {
         const now = Date.now();

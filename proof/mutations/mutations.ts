@@ -2,6 +2,7 @@ import type { Mutation } from "./mutation.ts";
 
 const engine = "engine/src";
 const memory = "storage/src/memory";
+const storage = "storage/src";
 
 function mutation(name: string, file: string, search: string, replace: string): Mutation {
   return { name, edits: [{ file, search, replace }] };
@@ -256,7 +257,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "answers of a batch are mixed up",
-    `${engine}/runs/committer.ts`,
+    `${storage}/group-commit.ts`,
     "const result = results[index];",
     "const result = results[0 * index];",
   ),

@@ -14,9 +14,9 @@ async function raceOn(seed: number, spoil: (storage: Storage) => Storage = (stor
     ...storage,
     runs: {
       ...storage.runs,
-      commit: async (items) => {
+      commit: async (commit) => {
         await settle();
-        return storage.runs.commit(items);
+        return storage.runs.commit(commit);
       },
     },
   });
@@ -46,7 +46,7 @@ test.each<[string, (storage: Storage) => Storage]>([
     "says that it stored a row and did not",
     (storage) => ({
       ...storage,
-      runs: { ...storage.runs, commit: async (items) => items.map(() => ({ status: "committed" })) },
+      runs: { ...storage.runs, commit: async () => ({ status: "committed" }) },
     }),
   ],
   [

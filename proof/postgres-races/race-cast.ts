@@ -107,11 +107,11 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
       const ask = then.kind === "parked" && random.chance(0.5) ? askReview(held) : {};
       const consume = held.unread.length === 0 ? {} : { consume: held.unread };
       const row = rowOf(held, then, { ...consume, ...ask });
-      const [result] = await recorder.commit(at(node), [row]);
+      const result = await recorder.commit(at(node), row);
       sent.push(row);
       // An answer that got lost: the same row again.
-      if (random.chance(0.2)) await recorder.commit(at(node), [row]);
-      if (result?.status !== "committed") return;
+      if (random.chance(0.2)) await recorder.commit(at(node), row);
+      if (result.status !== "committed") return;
       held.seq += 1;
       held.unread = [];
       if (then.kind !== "hot") return;
@@ -156,7 +156,7 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
     async (node) => decide(node),
     async (node) => decide(node),
     // One that was long on its way.
-    async (node) => void (sent.length > 0 && (await recorder.commit(at(node), [random.pick(sent)]))),
+    async (node) => void (sent.length > 0 && (await recorder.commit(at(node), random.pick(sent)))),
     async (node) => recorder.beat(at(node), workerOf(node), leaseMs),
     async (node) => recorder.release(at(node), workerOf(node)),
     async (node) => recorder.handBack(at(node), workerOf(node), runIds),
@@ -216,7 +216,7 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
           ? ({ kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const)
           : nextPlace(worker);
         const first = rowOf(held, then.kind === "ended" ? { kind: "hot", workerId: worker } : then, { create, ...ask });
-        await recorder.commit(beside, [first]);
+        await recorder.commit(beside, first);
         if (first.openReview !== undefined) reviewIds.set(runId, first.openReview.reviewId);
         held.seq = 1;
         prepared.push(held);
@@ -231,7 +231,7 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
       // In one statement with a row of another run, for which the whole may have to wait. One that stays hot would go by itself.
       const parked = { kind: "parked", status: "running", wakeAtMs: nowMs() + leaseMs } as const;
       const other = random.chance(0.5) && prepared.length > 0 ? [rowOf(random.pick(prepared), parked)] : [];
-      await recorder.commit(at(node), [rowOf(held, then, { create }), ...other]);
+      await Promise.all([rowOf(held, then, { create }), ...other].map((row) => recorder.commit(at(node), row)));
     },
     actor: (): (() => Promise<void>) => {
       const node = anyNode();

@@ -23,7 +23,7 @@ import {
 
 /** Calls storages and remembers, for each run, what was asked, what was answered, and between which moments. */
 export interface Recorder {
-  commit(storage: Storage, items: readonly RunCommit[]): Promise<readonly CommitResult[]>;
+  commit(storage: Storage, item: RunCommit): Promise<CommitResult>;
   claim(storage: Storage, workerId: string, limit: number): Promise<readonly ClaimedRun[]>;
   post(storage: Storage, items: readonly Post[]): Promise<readonly PostResult[]>;
   decide(storage: Storage, decision: NewDecision): Promise<DecideResult>;
@@ -82,19 +82,16 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
       return holders.filter((runId) => !started.has(runId)).map((runId) => `A key is said to hold ${runId}.`);
     },
 
-    commit: async (storage, items) => {
-      const { calledAt, result } = await between(() => storage.runs.commit(items));
-      for (const [index, item] of items.entries()) {
-        const answered = result[index];
-        const answer = answered?.status;
-        const { runId, seq, epoch, then, create } = item;
-        if (answered !== undefined && create?.idempotency !== undefined) creations.push({ runId, result: answered });
-        record(runId, `row ${seq} under ${epoch}, then ${then.kind}: ${answer}`, calledAt, moment, (state) => {
-          if (answer === "exists") return state.hashes.length === 0 ? state : undefined;
-          const outcome = commitRow(state, item, nowMs());
-          return outcome.answer === answer ? outcome.run : undefined;
-        });
-      }
+    commit: async (storage, item) => {
+      const { calledAt, result } = await between(() => storage.runs.commit(item));
+      const answer = result.status;
+      const { runId, seq, epoch, then, create } = item;
+      if (create?.idempotency !== undefined) creations.push({ runId, result });
+      record(runId, `row ${seq} under ${epoch}, then ${then.kind}: ${answer}`, calledAt, moment, (state) => {
+        if (answer === "exists") return state.hashes.length === 0 ? state : undefined;
+        const outcome = commitRow(state, item, nowMs());
+        return outcome.answer === answer ? outcome.run : undefined;
+      });
       return result;
     },
 

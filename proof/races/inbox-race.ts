@@ -49,7 +49,7 @@ export const inboxRace = race(
     });
     const hot = { kind: "hot", workerId: "w1" } as const;
     const create = { procedureId: "p", procedureVersion: "v1", createdAtMs: clock.now(), startedBy: "alice" };
-    await storage.runs.commit([{ ...row(hot, []), create }]);
+    await storage.runs.commit({ ...row(hot, []), create });
 
     const perform = async (action: Action, number: number): Promise<void> => {
       switch (action.do) {
@@ -76,12 +76,12 @@ export const inboxRace = race(
           seq += 1;
           const then =
             action.do === "fold" ? hot : ({ kind: "parked", status: "running", wakeAtMs: undefined } as const);
-          const [result] = await storage.runs.commit([
+          const result = await storage.runs.commit(
             row(
               then,
               unread.map(({ effectKey }) => effectKey),
             ),
-          ]);
+          );
           assert.equal(result?.status, "committed");
           for (const { effectKey, body } of unread) {
             assert.equal(accepted.get(effectKey), body);

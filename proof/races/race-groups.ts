@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { forTier, type ProofGroup } from "../proof-group.ts";
-import { committerRace } from "./committer-race.ts";
 import { decisionRace } from "./decision-race.ts";
+import { groupCommitRace } from "./group-commit-race.ts";
 import { idempotencyRace } from "./idempotency-race.ts";
 import { inboxRace } from "./inbox-race.ts";
 import { leaseRace } from "./lease-race.ts";
 import type { Race } from "./race.ts";
 import { sqliteStorms } from "./sqlite-storms.ts";
 
-const races: readonly Race[] = [leaseRace, committerRace, inboxRace, idempotencyRace];
+const races: readonly Race[] = [leaseRace, groupCommitRace, inboxRace, idempotencyRace];
 
 function groupOf(id: string, title: string, chosen: readonly Race[]): ProofGroup {
   return {

@@ -31,7 +31,7 @@ function setUp(faults: Partial<StorageFaults>) {
 async function commitThrough(faults: Partial<StorageFaults>) {
   const { world, inner, flaky } = setUp(faults);
   let told = "nothing";
-  flaky.runs.commit([newRun("run_1")]).then(
+  flaky.runs.commit(newRun("run_1")).then(
     () => (told = "done"),
     () => (told = "an error"),
   );
@@ -63,7 +63,7 @@ test.each<keyof StorageFaults>(["errorAfter", "doneLate"])(
   "a reservation whose answer is lost (%s) has its place, and the repetition takes no other",
   async (fault) => {
     const { world, inner, flaky } = setUp({ [fault]: 1 });
-    await inner.runs.commit([newRun("run_1")]);
+    await inner.runs.commit(newRun("run_1"));
     const reservation = { scope, runId: "run_1", key: "call:1", amounts: [{ budget: "sum", amount: 5, atMost: 9 }] };
     let told = "nothing";
     flaky.budgets.reserve(reservation).catch(() => (told = "an error"));
@@ -76,7 +76,7 @@ test.each<keyof StorageFaults>(["errorAfter", "doneLate"])(
 
 test("a request with two arguments arrives with both", async () => {
   const { world, inner, flaky } = setUp({});
-  await inner.runs.commit([newRun("run_1")]);
+  await inner.runs.commit(newRun("run_1"));
   const amounts = [{ budget: "sum", amount: 5, atMost: 9 }];
   await inner.budgets.reserve({ scope, runId: "run_1", key: "call:1", amounts });
   let taken: readonly number[] = [];
@@ -87,11 +87,18 @@ test("a request with two arguments arrives with both", async () => {
 
 test("a batch may be done in part", async () => {
   const { world, inner, flaky } = setUp({ partialBatch: 1 });
-  const ids = Array.from({ length: 20 }, (_item, number) => `run_${number}`);
-  flaky.runs.commit(ids.map(newRun)).catch(() => {});
+  await inner.runs.commit(newRun("run_1"));
+  const posts = Array.from({ length: 20 }, (_item, number) => ({
+    scope,
+    runId: "run_1",
+    effectKey: `effect_${number}`,
+    body: "{}",
+  }));
+  flaky.inbox.post(posts).catch(() => {});
   await world.run(100, () => false);
-  const there = await Promise.all(ids.map((runId) => isThere(inner, runId)));
-  expect(new Set(there)).toEqual(new Set([true, false]));
+  const there = await inner.inbox.read({ scope, runId: "run_1" });
+  expect(there.length).toBeGreaterThan(0);
+  expect(there.length).toBeLessThan(20);
 });
 
 test("a dead machine is never answered", async () => {
@@ -110,14 +117,14 @@ test("news may be lost, and are late when they are not", async () => {
   const { world, inner, flaky } = setUp({ lostNews: 1 });
   const heard: string[] = [];
   flaky.watch(({ type }) => heard.push(type));
-  await inner.runs.commit([newRun("run_1")]);
+  await inner.runs.commit(newRun("run_1"));
   await inner.workers.release({ workerId: "w1" });
   await world.run(1_000, () => false);
   expect(heard).toEqual([]);
 
   const calm = setUp({});
   calm.flaky.watch(({ type }) => heard.push(type));
-  await calm.inner.runs.commit([newRun("run_1")]);
+  await calm.inner.runs.commit(newRun("run_1"));
   await calm.inner.workers.release({ workerId: "w1" });
   await calm.world.run(1_000, () => false);
   expect(heard).toContain("claimable");

@@ -68,12 +68,10 @@ export function observedStorage(
         result.runs.forEach(claimed);
         return result;
       },
-      commit: async (items) => {
-        const results = await storage.runs.commit(items);
-        items.forEach((item, index) => {
-          if (results[index]?.status === "committed") keep(item);
-        });
-        return results;
+      commit: async (commit) => {
+        const result = await storage.runs.commit(commit);
+        if (result.status === "committed") keep(commit);
+        return result;
       },
     },
     reviews: {

@@ -32,7 +32,6 @@ import { checkedEngine } from "./requests/checked-engine.ts";
 import { createRetention, type Retention } from "./archive/retention.ts";
 import { afterRestore, type AfterRestore } from "./archive/after-restore.ts";
 import { createReviews, type Reviews } from "./reviews/reviews.ts";
-import { createCommitter } from "./runs/committer.ts";
 import { createRuns, type RunPorts, type Runs, type QuarantinedRun } from "./runs/runs.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
@@ -164,7 +163,6 @@ export function createEngine(options: EngineOptions): Engine {
     egress,
     offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
     resolveConnection: resolve,
-    committer: createCommitter(storage.runs, clock),
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),

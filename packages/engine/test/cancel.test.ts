@@ -188,8 +188,8 @@ describe("cancelling a run", () => {
     bench.bank.plan("once", () => ({ text, nested: { text: `${text}!` } }));
     let posted = false;
     bench.engine.way.on("runs.commit", async (work, request) => {
-      const [item] = request as readonly { runId: string; then: { kind: string } }[];
-      if (item?.then.kind === "ended" && !posted) {
+      const item = request as { runId: string; then: { kind: string } };
+      if (item.then.kind === "ended" && !posted) {
         posted = true;
         await bench.engine.runs.cancel({ environment: "sandbox", runId: item.runId, by: alice });
       }

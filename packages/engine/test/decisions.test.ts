@@ -316,21 +316,20 @@ describe("a decision that the run does not hear of at once", () => {
     await bench.publish(procedure([review("r"), call("a", "once")]));
     const decisions: Promise<unknown>[] = [];
     bench.engine.way.on("runs.commit", async (work, request) => {
-      const results = await work();
-      for (const item of request as readonly { runId: string; openReview?: object }[]) {
-        if (item.openReview === undefined) continue;
-        decisions.push(
-          bench.engine.reviews.decide({
-            environment: "sandbox",
-            runId: item.runId,
-            approved: true,
-            idempotencyKey: uuid(),
-            by: bob,
-          }),
-        );
-        await decisions.at(-1);
-      }
-      return results;
+      const result = await work();
+      const { runId, openReview } = request as { runId: string; openReview?: object };
+      if (openReview === undefined) return result;
+      decisions.push(
+        bench.engine.reviews.decide({
+          environment: "sandbox",
+          runId,
+          approved: true,
+          idempotencyKey: uuid(),
+          by: bob,
+        }),
+      );
+      await decisions.at(-1);
+      return result;
     });
     const runId = await bench.run();
     await bench.clock.advance(2_000);

@@ -1,7 +1,6 @@
-import type { Change } from "@procedo/storage";
+import type { Change, TimeLimit } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
 import type { Connection, Connections } from "./connections.ts";
-import type { TimeLimit } from "./flushes.ts";
 import { failureOf, procedoErrorOf } from "./postgres-error.ts";
 import type { SqlValue, SqlValues, Statement } from "./statement.ts";
 

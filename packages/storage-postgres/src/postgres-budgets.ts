@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import type { BudgetStore, HeldAmount, Reservation, ReserveResult, Scope } from "@procedo/storage";
-import { amountsHeld, assertReservation, assertStorable, judgeReservation } from "@procedo/storage";
+import { amountsHeld, assertReservation, assertStorable, groupCommit, judgeReservation } from "@procedo/storage";
 import type { AddedAmount, ScopedName, StoredReservation, TakenRow } from "./budget-statements.ts";
 import {
   knownOf,
@@ -12,7 +12,7 @@ import {
 } from "./budget-statements.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import { createFlushes } from "./flushes.ts";
+import { groupClock } from "./group-clock.ts";
 import type { Statement } from "./statement.ts";
 
 /** What a flush says of a request: one that cannot be answered hinders no other. */
@@ -72,21 +72,22 @@ export function postgresBudgets({ database }: PostgresContext): BudgetStore {
     return new Map(rows.map((row) => [placeOf(row, row.reservation_key), amountsHeld(knownOf(row))]));
   }
 
-  const flushes = createFlushes<Reservation, Outcome>({
+  const group = groupCommit<Reservation, Outcome>({
     flush: (requests) => database.transaction((tx) => reserveAll(tx, requests)),
-    namesOf: ({ scope, key }) => [placeOf(scope, key)],
+    keysOf: ({ scope, key }) => [placeOf(scope, key)],
     sizeOf: ({ amounts }) => amounts.reduce((sum, { budget }) => sum + budget.length, 0),
-    atOnce: flushesAtOnce,
+    concurrency: flushesAtOnce,
     timeLimit: database.timeLimit,
+    clock: groupClock,
   });
 
   return {
     async reserve(request) {
       assertStorable(request);
       assertReservation(request);
-      const [outcome] = await flushes.add([request]);
-      if (outcome !== undefined && "result" in outcome) return outcome.result;
-      throw outcome?.refused;
+      const outcome = await group.add(request);
+      if ("result" in outcome) return outcome.result;
+      throw outcome.refused;
     },
 
     async taken({ workspace, environment }, budgets) {

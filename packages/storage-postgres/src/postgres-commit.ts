@@ -1,12 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
-import { assertStorableCommit } from "@procedo/storage";
+import { assertStorableCommit, groupCommit } from "@procedo/storage";
 import { columnValues, comesToRest, isContinuation, isNewRun, onlySettles, partsOf } from "./commit-columns.ts";
 import type { CommitStatement, CommittedItems, CommitVerdict, Placed } from "./commit-statement.ts";
 import { commitStatement, continueStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
 import { creationStatement } from "./creation-statement.ts";
-import { createFlushes } from "./flushes.ts";
+import { groupClock } from "./group-clock.ts";
 import { itemCount } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
 import { ordinalsIn } from "./ordinals.ts";
@@ -15,7 +15,7 @@ import type { SqlValue } from "./statement.ts";
 
 const committed: CommitResult = { status: "committed" };
 
-/** While one flush waits for the disk the next one is judged; more would be smaller ones. */
+/** While one flush waits for the disk, the next one is judged. A third would only make each of them smaller. */
 const flushesAtOnce = 2;
 /** How often an item is judged anew because others were faster; each time one of them has gone on. */
 const maxTurns = 20;
@@ -110,35 +110,29 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
     return [...(await flush(items.slice(0, half))), ...(await flush(items.slice(half)))];
   }
 
-  const flushes = createFlushes<RunCommit, CommitResult>({
+  const group = groupCommit<RunCommit, CommitResult>({
     flush: (items) => flush(items),
+    fairBy: ({ scope }) => scope.environment,
+    keysOf,
     kindOf,
-    namesOf,
     sizeOf,
-    atOnce: flushesAtOnce,
+    concurrency: flushesAtOnce,
     timeLimit: database.timeLimit,
+    clock: groupClock,
   });
 
-  return async (items) => {
-    const unfit = new Map<number, unknown>();
-    items.forEach((item, index) => {
-      try {
-        assertStorableCommit(item);
-      } catch (error) {
-        unfit.set(index, error);
-      }
-    });
-    if (unfit.size === 0) return flushes.add(items);
-    const results = [...(await flushes.add(items.filter((_item, index) => !unfit.has(index))))];
-    return items.map((_item, index): CommitResult => {
-      if (unfit.has(index)) return { status: "refused", error: unfit.get(index) };
-      return results.shift() ?? committed;
-    });
+  return async (commit) => {
+    try {
+      assertStorableCommit(commit);
+    } catch (error) {
+      return { status: "refused", error };
+    }
+    return group.add(commit);
   };
 }
 
-/** Of its run, and of the idempotency key that it holds. Keys that differ and share a name only wait for each other. */
-function namesOf({ runId, scope, create }: RunCommit): readonly string[] {
+/** The run, and the idempotency key that it holds. */
+function keysOf({ runId, scope, create }: RunCommit): readonly string[] {
   if (create?.idempotency === undefined) return [runId];
   return [runId, `${scope.environment} ${create.procedureId} ${create.idempotency.key}`];
 }

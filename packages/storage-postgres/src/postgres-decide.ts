@@ -1,11 +1,11 @@
 import { normalName } from "@procedo/contract";
 import type { ClaimedRun, DecideResult, NewDecision } from "@procedo/storage";
-import { outcomeOf } from "@procedo/storage";
+import { groupCommit, outcomeOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Findings, Verdict } from "./decide-statements.ts";
 import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
-import { createFlushes } from "./flushes.ts";
+import { groupClock } from "./group-clock.ts";
 import { goingOn, type GoingOnDecision } from "./going-on.ts";
 import { nextRows } from "./next-rows.ts";
 import { failureOf } from "./postgres-error.ts";
@@ -115,19 +115,20 @@ export function postgresDecide(
     }
   }
 
-  const flushes = createFlushes<NewDecision, Outcome>({
+  const group = groupCommit<NewDecision, Outcome>({
     flush,
     kindOf: (decision) => (going.takes(decision) ? "goes on" : "decision"),
-    namesOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
+    keysOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
     sizeOf: ({ body }) => body.length,
-    atOnce: flushesAtOnce,
+    concurrency: flushesAtOnce,
     timeLimit: database.timeLimit,
+    clock: groupClock,
   });
 
   return async (decision) => {
-    const [outcome] = await flushes.add([decision]);
-    if (outcome !== undefined && "result" in outcome) return outcome.result;
-    throw outcome?.refused;
+    const outcome = await group.add(decision);
+    if ("result" in outcome) return outcome.result;
+    throw outcome.refused;
   };
 }
 

@@ -2,7 +2,7 @@ import type { InboxStore, Notification, Post, PostResult } from "@procedo/storag
 import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { matchesUnindexed } from "./unindexed.ts";
-import { createLookUp } from "./look-ups.ts";
+import { batchedLookup } from "./batched-lookups.ts";
 import type { Statement, Transaction } from "./database.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 
@@ -54,7 +54,7 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
             WHERE run_id = ANY ($1::text[]) AND NOT consumed
             ORDER BY notification`,
   };
-  const findUnread = createLookUp({
+  const findUnread = batchedLookup({
     find: (runIds) => database.query<UnreadRow>(selectUnread, [runIds]),
     keysOf: ({ run_id }) => [run_id],
     timeLimit: database.timeLimit,

@@ -4,7 +4,7 @@ import { assertStorable } from "@procedo/storage";
 import { holdNames } from "./advisory-lock.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
-import { createLookUp } from "./look-ups.ts";
+import { batchedLookup } from "./batched-lookups.ts";
 import { auditChain } from "./postgres-audit.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
@@ -98,7 +98,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
   function finderOf(kind: string): (uniqueKey: string) => Promise<readonly StoredRecord[]> {
     const known = finders.get(kind);
     if (known !== undefined) return known;
-    const finder = createLookUp({
+    const finder = batchedLookup({
       find: (uniqueKeys) => database.query<StoredRecord>(selectByUniqueKey, [kind, uniqueKeys]),
       keysOf: (row) => row.unique_keys,
       timeLimit: database.timeLimit,

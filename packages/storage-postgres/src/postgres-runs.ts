@@ -3,7 +3,7 @@ import { assertStorable } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
-import { createLookUp } from "./look-ups.ts";
+import { batchedLookup } from "./batched-lookups.ts";
 import { postgresCommit } from "./postgres-commit.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -33,7 +33,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
     name: "runs-get",
     text: `SELECT ${columns}, workspace, environment FROM ${schema}.runs WHERE run_id = ANY ($1::text[])`,
   };
-  const findRun = createLookUp({
+  const findRun = batchedLookup({
     find: (runIds) => database.query<StoredRun & Scope>(selectRuns, [runIds]),
     keysOf: ({ run_id }) => [run_id],
     timeLimit: database.timeLimit,
@@ -68,7 +68,6 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
 
   return {
     commit: postgresCommit(context),
-    commitsAtOnce: 2,
 
     claim: (request) => database.transaction((tx) => queue.claim(tx, request)),
 

@@ -2,6 +2,7 @@ import type { DeliverySettlement, NewStub, Scope } from "@procedo/storage";
 import { webhookEventKey } from "@procedo/storage";
 import { expect, it } from "vitest";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
+import { commitAll } from "./run-rows.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
 const nodes = useThreeNodes();
@@ -18,7 +19,8 @@ async function endedRuns(count: number): Promise<readonly { readonly runId: stri
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: startMs, startedBy: "ada" };
   const then = { kind: "ended", status: "completed", endedAtMs: startMs } as const;
   const runIds = Array.from({ length: count }, (_, number) => `run-${number}`);
-  await storage.runs.commit(
+  await commitAll(
+    storage.runs,
     runIds.map((runId) => {
       const event = { eventId: `event-of-${runId}`, event: "run_completed", createdAtMs: startMs, data: "{}" };
       return { scope, runId, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, events: [event], then };

@@ -1,7 +1,7 @@
 import type { RunCommit } from "@procedo/storage";
 import { expect, it } from "vitest";
 import { openStorageAsked } from "./asked-statements.ts";
-import { firstRow, scope } from "./run-rows.ts";
+import { commitAll, firstRow, scope } from "./run-rows.ts";
 
 const committed = { status: "committed" };
 const farMs = 1e15;
@@ -15,12 +15,12 @@ function keyed(runId: string, key: string, expiresAtMs = farMs): RunCommit {
 it("first rows are one short statement, for one run and for many, with keys and without", async () => {
   const { storage, asked } = await openStorageAsked();
   asked();
-  expect(await storage.runs.commit([firstRow("run-1")])).toEqual([committed]);
+  expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
   expect(asked()).toEqual(["commit-new-one"]);
-  expect(await storage.runs.commit([keyed("run-2", "a")])).toEqual([committed]);
+  expect(await storage.runs.commit(keyed("run-2", "a"))).toEqual(committed);
   expect(asked()).toEqual(["commit-new-key-one"]);
   const many = [firstRow("run-3"), keyed("run-4", "b"), keyed("run-5", "c")];
-  expect(await storage.runs.commit(many)).toEqual([committed, committed, committed]);
+  expect(await commitAll(storage.runs, many)).toEqual([committed, committed, committed]);
   expect(asked()).toEqual(["commit-new-key"]);
   const { items } = await storage.runs.list({ scope, limit: 9 });
   expect(items.map(({ runId }) => runId)).toEqual(["run-5", "run-4", "run-3", "run-2", "run-1"]);
@@ -28,13 +28,13 @@ it("first rows are one short statement, for one run and for many, with keys and 
 
 it("a run begins the same by the short statement and by the whole one", async () => {
   const { storage, asked } = await openStorageAsked();
-  await storage.runs.commit([keyed("run-1", "a")]);
+  await storage.runs.commit(keyed("run-1", "a"));
   asked();
   const saysMore: RunCommit = {
     ...keyed("run-2", "b"),
     events: [{ eventId: "evt-2", event: "paid", createdAtMs: 5, data: "{}" }],
   };
-  await storage.runs.commit([saysMore]);
+  await storage.runs.commit(saysMore);
   expect(asked()).toEqual(["commit-create-key-events"]);
   const leftBy = async (runId: string) => {
     const run = await storage.runs.get({ scope, runId });
@@ -43,16 +43,16 @@ it("a run begins the same by the short statement and by the whole one", async ()
   };
   expect(await leftBy("run-1")).toEqual(await leftBy("run-2"));
   for (const key of ["a", "b"]) {
-    const again = await storage.runs.commit([keyed("run-9", key)]);
+    const again = await commitAll(storage.runs, [keyed("run-9", key)]);
     expect(again).toEqual([{ status: "exists", runId: key === "a" ? "run-1" : "run-2", digest: `digest of ${key}` }]);
   }
 });
 
 it("what is there already is found out by the whole statement, and hinders no other run", async () => {
   const { storage, asked } = await openStorageAsked();
-  await storage.runs.commit([keyed("run-1", "a"), keyed("run-2", "b", 1), firstRow("run-3")]);
+  await commitAll(storage.runs, [keyed("run-1", "a"), keyed("run-2", "b", 1), firstRow("run-3")]);
   asked();
-  const results = await storage.runs.commit([
+  const results = await commitAll(storage.runs, [
     keyed("run-4", "a"),
     keyed("run-5", "b"),
     firstRow("run-6"),
@@ -71,7 +71,9 @@ it("what is there already is found out by the whole statement, and hinders no ot
     { status: "fenced" },
   ]);
   expect(asked()).toContain("commit-create-key");
-  expect(await storage.runs.commit([keyed("run-7", "b")])).toEqual([
-    { status: "exists", runId: "run-5", digest: "digest of b" },
-  ]);
+  expect(await storage.runs.commit(keyed("run-7", "b"))).toEqual({
+    status: "exists",
+    runId: "run-5",
+    digest: "digest of b",
+  });
 });

@@ -1,6 +1,6 @@
 import type { BudgetAmount, BudgetSettlement } from "@procedo/storage";
 import { expect, it } from "vitest";
-import { firstRow, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
 
 const nodes = useThreeNodes({ circlesHang: true });
@@ -19,7 +19,7 @@ function shares(number: number, atMost: number): readonly BudgetAmount[] {
 
 async function fill(count: number): Promise<void> {
   const items = Array.from({ length: count }, (_, number) => firstRow(`run-${number}`));
-  expect(await nodes().storages[0].runs.commit(items)).toEqual(items.map(() => ({ status: "committed" })));
+  expect(await commitAll(nodes().storages[0].runs, items)).toEqual(items.map(() => ({ status: "committed" })));
 }
 
 const taken = (): Promise<readonly number[]> => nodes().storages[0].budgets.taken(scope, names);
@@ -78,11 +78,14 @@ it("reservations, rows that settle many of them, ends and archiving of three nod
       );
       const rows = settled.map(({ run, settle }) => row(`run-${run}`, seq, { settle }));
       const turned = number % 2 === 0 ? rows : rows.toReversed();
-      const results = await node(number).runs.commit(turned);
+      const results = await commitAll(node(number).runs, turned);
       expect(results).toEqual(rows.map(() => ({ status: "committed" })));
     }
     const ended = { kind: "ended", status: "completed", endedAtMs: startMs } as const;
-    await node(number + 1).runs.commit(own.map((run) => row(`run-${run}`, 6, { then: ended })));
+    await commitAll(
+      node(number + 1).runs,
+      own.map((run) => row(`run-${run}`, 6, { then: ended })),
+    );
     for (const run of own) {
       const stub = { runId: `run-${run}`, seq: 6, hash: `hash-run-${run}-6`, output: undefined };
       // One at a time: the workspace's chain has one head.

@@ -4,7 +4,7 @@ import type { TestDatabase } from "@procedo-testing/postgres";
 import type { Change } from "@procedo/storage";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 /** Nobody hears of anything by looking. */
 const pollMs = 60_000;
@@ -28,13 +28,13 @@ describe("a node that closes", () => {
   async function openBusy() {
     const node = await PostgresStorage.connect(database.url, { pollMs });
     const runId = randomUUID();
-    await node.runs.commit([firstRow(runId)]);
+    await node.runs.commit(firstRow(runId));
     for (let turn = 0; turn < 3; turn++) {
       const parked = Array.from({ length: 20 }, () =>
         firstRow(randomUUID(), { then: { kind: "parked", status: "running", wakeAtMs: 0 } }),
       );
       const record = { ...scope, kind: "webhook", id: randomUUID(), body: "{}", uniqueKeys: [], keys: [] } as const;
-      await Promise.all([node.runs.commit(parked), node.records.put({ record, ifRevision: 0 })]);
+      await Promise.all([commitAll(node.runs, parked), node.records.put({ record, ifRevision: 0 })]);
     }
     return { node, runId };
   }
@@ -51,7 +51,7 @@ describe("a node that closes", () => {
 
   it("tells the others of what can wait, too", async () => {
     const { node, runId } = await openBusy();
-    await node.runs.commit([row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } })]);
+    await node.runs.commit(row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } }));
     await node.close();
     await vi.waitFor(() => {
       expect(heard).toContainEqual({ type: "settled", runId });

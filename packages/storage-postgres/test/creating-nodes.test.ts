@@ -2,7 +2,7 @@ import type { CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import pg from "pg";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { idempotencyKeyOf } from "../src/idempotency-key.ts";
-import { firstRow, scope } from "./run-rows.ts";
+import { commitAll, firstRow, scope } from "./run-rows.ts";
 import { startMs, useThreeNodes } from "./three-nodes.ts";
 
 const nodes = useThreeNodes({ circlesHang: true });
@@ -37,9 +37,9 @@ function inOrderOf<T>(node: number, items: readonly T[]): readonly T[] {
 }
 
 async function inTwoFlushes(runs: RunStore, items: readonly RunCommit[]): Promise<readonly CommitResult[]> {
-  const first = runs.commit(items.slice(0, items.length / 2));
+  const first = commitAll(runs, items.slice(0, items.length / 2));
   await new Promise(setImmediate);
-  return (await Promise.all([first, runs.commit(items.slice(items.length / 2))])).flat();
+  return (await Promise.all([first, commitAll(runs, items.slice(items.length / 2))])).flat();
 }
 
 /** What the call answers, once so many statements wait for the key of which the rival then leaves them to decide. */
@@ -59,7 +59,10 @@ it.each([1, 2, 3, 4, 5, 6])(
     const { storages, advance } = nodes();
     const keys = Array.from({ length: 36 }, (_, number) => `key-${round}-${number}`);
     const expired = keys.filter((_key, number) => number % 9 === 4);
-    const before = await storages[0].runs.commit(expired.map((key) => creation(key, 9, startMs + hourMs)));
+    const before = await commitAll(
+      storages[0].runs,
+      expired.map((key) => creation(key, 9, startMs + hourMs)),
+    );
     expect(before).toEqual(expired.map(() => ({ status: "committed" })));
     advance(hourMs);
 

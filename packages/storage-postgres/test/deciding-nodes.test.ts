@@ -1,6 +1,7 @@
 import type { NewDecision, RunCommit, Scope } from "@procedo/storage";
 import { expect, it } from "vitest";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
+import { commitAll } from "./run-rows.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
 const nodes = useThreeNodes();
@@ -43,7 +44,7 @@ function decision(runId: string, person: string, changes: Partial<NewDecision> =
 
 it("one of a hundred decisions of ten people on three nodes closes the review and gets the run", async () => {
   const { storages, node } = nodes();
-  await storages[0].runs.commit([asking("run-1")]);
+  await storages[0].runs.commit(asking("run-1"));
   const answers = await together(100, (number) =>
     node(number).reviews.decide(
       decision("run-1", `person-${number % 10}`, {
@@ -66,7 +67,7 @@ it("one of a hundred decisions of ten people on three nodes closes the review an
 
 it("one decision that arrives fifty times on three nodes is one decision, told alike to all", async () => {
   const { storages, node } = nodes();
-  await storages[0].runs.commit([asking("run-1")]);
+  await storages[0].runs.commit(asking("run-1"));
   const once = decision("run-1", "ada");
   const answers = await together(50, (number) => node(number).reviews.decide(once));
   expect(answers.filter(({ status }) => status === "recorded")).toHaveLength(1);
@@ -78,7 +79,10 @@ it("one decision that arrives fifty times on three nodes is one decision, told a
 it("one key that fifty runs use at the same time belongs to one of them", async () => {
   const { storages, node } = nodes();
   const runIds = Array.from({ length: 50 }, (_, number) => `run-${number}`);
-  await storages[0].runs.commit(runIds.map((runId) => asking(runId)));
+  await commitAll(
+    storages[0].runs,
+    runIds.map((runId) => asking(runId)),
+  );
   const answers = await together(50, (number) =>
     node(number).reviews.decide(decision(runIds[number] ?? "", "ada", { idempotencyKey: "the-key" })),
   );
@@ -91,7 +95,7 @@ it("one key that fifty runs use at the same time belongs to one of them", async 
 
 it("a quorum of three is reached once, whoever else approves at the same time", async () => {
   const { storages, node } = nodes();
-  await storages[0].runs.commit([asking("run-1")]);
+  await storages[0].runs.commit(asking("run-1"));
   const answers = await together(60, (number) =>
     node(number).reviews.decide(
       decision("run-1", `person-${number % 20}`, { approvalsNeeded: 3, idempotencyKey: `key-${number}` }),
@@ -111,7 +115,10 @@ it("decision, expiry and the owner's cancel on three nodes come to one outcome",
   const { storages } = nodes();
   const [deciding, expiring, owning] = storages;
   const runIds = Array.from({ length: 30 }, (_, number) => `run-${number}`);
-  await owning.runs.commit(runIds.map((runId) => asking(runId, hot)));
+  await commitAll(
+    owning.runs,
+    runIds.map((runId) => asking(runId, hot)),
+  );
   const expiry = { scope, effectKey: "approve-1", body: '"expired"', closeReview: "expired" } as const;
   const cancel = { scope, epoch: 1, seq: 2, hash: "hash-2", body: "{}", closeReview: { status: "cancelled" } } as const;
   const then = { kind: "ended", status: "failed", endedAtMs: startMs } as const;
@@ -121,7 +128,7 @@ it("decision, expiry and the owner's cancel on three nodes come to one outcome",
       const [decided, [expired], [ended]] = await Promise.all([
         deciding.reviews.decide(decision(runId, "ada", { idempotencyKey: `key-of-${runId}` })),
         expiring.inbox.post([{ ...expiry, runId }]),
-        owning.runs.commit([{ ...cancel, runId, then }]),
+        commitAll(owning.runs, [{ ...cancel, runId, then }]),
       ]);
       const won = [
         ["approved", decided.status === "recorded"],

@@ -12,7 +12,7 @@ import { openNotices } from "../src/notices.ts";
 import type { SqlValue } from "../src/statement.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
-import { codeOf, firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, codeOf, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 const workers = { workspace: "acme", workerId: "worker-2", limit: 9 };
@@ -59,11 +59,11 @@ describe("failures of the database", () => {
 
   it("a server that stands still is unavailable within the time limit, and in use again when it goes on", async () => {
     const storage = await open({ timeoutMs: 300 });
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     server.pause();
     try {
       const calls = [
-        storage.runs.commit([row("run-1", 2)]),
+        commitAll(storage.runs, [row("run-1", 2)]),
         storage.runs.claim(workers),
         storage.inbox.post([post("run-1")]),
         storage.runs.get({ scope, runId: "run-1" }),
@@ -72,12 +72,12 @@ describe("failures of the database", () => {
     } finally {
       server.resume();
     }
-    await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed), 10_000);
+    await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
   });
 
   it("a server that stands still hinders nobody who closes", async () => {
     const storage = await open({ timeoutMs: 300 });
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     // One notice is on its way, another waits.
     for (const effectKey of ["a", "b"]) await storage.inbox.post([post("run-1", effectKey)]);
     server.pause();
@@ -118,12 +118,12 @@ describe("failures of the database", () => {
     const storage = await open();
     const heard: string[] = [];
     storage.watch(({ type }) => heard.push(type));
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     await server.stop("immediate");
-    expect(await codeOf(storage.runs.commit([row("run-1", 2)]))).toBe("storage_unavailable");
+    expect(await codeOf(commitAll(storage.runs, [row("run-1", 2)]))).toBe("storage_unavailable");
     expect(await codeOf(PostgresStorage.connect(url))).toBe("storage_unavailable");
     await server.start();
-    await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed), 10_000);
+    await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
     // What others told meanwhile is lost, so anything may have changed.
     await vi.waitFor(() => expect(heard).toContain("elsewhere"), 10_000);
   });
@@ -131,16 +131,16 @@ describe("failures of the database", () => {
   it("connections that the server ends, idle and busy ones, end neither the process nor the storage", async () => {
     const storage = await open({ poolSize: 3 });
     const admin = await administrator();
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     for (let turn = 2; turn < 12; turn++) {
-      const calls = [storage.runs.commit([row("run-1", turn)]), storage.runs.claim({ ...workers, limit: 0 })].map(
+      const calls = [commitAll(storage.runs, [row("run-1", turn)]), storage.runs.claim({ ...workers, limit: 0 })].map(
         settled,
       );
       await admin.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
       );
       for (const call of calls) expect([committed, "storage_unavailable"]).toContainEqual(await call);
-      await vi.waitFor(async () => expect(await storage.runs.commit([row("run-1", turn)])).toEqual(committed));
+      await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", turn)])).toEqual(committed));
     }
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(11);
   });
@@ -149,16 +149,16 @@ describe("failures of the database", () => {
     const { storage, proxy } = await openBehindProxy({ notify: false });
     const first = firstRow("run-1");
     proxy.cutAnswerTo("run-1");
-    expect(await codeOf(storage.runs.commit([first]))).toBe("storage_unavailable");
+    expect(await codeOf(commitAll(storage.runs, [first]))).toBe("storage_unavailable");
     await vi.waitFor(async () => expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1));
-    expect(await storage.runs.commit([first])).toEqual(committed);
-    expect(await storage.runs.commit([{ ...first, hash: "another" }])).toEqual([{ status: "fenced" }]);
+    expect(await commitAll(storage.runs, [first])).toEqual(committed);
+    expect(await storage.runs.commit({ ...first, hash: "another" })).toEqual({ status: "fenced" });
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   });
 
   it("a transaction whose COMMIT got no answer is unknown, and one whose COMMIT never arrived has not happened", async () => {
     const { storage, proxy } = await openBehindProxy({ notify: false });
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     proxy.cutAnswerTo("COMMIT\0");
     expect(await codeOf(storage.inbox.post([post("run-1", "a")]))).toBe("storage_unavailable");
     expect(await storage.inbox.post([post("run-1", "a")])).toMatchObject([{ status: "superseded" }]);
@@ -180,7 +180,7 @@ describe("failures of the database", () => {
       CREATE CONSTRAINT TRIGGER fail_late AFTER INSERT ON procedo.inbox DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION fail();`);
     for (let seq = 1; seq <= 5; seq++) {
-      expect(await storage.runs.commit([seq === 1 ? firstRow("run-1") : row("run-1", seq)])).toEqual(committed);
+      expect(await commitAll(storage.runs, [seq === 1 ? firstRow("run-1") : row("run-1", seq)])).toEqual(committed);
       expect(await storage.inbox.post([post("run-1", `news-${seq}`)])).toMatchObject([{ status: "accepted" }]);
     }
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(5);
@@ -208,7 +208,7 @@ describe("failures of the database", () => {
     const storage = await open({ timeoutMs: 20_000 });
     const admin = await administrator();
     const other = await administrator();
-    await storage.runs.commit([firstRow("a"), firstRow("b")]);
+    await commitAll(storage.runs, [firstRow("a"), firstRow("b")]);
     // Who looks for the deadlock first is its victim.
     await other.query("SET deadlock_timeout = '1min'; BEGIN; SELECT FROM procedo.runs WHERE run_id = 'b' FOR UPDATE");
     const posted = storage.inbox.post([post("b"), post("a")]);
@@ -233,10 +233,10 @@ describe("failures of the database", () => {
     const storage = await PostgresStorage.open({ pool, notify: false, migrate: false });
     closing.push(() => storage.close());
     await Promise.all(Array.from({ length: 4 }, () => storage.runs.get({ scope, runId: "run-1" })));
-    expect(await codeOf(storage.runs.commit([firstRow("run-1")]))).toBe("storage_unavailable");
+    expect(await codeOf(commitAll(storage.runs, [firstRow("run-1")]))).toBe("storage_unavailable");
     readOnly = false;
-    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
-    expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
+    expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed);
   });
 
   it("a primary that becomes read-only is left by those who only read, and by those who listen", async () => {
@@ -264,7 +264,7 @@ describe("failures of the database", () => {
       await admin.query("ALTER SYSTEM RESET default_transaction_read_only");
       await admin.query("SELECT pg_reload_conf()");
     }
-    await vi.waitFor(async () => expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed), 10_000);
+    await vi.waitFor(async () => expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed), 10_000);
     const other = await PostgresStorage.connect(url);
     closing.push(() => other.close());
     await vi.waitFor(async () => {
@@ -292,7 +292,7 @@ describe("failures of the database", () => {
     const events = Array.from({ length: 40 }, (_, number) => {
       return { eventId: `event-${number}`, event: "told", createdAtMs: 1, data: "{}" };
     });
-    expect(await first.runs.commit([firstRow("run-1", { events })])).toEqual(committed);
+    expect(await commitAll(first.runs, [firstRow("run-1", { events })])).toEqual(committed);
     const sender = { workspace: scope.workspace, senderId: "sender-1", limit: 100, perWebhook: 100, leaseMs: 60_000 };
     const { deliveries } = await first.deliveries.claim(sender);
     const attempt = {
@@ -335,7 +335,7 @@ describe("failures of the database", () => {
     closing.push(() => pool.end());
     const storage = await PostgresStorage.open({ pool, timeoutMs: 300 });
     closing.push(() => storage.close());
-    const commits = Array.from({ length: 20 }, (_, number) => storage.runs.commit([firstRow(`run-${number}`)]));
+    const commits = Array.from({ length: 20 }, (_, number) => commitAll(storage.runs, [firstRow(`run-${number}`)]));
     expect(await Promise.all(commits)).toEqual(commits.map(() => committed));
     const held = await pool.connect();
     expect(await codeOf(storage.runs.claim(workers))).toBe("storage_unavailable");
@@ -350,7 +350,7 @@ describe("failures of the database", () => {
     closing.push(() => pool.end());
     const storage = await PostgresStorage.open({ pool });
     closing.push(() => storage.close());
-    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
   });
 
   it("a database or a password that is wrong is said at once", async () => {

@@ -2,7 +2,7 @@ import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 
@@ -64,7 +64,7 @@ describe("a database as an operator has set it up", () => {
       const storage = await connect(address);
       const runId = `run-${number}`;
       const first = firstRow(runId, { body: JSON.stringify({ text: "Zürich, 東京, 😀" }) });
-      expect(await storage.runs.commit([first])).toEqual(committed);
+      expect(await commitAll(storage.runs, [first])).toEqual(committed);
       const [read] = await storage.runs.journal({ scope, runId });
       expect(read?.body).toBe(first.body);
     }
@@ -92,10 +92,15 @@ describe("a database as an operator has set it up", () => {
     }
     const storage = await connect(url, { notify });
     const runIds = ["run-1", "run-2", "run-3"];
-    expect(await storage.runs.commit(runIds.map((runId) => firstRow(runId)))).toHaveLength(3);
+    expect(
+      await commitAll(
+        storage.runs,
+        runIds.map((runId) => firstRow(runId)),
+      ),
+    ).toHaveLength(3);
     const parked = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
     const rows = runIds.map((runId, index) => row(runId, 2, index === 0 ? { then: parked } : {}));
-    expect(await storage.runs.commit(rows)).toEqual([...committed, ...committed, ...committed]);
+    expect(await commitAll(storage.runs, rows)).toEqual([...committed, ...committed, ...committed]);
     const claimFor = "worker-2";
     expect(await storage.inbox.post([{ ...post("run-1"), claimFor }])).toMatchObject([
       { status: "accepted", claimed: { runId: "run-1", epoch: 2 } },
@@ -113,7 +118,7 @@ describe("a database as an operator has set it up", () => {
     closing.push(() => pool.end());
     const storage = await PostgresStorage.open({ pool });
     closing.push(() => storage.close());
-    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
     expect((await pool.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }]);
     await expect(PostgresStorage.connect(url, { notify: false })).rejects.toThrow(
       `Say ALTER ROLE ${name} SET synchronous_commit = on`,
@@ -122,7 +127,7 @@ describe("a database as an operator has set it up", () => {
 
   it("in which nothing may be written is no place to start, and is read by a command", async () => {
     const { url, name } = await create();
-    await (await connect(url)).runs.commit([firstRow("run-1")]);
+    await (await connect(url)).runs.commit(firstRow("run-1"));
     await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     const refused = PostgresStorage.connect(url);
     await expect(refused).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -135,7 +140,7 @@ describe("a database as an operator has set it up", () => {
     const primary = await startPostgres();
     closing.push(() => primary.close());
     const url = new URL(await primary.createDatabase());
-    await (await connect(url.href)).runs.commit([firstRow("run-1")]);
+    await (await connect(url.href)).runs.commit(firstRow("run-1"));
     const standby = await primary.standby();
     closing.push(() => standby.close());
     url.port = String(standby.port);
@@ -159,13 +164,13 @@ describe("a database as an operator has set it up", () => {
   it("whose tables may not be used for a while keeps runs waiting, and refuses none of them", async () => {
     const { url, name } = await create();
     const storage = await connect(url);
-    await storage.runs.commit([firstRow("run-1")]);
+    await storage.runs.commit(firstRow("run-1"));
     const owner = new pg.Client(url);
     await owner.connect();
     closing.push(() => owner.end());
     await owner.query(`REVOKE INSERT ON procedo.journal FROM ${name}`);
-    await expect(storage.runs.commit([row("run-1", 2)])).rejects.toMatchObject({ code: "storage_unavailable" });
+    await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject({ code: "storage_unavailable" });
     await owner.query(`GRANT INSERT ON procedo.journal TO ${name}`);
-    expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
+    expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed);
   });
 });

@@ -1,7 +1,7 @@
 import type { NewDecision, RunCommit } from "@procedo/storage";
 import { expect, it } from "vitest";
 import { openStorageAsked } from "./asked-statements.ts";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 function asking(runId: string): RunCommit {
   const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
@@ -32,7 +32,7 @@ const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: t
 it("a decision with which a run goes on is one statement, whatever the decisions beside it come to", async () => {
   const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3"];
-  await storage.runs.commit(runIds.map(asking));
+  await commitAll(storage.runs, runIds.map(asking));
   await storage.inbox.post([post("run-2")]);
   asked();
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
@@ -48,11 +48,11 @@ it("a decision with which a run goes on is one statement, whatever the decisions
 
 it("what goes on leaves the same behind as what is decided first and goes on then", async () => {
   const { storage } = await openStorageAsked();
-  await storage.runs.commit([asking("run-1"), asking("run-2")]);
+  await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
   const { next, ...first } = deciding("run-2");
   expect(await storage.reviews.decide(first)).toMatchObject({ status: "recorded", claimed: { epoch: 2 } });
-  expect(await storage.runs.commit(next === undefined ? [] : [next])).toEqual([{ status: "committed" }]);
+  expect(await commitAll(storage.runs, next === undefined ? [] : [next])).toEqual([{ status: "committed" }]);
   const leftBy = async (runId: string) => {
     const review = await storage.reviews.get({ scope, reviewId: `review-of-${runId}` });
     const rows = await storage.runs.journal({ scope, runId });
@@ -68,7 +68,7 @@ it("what goes on leaves the same behind as what is decided first and goes on the
 
 it("a run that somebody holds does not go on: its owner is told", async () => {
   const { storage } = await openStorageAsked();
-  await storage.runs.commit([{ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } }]);
+  await storage.runs.commit({ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } });
   const result = await storage.reviews.decide(deciding("run-1"));
   expect(result).toEqual({ status: "recorded", closed: true, claimed: undefined });
   expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
@@ -77,7 +77,7 @@ it("a run that somebody holds does not go on: its owner is told", async () => {
 
 it("a run that was claimed since, or stands elsewhere in its journal, does not go on", async () => {
   const { storage } = await openStorageAsked();
-  await storage.runs.commit([asking("run-1"), asking("run-2")]);
+  await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   const wrongEpoch = row("run-1", 2, { epoch: 3, consume: ["approve-1"] });
   const wrongRow = row("run-2", 3, { epoch: 2, consume: ["approve-1"] });
   for (const next of [wrongEpoch, wrongRow]) {

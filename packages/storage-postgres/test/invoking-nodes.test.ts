@@ -1,6 +1,7 @@
 import type { Change, LeasedInvocation, RunCommit, Scope } from "@procedo/storage";
 import { expect, it } from "vitest";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
+import { commitAll } from "./run-rows.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
 const connection = { scope, connectionId: "connection-1" };
@@ -28,7 +29,7 @@ function waiting(number: number, idempotent: boolean): RunCommit {
 
 async function fill(count: number, idempotent = false): Promise<void> {
   const items = Array.from({ length: count }, (_, number) => waiting(number, idempotent));
-  const results = await nodes().storages[0].runs.commit(items);
+  const results = await commitAll(nodes().storages[0].runs, items);
   expect(results).toEqual(items.map(() => ({ status: "committed" })));
 }
 
@@ -93,7 +94,7 @@ it("an invocation that one node stores is told to those who wait at the others",
         }),
     ),
   );
-  await first.runs.commit([waiting(1, false)]);
+  await first.runs.commit(waiting(1, false));
   const invocable = { type: "invocable", connectionId: "connection-1" };
   expect(await heard).toEqual([invocable, invocable]);
 });

@@ -7,7 +7,7 @@ import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
 import { migrate } from "../src/migrate.ts";
 import { migrations } from "../src/migrations/migrations.ts";
-import { codeOf, firstRow } from "./run-rows.ts";
+import { commitAll, codeOf, firstRow } from "./run-rows.ts";
 
 describe("the schema", () => {
   let database: TestDatabase;
@@ -25,7 +25,7 @@ describe("the schema", () => {
 
   const opened = async (schema: string, migrate = true): Promise<unknown> => {
     const storage = await PostgresStorage.connect(database.url, { schema, migrate, poolSize: 1 });
-    const result = await storage.runs.commit([firstRow("run-1")]);
+    const result = await commitAll(storage.runs, [firstRow("run-1")]);
     await storage.close();
     return result;
   };
@@ -60,7 +60,7 @@ describe("the schema", () => {
     url.username = url.password = "modest";
     try {
       const storage = await PostgresStorage.connect(url.href, { schema: "made", notify: false });
-      expect(await storage.runs.commit([firstRow("run-1")])).toEqual([{ status: "committed" }]);
+      expect(await storage.runs.commit(firstRow("run-1"))).toEqual({ status: "committed" });
       await storage.close();
     } finally {
       // A server that was given keeps its roles.
@@ -79,10 +79,10 @@ describe("the schema", () => {
   it("is brought one version further with its rows, while a node of the previous version works", async () => {
     const storage = await PostgresStorage.connect(database.url, { schema: "further", poolSize: 1 });
     try {
-      await storage.runs.commit([firstRow("run-1")]);
+      await storage.runs.commit(firstRow("run-1"));
       expect(await codeOf(bringFurther("further", "SELECT 1", false))).toBe("invalid_configuration");
       await bringFurther("further", "ALTER TABLE runs ADD COLUMN note text NOT NULL DEFAULT 'none'");
-      expect(await storage.runs.commit([firstRow("run-2")])).toEqual([{ status: "committed" }]);
+      expect(await storage.runs.commit(firstRow("run-2"))).toEqual({ status: "committed" });
     } finally {
       await storage.close();
     }

@@ -21,7 +21,7 @@ export function outboxOf(nodes: () => ThreeNodes) {
     const told = Array.from({ length: events }, (_, number) => ({ ...event, eventId: `event-${number}` }));
     const then = { kind: "hot", workerId: "worker-1" } as const;
     const row = { scope, runId: "run-1", epoch: 1, seq: 1, hash: "hash-1", body: "{}" };
-    expect(await storage.runs.commit([{ ...row, create, events: told, then }])).toEqual([{ status: "committed" }]);
+    expect(await storage.runs.commit({ ...row, create, events: told, then })).toEqual({ status: "committed" });
   }
 
   /** By the node of this number. */

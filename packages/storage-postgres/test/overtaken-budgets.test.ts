@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
-import { firstRow, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 
 /** What another node does between the beginning of a statement and its locks. */
 const nowMs = 1_790_000_000_000;
@@ -15,13 +15,13 @@ const bench = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
 const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
 beforeEach(async () => {
   ({ storage, other } = bench());
-  await storage.runs.commit([firstRow("run-1")]);
+  await storage.runs.commit(firstRow("run-1"));
 });
 
 const reserve = (key = "key-1") => storage.budgets.reserve({ scope, runId: "run-1", key, amounts });
 const settle = (amount?: number) => {
   const spent = amount === undefined ? "nothing" : [{ budget: "budget-1", amount }];
-  return storage.runs.commit([row("run-1", 2, { settle: [{ key: "key-1", spent }] })]);
+  return commitAll(storage.runs, [row("run-1", 2, { settle: [{ key: "key-1", spent }] })]);
 };
 const taken = () => storage.budgets.taken(scope, names);
 

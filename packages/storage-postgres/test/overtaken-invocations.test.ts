@@ -26,7 +26,7 @@ beforeEach(async () => {
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: nowMs, startedBy: "ada" };
   const row = { scope, runId: "run-1", epoch: 1, seq: 1, hash: "hash-1", body: "{}", create };
   const then = { kind: "parked", status: "running", wakeAtMs: call.deadlineMs } as const;
-  await storage.runs.commit([{ ...row, invocation: { ...connection, ...lease, ...call }, then }]);
+  await storage.runs.commit({ ...row, invocation: { ...connection, ...lease, ...call }, then });
   await storage.invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1, leaseMs: 0 });
 });
 

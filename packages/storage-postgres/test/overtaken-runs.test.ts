@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import { idempotencyKeyOf } from "../src/idempotency-key.ts";
 import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
-import { firstRow, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 
 /** What another node does to a run between the beginning of a statement and its locks. */
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
@@ -24,25 +24,31 @@ beforeEach(() => {
 const beside = [[], ["run-2"]].map((runIds) => ({ with: runIds.length + 1, runIds }));
 
 it.each(beside)("the last row of an owner who lost its run is fenced, of $with runs", async ({ runIds }) => {
-  await storage.runs.commit(["run-1", ...runIds].map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    ["run-1", ...runIds].map((runId) => firstRow(runId)),
+  );
   const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-  const results = await overtaken(claimed, () => storage.runs.commit(rows));
+  const results = await overtaken(claimed, () => commitAll(storage.runs, rows));
   expect(results).toEqual([{ status: "fenced" }, ...runIds.map(() => ({ status: "committed" }))]);
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
 });
 
 it.each(beside)("a run of $with does not end beside news that came while its last row waited", async ({ runIds }) => {
-  await storage.runs.commit(["run-1", ...runIds].map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    ["run-1", ...runIds].map((runId) => firstRow(runId)),
+  );
   const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-  const results = await overtaken(told, () => storage.runs.commit(rows));
+  const results = await overtaken(told, () => commitAll(storage.runs, rows));
   expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
   expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
 });
 
 it("a run that parks is claimable when news came while its row waited", async () => {
-  await storage.runs.commit([firstRow("run-1")]);
-  expect(await overtaken(told, () => storage.runs.commit([row("run-1", 2, { then: awaiting })]))).toEqual([
+  await storage.runs.commit(firstRow("run-1"));
+  expect(await overtaken(told, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
     { status: "committed" },
   ]);
   const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 1 };
@@ -64,7 +70,7 @@ it.each(beside)(
       const openReview = { ...shown, reviewId: `review-of-${runId}`, effectKey: "approve-1", openedAtMs: 1 };
       return firstRow(runId, { openReview, then: awaiting });
     });
-    await storage.runs.commit(asking);
+    await commitAll(storage.runs, asking);
     const decide = () => Promise.all(asking.map(({ runId }) => storage.reviews.decide(deciding(runId))));
     const [first, ...others] = await overtaken(`${told}; ${claimed}`, decide);
     expect(first).toEqual({ status: "recorded", closed: true, claimed: undefined });
@@ -86,7 +92,7 @@ it.each([1, 2, 5, 8])("of %i runs that are created one has no key any more that 
   const taken = Math.floor(count / 2);
   const taking = `INSERT INTO idempotency (key, run_id, digest, expires_at_ms)
     VALUES ('${idempotencyKeyOf(scope, "pay", `key-${taken}`)}', 'run-of-other', 'other', ${Number.MAX_SAFE_INTEGER})`;
-  const results = await overtaken(taking, () => storage.runs.commit(created));
+  const results = await overtaken(taking, () => commitAll(storage.runs, created));
   expect(results).toEqual(
     created.map((_run, number) =>
       number === taken ? { status: "exists", runId: "run-of-other", digest: "other" } : { status: "committed" },

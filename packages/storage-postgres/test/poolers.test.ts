@@ -2,7 +2,7 @@ import { startPooler, startPostgres, type Pooler, type PostgresServer } from "@p
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PostgresStorage, type PostgresStorageOptions } from "../src/index.ts";
-import { codeOf, firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, codeOf, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 const settings =
@@ -40,8 +40,8 @@ describe("a pooler before the database", () => {
 
   /** What storages do all day, in and out of transactions. */
   async function work(storage: PostgresStorage, runId: string): Promise<void> {
-    expect(await storage.runs.commit([firstRow(runId)])).toEqual(committed);
-    expect(await storage.runs.commit([row(runId, 2)])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow(runId)])).toEqual(committed);
+    expect(await commitAll(storage.runs, [row(runId, 2)])).toEqual(committed);
     expect(await storage.inbox.post([post(runId)])).toMatchObject([{ status: "accepted" }]);
     expect(await storage.runs.journal({ scope, runId })).toHaveLength(2);
   }

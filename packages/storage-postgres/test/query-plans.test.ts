@@ -3,6 +3,7 @@ import type { NewDecision, Scope } from "@procedo/storage";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
+import { commitAll } from "./run-rows.ts";
 
 const scope: Scope = { workspace: "acme", environment: "live" };
 const decision: NewDecision = {
@@ -170,13 +171,14 @@ it("statements that were planned while tables were empty find their rows by the 
   const openReview = { ...shown, reviewId: "review-1", effectKey: "approve-1", openedAtMs: 1 };
   const row = { ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", consume: ["approve-0"], openReview } as const;
   const then = { kind: "hot", workerId: "worker-1" } as const;
-  expect(await runs.commit([{ ...row, closeReview: { status: "settled" }, then }])).toEqual([{ status: "fenced" }]);
+  expect(await runs.commit({ ...row, closeReview: { status: "settled" }, then })).toEqual({ status: "fenced" });
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "ada" };
-  await runs.commit([{ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then }]);
+  await runs.commit({ ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, then });
   const idempotency = { digest: "digest-1", expiresAtMs: 1e15 };
   for (const runIds of [["run-3"], ["run-4", "run-5"]]) {
     const first = { ...run, epoch: 1, seq: 1, hash: "hash-1", body: "{}", then };
-    await runs.commit(
+    await commitAll(
+      runs,
       runIds.map((runId) => ({ ...first, runId, create: { ...create, idempotency: { ...idempotency, key: runId } } })),
     );
   }
@@ -184,8 +186,14 @@ it("statements that were planned while tables were empty find their rows by the 
   const asked = { eventId: "event-1", event: "human_review_requested", createdAtMs: 1, data: "{}" } as const;
   for (const runIds of [["run-8"], ["run-8", "run-9"]]) {
     const rows = runIds.map((runId) => ({ ...run, runId, epoch: 1, seq: 2, hash: "hash-2", body: "{}" }));
-    await runs.commit(rows.map((each) => ({ ...each, then })));
-    await runs.commit(rows.map((each) => ({ ...each, openReview, events: [asked], then: awaiting })));
+    await commitAll(
+      runs,
+      rows.map((each) => ({ ...each, then })),
+    );
+    await commitAll(
+      runs,
+      rows.map((each) => ({ ...each, openReview, events: [asked], then: awaiting })),
+    );
   }
   await inbox.post([{ ...run, effectKey: "cancel", body: "{}" }]);
   await inbox.read(run);
@@ -193,7 +201,7 @@ it("statements that were planned while tables were empty find their rows by the 
   const lease = { invocationId: "invocation-1", leaseToken: "token-1", leaseMs: 0 };
   const call = { functionName: "screen", idempotent: false, payload: "{}", effectKey: "call-1", deadlineMs: 1e15 };
   const invocation = { ...connection, ...lease, ...call };
-  await runs.commit([{ ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", invocation, then }]);
+  await runs.commit({ ...run, epoch: 1, seq: 2, hash: "hash-2", body: "{}", invocation, then });
   await invocations.lease({ ...connection, ...lease, functions: ["screen"], limit: 1 });
   await invocations.extend({ ...connection, leases: [lease], leaseMs: 0 });
   await invocations.expireLeases({ workspace: "acme", limit: 1, body: "{}" });
@@ -205,7 +213,7 @@ it("statements that were planned while tables were empty find their rows by the 
   for (const key of ["call-1", "call-1"]) await budgets.reserve({ ...run, key, amounts });
   await budgets.taken(scope, ["budget-1"]);
   const settle = [{ key: "call-1", spent: "nothing" }] as const;
-  await runs.commit([{ ...run, epoch: 1, seq: 3, hash: "hash-3", body: "{}", settle, then }]);
+  await runs.commit({ ...run, epoch: 1, seq: 3, hash: "hash-3", body: "{}", settle, then });
   await retention.removeExpired({ scope, beforeMs: 1, budgetsBeforeMs: 1, limit: 1 });
 
   const prepared = await pool.query<{ name: string; count: number }>(

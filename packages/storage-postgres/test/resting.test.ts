@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { RunCommit } from "@procedo/storage";
 import { openStorageAsked } from "./asked-statements.ts";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
 const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
@@ -23,24 +23,30 @@ function asking(runId: string): RunCommit {
 
 it("rows with which runs come to rest are one short statement, for one run and for many", async () => {
   const { storage, asked } = await openStorageAsked();
-  await storage.runs.commit(["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    ["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)),
+  );
   asked();
-  expect(await storage.runs.commit([asking("run-1")])).toEqual([committed]);
+  expect(await storage.runs.commit(asking("run-1"))).toEqual(committed);
   expect(asked()).toEqual(["commit-rest-review-events-one"]);
-  expect(await storage.runs.commit([asking("run-2"), ending("run-3")])).toEqual([committed, committed]);
+  expect(await commitAll(storage.runs, [asking("run-2"), ending("run-3")])).toEqual([committed, committed]);
   expect(asked()).toEqual(["commit-rest-review-events"]);
 });
 
 it("a run rests the same by the short statement and by the whole one", async () => {
   const { storage, asked } = await openStorageAsked();
-  await storage.runs.commit(["run-1", "run-2", "run-3", "run-4"].map((runId) => firstRow(runId)));
-  await storage.runs.commit([asking("run-1"), ending("run-2")]);
+  await commitAll(
+    storage.runs,
+    ["run-1", "run-2", "run-3", "run-4"].map((runId) => firstRow(runId)),
+  );
+  await commitAll(storage.runs, [asking("run-1"), ending("run-2")]);
   asked();
   const saysMore = (item: RunCommit): RunCommit => ({
     ...item,
     events: [toldOf(item.runId, "paid"), ...(item.events ?? [])],
   });
-  await storage.runs.commit([asking("run-3"), ending("run-4")].map(saysMore));
+  await commitAll(storage.runs, [asking("run-3"), ending("run-4")].map(saysMore));
   expect(asked()).toEqual(["commit-review-events"]);
   const leftBy = async (runId: string) => {
     const run = await storage.runs.get({ scope, runId });
@@ -55,12 +61,12 @@ it("a run rests the same by the short statement and by the whole one", async () 
 
 it("a run that parks until a time that has come is claimable at once", async () => {
   const { storage } = await openStorageAsked();
-  await storage.runs.commit([firstRow("run-1"), firstRow("run-2")]);
+  await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
   const changes: string[] = [];
   storage.watch(({ type }) => void changes.push(type));
-  await storage.runs.commit([row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 1e15 } })]);
+  await storage.runs.commit(row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 1e15 } }));
   expect(changes).not.toContain("claimable");
-  await storage.runs.commit([row("run-2", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } })]);
+  await storage.runs.commit(row("run-2", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } }));
   expect(changes).toContain("claimable");
   const claim = { workspace: scope.workspace, workerId: "worker-2", limit: 5 };
   expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-2", epoch: 2 }] });
@@ -69,36 +75,42 @@ it("a run that parks until a time that has come is claimable at once", async () 
 it("one change tells of all runs in a commit that can be claimed, and none of those that were refused", async () => {
   const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3", "run-4"];
-  await storage.runs.commit(runIds.map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    runIds.map((runId) => firstRow(runId)),
+  );
   const changes: string[] = [];
   storage.watch(({ type }) => void changes.push(type));
   const parked = (runId: string, wakeAtMs: number): RunCommit =>
     row(runId, 2, { then: { kind: "parked", status: "running", wakeAtMs } });
   asked();
   const refused = { ...parked("run-4", 0), epoch: 2 };
-  expect(await storage.runs.commit([parked("run-1", 1e15), refused])).toEqual([committed, { status: "fenced" }]);
+  expect(await commitAll(storage.runs, [parked("run-1", 1e15), refused])).toEqual([committed, { status: "fenced" }]);
   expect(asked()).toContain("commit-rest");
   expect(changes).not.toContain("claimable");
-  await storage.runs.commit([ending("run-2"), parked("run-3", 0), parked("run-4", 0)]);
+  await commitAll(storage.runs, [ending("run-2"), parked("run-3", 0), parked("run-4", 0)]);
   expect(changes.filter((type) => type === "claimable")).toEqual(["claimable"]);
 });
 
 it("rows with which runs come to rest wait for no other kind of row", async () => {
   const { storage, asked } = await openStorageAsked();
-  await storage.runs.commit([firstRow("run-1")]);
+  await storage.runs.commit(firstRow("run-1"));
   asked();
-  expect(await storage.runs.commit([firstRow("run-2"), ending("run-1")])).toEqual([committed, committed]);
+  expect(await commitAll(storage.runs, [firstRow("run-2"), ending("run-1")])).toEqual([committed, committed]);
   expect(asked()).toEqual(expect.arrayContaining(["commit-new-one", "commit-rest-events-one"]));
 });
 
 it("what the short statement does not expect is found out by the whole one, and hinders no other run", async () => {
   const { storage } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"];
-  await storage.runs.commit(runIds.map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    runIds.map((runId) => firstRow(runId)),
+  );
   await storage.inbox.post([post("run-1"), post("run-2")]);
-  await storage.runs.commit([ending("run-3")]);
+  await storage.runs.commit(ending("run-3"));
   const others = { workspace: "another", environment: "sandbox" } as const;
-  const results = await storage.runs.commit([
+  const results = await commitAll(storage.runs, [
     ending("run-1"),
     asking("run-2"),
     ending("run-3"),
@@ -110,7 +122,7 @@ it("what the short statement does not expect is found out by the whole one, and 
   const fenced = { status: "fenced" };
   expect(results).toEqual([{ status: "inbox_not_empty" }, committed, committed, fenced, fenced, fenced, fenced]);
   expect(await storage.runs.get({ scope, runId: "run-2" })).toMatchObject({ status: "running" });
-  expect(await storage.runs.commit([ending("run-6")])).toEqual([committed]);
+  expect(await storage.runs.commit(ending("run-6"))).toEqual(committed);
 });
 
 it("an event that a webhook wants to hear is delivered, whichever statement meets it", async () => {
@@ -118,13 +130,16 @@ it("an event that a webhook wants to hear is delivered, whichever statement meet
   const keys = [`${scope.workspace}/${scope.environment}/run_completed`];
   const record = { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: [], keys };
   await storage.records.put({ record, ifRevision: 0 });
-  await storage.runs.commit(["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)));
+  await commitAll(
+    storage.runs,
+    ["run-1", "run-2", "run-3"].map((runId) => firstRow(runId)),
+  );
   asked();
-  await storage.runs.commit([asking("run-1")]);
+  await storage.runs.commit(asking("run-1"));
   expect(asked()).toEqual(["commit-rest-review-events-one"]);
-  await storage.runs.commit([ending("run-2")]);
+  await storage.runs.commit(ending("run-2"));
   expect(asked()).toEqual(["commit-rest-events-one", "commit-events"]);
-  await storage.runs.commit([ending("run-3")]);
+  await storage.runs.commit(ending("run-3"));
   expect(asked()).toEqual(["commit-events"]);
   const { items } = await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 5 });
   expect(items.map(({ eventId }) => eventId).sort()).toEqual(["evt-run-2-run_completed", "evt-run-3-run_completed"]);

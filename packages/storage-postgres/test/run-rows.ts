@@ -1,4 +1,4 @@
-import type { RunCommit, Scope } from "@procedo/storage";
+import type { CommitResult, RunCommit, RunStore, Scope } from "@procedo/storage";
 
 export const scope: Scope = { workspace: "acme", environment: "sandbox" };
 
@@ -12,6 +12,11 @@ export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}
   const body = JSON.stringify({ runId, seq });
   const then = { kind: "hot", workerId: "worker-1" } as const;
   return { scope, runId, epoch: 1, seq, hash: `hash-${runId}-${seq}`, body, then, ...changes };
+}
+
+/** Commits at the same time, and answers each commit in its place. */
+export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
+  return Promise.all(commits.map((commit) => runs.commit(commit)));
 }
 
 export function post(runId: string, effectKey = "news") {

@@ -1,6 +1,6 @@
 import type { Change } from "@procedo/storage";
 import { describe, expect, it, vi } from "vitest";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 import { together, useThreeNodes } from "./three-nodes.ts";
 
 const claim = { workspace: "acme", limit: 5 };
@@ -11,7 +11,10 @@ describe("runs on several nodes", () => {
   it("are handed to one worker each, and none is left", async () => {
     const [first] = nodes().storages;
     const parked = { kind: "parked", status: "running", wakeAtMs: 0 } as const;
-    await first.runs.commit(Array.from({ length: 60 }, (_, index) => firstRow(`run-${index}`, { then: parked })));
+    await commitAll(
+      first.runs,
+      Array.from({ length: 60 }, (_, index) => firstRow(`run-${index}`, { then: parked })),
+    );
     const workers = Array.from({ length: 12 }, (_, number) => `worker-${number}`);
     await Promise.all(workers.map((workerId) => first.workers.beat({ workerId, leaseMs: 60_000 })));
     const seen: string[] = [];
@@ -31,9 +34,12 @@ describe("runs on several nodes", () => {
   it("are written by one of two owners: a row is in the next owner's journal, or it is fenced", async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
     const [first, second, third] = nodes().storages;
-    await first.runs.commit(ids.map((runId) => firstRow(runId)));
+    await commitAll(
+      first.runs,
+      ids.map((runId) => firstRow(runId)),
+    );
     await third.workers.beat({ workerId: "worker-3", leaseMs: 60_000 });
-    const commits = ids.map((runId) => first.runs.commit([row(runId, 2)]));
+    const commits = ids.map((runId) => commitAll(first.runs, [row(runId, 2)]));
     const claims = Array.from({ length: 8 }, (_, turn) =>
       (turn % 2 === 0 ? second : third).runs.claim({ ...claim, workerId: "worker-3" }),
     );
@@ -48,18 +54,21 @@ describe("runs on several nodes", () => {
     const next = claimed.map(({ runId, journal }) =>
       row(runId, journal.length + 1, { epoch: 2, hash: "next", then: { kind: "hot", workerId: "worker-3" } }),
     );
-    expect(await second.runs.commit(next)).toEqual(next.map(() => ({ status: "committed" })));
+    expect(await commitAll(second.runs, next)).toEqual(next.map(() => ({ status: "committed" })));
   });
 
   it("are ended or told, whatever comes first, and never ended beside news", async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
     const [first, second] = nodes().storages;
-    await first.runs.commit(ids.map((runId) => firstRow(runId)));
+    await commitAll(
+      first.runs,
+      ids.map((runId) => firstRow(runId)),
+    );
     const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
     const pairs = await Promise.all(
       ids.map(async (runId) => {
         const [ended, told] = await Promise.all([
-          first.runs.commit([row(runId, 2, { then: end })]),
+          commitAll(first.runs, [row(runId, 2, { then: end })]),
           second.inbox.post([post(runId)]),
         ]);
         return `${ended[0]?.status} ${told[0]?.status}`;
@@ -70,15 +79,15 @@ describe("runs on several nodes", () => {
 
   it("read each of their news once, however often a row names it", async () => {
     const [first] = nodes().storages;
-    await first.runs.commit([firstRow("run-1")]);
+    await first.runs.commit(firstRow("run-1"));
     await first.inbox.post([post("run-1", "a"), post("run-1", "b")]);
     const end = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
-    expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "a"], then: end })])).toEqual([
-      { status: "inbox_not_empty" },
-    ]);
-    expect(await first.runs.commit([row("run-1", 2, { consume: ["a", "b", "a"], then: end })])).toEqual([
-      { status: "committed" },
-    ]);
+    expect(await first.runs.commit(row("run-1", 2, { consume: ["a", "a"], then: end }))).toEqual({
+      status: "inbox_not_empty",
+    });
+    expect(await first.runs.commit(row("run-1", 2, { consume: ["a", "b", "a"], then: end }))).toEqual({
+      status: "committed",
+    });
   });
 
   it("are made once for an idempotency key", async () => {
@@ -90,11 +99,7 @@ describe("runs on several nodes", () => {
       idempotency: { key: "key-1", digest: "same", expiresAtMs: Number.MAX_SAFE_INTEGER },
     };
     const results = (
-      await together(30, (number) =>
-        nodes()
-          .node(number)
-          .runs.commit([firstRow(`run-${number}`, { create })]),
-      )
+      await together(30, (number) => commitAll(nodes().node(number).runs, [firstRow(`run-${number}`, { create })]))
     ).flat();
     const made = results.findIndex(({ status }) => status === "committed");
     for (const [number, result] of results.entries()) {
@@ -106,7 +111,7 @@ describe("runs on several nodes", () => {
   it("have one row for each place when their owner sends it through two nodes at once", async () => {
     const [first, second] = nodes().storages;
     const results = await Promise.all(
-      [first, second, first, second].map((node) => node.runs.commit([firstRow("run-1")])),
+      [first, second, first, second].map((node) => commitAll(node.runs, [firstRow("run-1")])),
     );
     expect(results).toEqual(results.map(() => [{ status: "committed" }]));
     expect(await first.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
@@ -117,8 +122,8 @@ describe("runs on several nodes", () => {
     const heard: Record<"first" | "second", Change[]> = { first: [], second: [] };
     first.watch((change) => void (change.type !== "elsewhere" && heard.first.push(change)));
     second.watch((change) => void (change.type !== "elsewhere" && heard.second.push(change)));
-    await first.runs.commit([firstRow("run-1"), firstRow("run-2")]);
-    await first.runs.commit([row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } })]);
+    await commitAll(first.runs, [firstRow("run-1"), firstRow("run-2")]);
+    await first.runs.commit(row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } }));
     await first.inbox.post([post("run-2")]);
     await second.records.put({
       record: { ...scope, kind: "key", id: "a", body: "{}", uniqueKeys: [], keys: [] },

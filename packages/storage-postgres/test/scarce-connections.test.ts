@@ -2,7 +2,7 @@ import { startPooler, startPostgres, type PostgresServer } from "@procedo-testin
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
-import { firstRow, post, row, scope } from "./run-rows.ts";
+import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 
@@ -48,7 +48,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
   function manyCalls(storage: PostgresStorage, from: number): readonly Promise<unknown>[] {
     return Array.from({ length: 40 }, async (_, number) => {
       const runId = `run-${from + number}`;
-      await storage.runs.commit([firstRow(runId)]);
+      await storage.runs.commit(firstRow(runId));
       await storage.inbox.post([post(runId)]);
       return (await storage.runs.journal({ scope, runId })).length;
     });
@@ -92,7 +92,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     const pooler = await startPooler(await server.createDatabase(), { mode: "session", size: 1 });
     closing.push(() => pooler.close());
     const storage = await connect(pooler.url, { timeoutMs: 3_000 });
-    expect(await storage.runs.commit([firstRow("run-1")])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
   });
 
   it("has a request wait no longer than its time, and says why", async () => {
@@ -102,7 +102,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
     // Some of the first ones meet the connections that were cut off.
     for (const said of [/./, /gives no more connections.*CONNECTION LIMIT/]) {
-      const refused = Array.from({ length: 5 }, (_, number) => storage.runs.commit([firstRow(`run-${number}`)]));
+      const refused = Array.from({ length: 5 }, (_, number) => commitAll(storage.runs, [firstRow(`run-${number}`)]));
       for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
         expect(status).toBe("rejected");
         expect(reason).toMatchObject({ code: "storage_unavailable", message: expect.stringMatching(said) as string });
@@ -111,7 +111,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/gives no more connections.*CONNECTION LIMIT/);
     await expect(PostgresStorage.connect(url, { timeoutMs: 400 })).rejects.toThrow(/CONNECTION LIMIT/);
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 2`);
-    expect(await storage.runs.commit([firstRow("run-9")])).toEqual(committed);
+    expect(await commitAll(storage.runs, [firstRow("run-9")])).toEqual(committed);
   });
 
   it("leaves one of them to the connection that listens, also when the calls had all of them", async () => {
@@ -135,6 +135,6 @@ describe("a database that gives fewer connections than the pool wants", () => {
       return (await admin.query(text, [role])).rowCount ?? 0;
     };
     await vi.waitFor(async () => expect(await listeners()).toBe(1), 20_000);
-    expect(await storage.runs.commit([row("run-1", 2)])).toEqual(committed);
+    expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { firstRow } from "../test/rows.ts";
+import { commitAll, firstRow } from "../test/rows.ts";
 import { temporaryDirectory } from "../test/temporary-files.ts";
 import { readPragma } from "./connection.ts";
 import { migrate } from "./migrate.ts";
@@ -36,7 +36,7 @@ describe("migrate", () => {
 
   it("takes a database that has been used one version further, with all that is in it", async () => {
     const storage = new SqliteStorage({ database: db, pollMs: 0 });
-    await storage.runs.commit([firstRow("run-1"), firstRow("run-2")]);
+    await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
     await storage.close();
     const further = { name: "notes", sql: "ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'none'" };
     migrate(db, [...migrations, further], true);

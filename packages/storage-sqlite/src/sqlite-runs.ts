@@ -1,13 +1,4 @@
-import type {
-  CommitResult,
-  KeyHolder,
-  RunCommit,
-  RunQuery,
-  RunRow,
-  RunStatus,
-  RunStore,
-  Scope,
-} from "@procedo/storage";
+import type { CommitResult, KeyHolder, RunQuery, RunRow, RunStatus, RunStore, Scope } from "@procedo/storage";
 import { assertStorable, assertStorableCommit } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
@@ -51,21 +42,16 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
   const selectPage = runPages(context);
 
   return {
-    async commit(items, later) {
-      const own = items.map(checked);
-      // Once: the work may run again.
-      let all: readonly CheckedItem[] | undefined;
-      return writer.write(
-        (turn) => {
-          all ??= later === undefined ? own : [...own, ...later.take().map(checked)];
-          return all.map(({ item, error }): CommitResult => {
-            if (error !== undefined) return { status: "refused", error };
-            const result = turn.part(() => commitOne(turn, item));
-            return result.done ? result.value : { status: "refused", error: procedoErrorOf(result.error) };
-          });
-        },
-        () => items.length + (later?.count() ?? 0),
-      );
+    async commit(commit) {
+      try {
+        assertStorableCommit(commit);
+      } catch (error) {
+        return { status: "refused", error };
+      }
+      return writer.write((turn): CommitResult => {
+        const result = turn.part(() => commitOne(turn, commit));
+        return result.done ? result.value : { status: "refused", error: procedoErrorOf(result.error) };
+      }, commit.scope.environment);
     },
 
     claim: (request) => writer.write(() => queue.claim(request)),
@@ -168,19 +154,4 @@ function rowOf(scope: Scope, row: StoredRun): RunRow {
     endedAtMs: row.ended_at_ms ?? undefined,
     error: row.error ?? undefined,
   };
-}
-
-interface CheckedItem {
-  readonly item: RunCommit;
-  /** Why it cannot be stored. */
-  readonly error?: unknown;
-}
-
-function checked(item: RunCommit): CheckedItem {
-  try {
-    assertStorableCommit(item);
-    return { item };
-  } catch (error) {
-    return { item, error };
-  }
 }

@@ -45,56 +45,27 @@ describe("the writer", () => {
     expect(transactions).toEqual([1, 1, 1]);
   });
 
-  it("takes what the next turns bring into the same transaction, for as long as each brings more", async () => {
-    const writes = [writer.write(() => 0), writer.write(() => 1)];
-    const coming = setImmediate(() => writes.push(writer.write(() => 2)));
-    await Promise.all(writes);
-    clearImmediate(coming);
-    await Promise.all(writes);
-    expect(transactions).toEqual([3]);
+  it("puts at most 128 writes into one transaction, and fewer of each environment while both have writes", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => index);
+    await Promise.all(many.map((index) => writer.write(() => index, "sandbox")));
+    expect(transactions.slice(0, 2)).toEqual([128, 72]);
+    transactions.length = 0;
+    const order: string[] = [];
+    const flood = many.map(() => writer.write(() => "sandbox", "sandbox").then((name) => order.push(name)));
+    await Promise.all([...flood, writer.write(() => "live", "live").then((name) => order.push(name))]);
+    expect(order.indexOf("live")).toBeLessThanOrEqual(64);
   });
 
-  it("waits for a write of which more comes with each turn, a few turns long", async () => {
-    const items: number[] = [];
-    const counts = [1, 2, 3, 3, 4];
-    const grows = writer.write(
-      () => items.push(0),
-      () => counts.shift() ?? 4,
-    );
-    await grows;
-    // Counted when it is asked for, and with each turn until it has not grown.
-    expect(counts).toEqual([4]);
-    let endless = 0;
-    await writer.write(
-      () => items.push(1),
-      () => (endless += 1),
-    );
-    expect(endless).toBe(5);
-    expect(transactions).toEqual([1, 1]);
-  });
-
-  it("makes what came first durable after a few turns, however much keeps coming", async () => {
-    const writes = [writer.write(() => "first"), writer.write(() => "second")];
-    let isDurable = false;
-    void writes[0]?.then(() => (isDurable = true));
-    while (!isDurable) {
-      writes.push(writer.write(() => "later"));
-      await new Promise(setImmediate);
-    }
-    await Promise.all(writes);
-    expect(transactions[0]).toBeLessThanOrEqual(7);
-  });
-
-  it("tries again while another process holds the lock, with what has come meanwhile", async () => {
+  it("repeats the transaction while another process holds the lock, and gathers what comes meanwhile", async () => {
     failures = ["busy", "busy"];
     const first = writer.write(() => "first");
     await new Promise(setImmediate);
-    const second = writer.write(() => "second");
-    expect(await Promise.all([first, second])).toEqual(["first", "second"]);
-    expect(transactions).toEqual([1, 2, 2]);
+    const others = [writer.write(() => "second"), writer.write(() => "third")];
+    expect(await Promise.all([first, ...others])).toEqual(["first", "second", "third"]);
+    expect(transactions).toEqual([1, 1, 1, 2]);
   });
 
-  it("waits for a lock from when it meets it, however long the write had waited for its turn", async () => {
+  it("waits for a lock from the moment of meeting it, however long the write had waited before", async () => {
     failures = ["busy"];
     const patient = createWriter({ transactor, feed: createChangeFeed(), lockWaitMs: 20 });
     const written = patient.write(() => "written");

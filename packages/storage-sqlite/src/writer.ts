@@ -1,22 +1,20 @@
-import { ProcedoError } from "@procedo/contract";
-import type { ChangeFeed } from "@procedo/storage";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "@procedo/contract";
+import { groupCommit, type ChangeFeed } from "@procedo/storage";
+import { groupClock } from "./group-clock.ts";
 import { procedoErrorOf } from "./sqlite-error.ts";
 import type { PartResult, Transactor, WriteTurn } from "./transaction.ts";
 
-/**
- * Group commit: everything that is asked for within one turn of the event loop becomes one transaction and one fsync, with
- * what the next few turns bring as long as each brings more, be it other writes or items of one that waits: requests come
- * off their sockets a few at a time. A single write waits for nothing but the end of its turn.
- */
+/** Makes the writes of one turn of the event loop one transaction, with one write to disk. */
 export interface Writer {
   /**
    * Runs the work in a transaction and resolves when it is durable. The work may run more than once: it changes nothing
    * but the database.
    *
-   * @param count how many items it would write now, of which more may come until it runs; 1 unless given
+   * @param environment the environment whose share of the writes this one counts to, if it counts to one
    * @throws ProcedoError `storage_unavailable`, after which nothing is known of the write
    */
-  write<T>(work: (turn: WriteTurn) => T, count?: () => number): Promise<T>;
+  write<T>(work: (turn: WriteTurn) => T, environment?: Environment): Promise<T>;
 
   /** Refuses further writes and waits for those that are under way. */
   close(): Promise<void>;
@@ -30,99 +28,41 @@ export interface WriterOptions {
 }
 
 interface Job {
-  readonly count: () => number;
-  /** Answers with what settles the caller's promise, once the transaction is durable. */
-  readonly work: (turn: WriteTurn) => () => void;
-  readonly reject: (error: ProcedoError) => void;
-  /** Set when it has met a lock. */
-  waitsUntil: number | undefined;
+  readonly work: (turn: WriteTurn) => unknown;
+  readonly environment: Environment | undefined;
 }
 
-const longestPauseMs = 25;
-
-/** What comes one by one without end does not keep the first waiting. */
-const mostTurns = 4;
+const maxPauseMs = 25;
 
 export function createWriter({ transactor, feed, lockWaitMs }: WriterOptions): Writer {
-  let pending: Job[] = [];
-  let scheduled = false;
-  let pauseMs = 0;
-  let closed = false;
-  let onIdle: (() => void) | undefined;
-
-  const itemCount = (): number => pending.reduce((sum, { count }) => sum + count(), 0);
-
-  function gather(before: number, turnsLeft: number): void {
-    setImmediate(() => {
-      const count = itemCount();
-      if (count > before && turnsLeft > 1) gather(count, turnsLeft - 1);
-      else flush();
-    });
-  }
-
-  function flush(): void {
-    scheduled = false;
-    const jobs = pending;
-    pending = [];
-    const result = transactor.run(jobs.map(({ work }) => work));
-    if (!result.committed && result.failure === "busy") {
-      waitForLock(jobs, result.error);
-    } else {
-      pauseMs = 0;
-      jobs.forEach((job, index) => {
-        settle(job, result.committed ? result.results[index] : { done: false, error: result.error });
-      });
-      if (result.committed) for (const change of result.changes) feed.emit(change);
+  /** Repeats the transaction while another process holds the lock. */
+  async function transact(jobs: readonly Job[]): Promise<readonly PartResult<unknown>[]> {
+    const works = jobs.map(({ work }) => work);
+    let endsAtMs: number | undefined;
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      const result = transactor.run(works);
+      if (result.committed) {
+        for (const change of result.changes) feed.emit(change);
+        return result.results;
+      }
+      endsAtMs ??= performance.now() + lockWaitMs;
+      if (result.failure !== "busy" || performance.now() >= endsAtMs) throw procedoErrorOf(result.error);
+      await pause(pauseMs);
     }
-    if (!scheduled) onIdle?.();
   }
 
-  function waitForLock(jobs: readonly Job[], error: unknown): void {
-    const now = performance.now();
-    const waiting = jobs.filter((job) => {
-      job.waitsUntil ??= now + lockWaitMs;
-      if (job.waitsUntil <= now) job.reject(procedoErrorOf(error));
-      return job.waitsUntil > now;
-    });
-    pending = [...waiting, ...pending];
-    if (pending.length === 0) return;
-    pauseMs = Math.min(pauseMs === 0 ? 1 : pauseMs * 2, longestPauseMs);
-    scheduled = true;
-    setTimeout(flush, pauseMs);
-  }
+  const group = groupCommit<Job, PartResult<unknown>>({
+    flush: transact,
+    fairBy: ({ environment }) => environment,
+    clock: groupClock,
+  });
 
   return {
-    write(work, count = one) {
-      if (closed) return Promise.reject(new ProcedoError("storage_unavailable", "The storage has been closed."));
-      return new Promise((resolve, reject) => {
-        pending.push({
-          count,
-          work: (turn) => {
-            const value = work(turn);
-            return () => resolve(value);
-          },
-          reject,
-          waitsUntil: undefined,
-        });
-        if (scheduled) return;
-        scheduled = true;
-        gather(count(), mostTurns);
-      });
+    async write<T>(work: (turn: WriteTurn) => T, environment?: Environment) {
+      const result = await group.add({ work, environment });
+      if (!result.done) throw procedoErrorOf(result.error);
+      return result.value as T;
     },
-
-    close() {
-      closed = true;
-      return new Promise((resolve) => {
-        if (scheduled) onIdle = resolve;
-        else resolve();
-      });
-    },
+    close: () => group.close(),
   };
-}
-
-const one = (): number => 1;
-
-function settle(job: Job, result: PartResult<() => void> | undefined): void {
-  if (result?.done === true) result.value();
-  else job.reject(procedoErrorOf(result?.error));
 }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { webhookEventKey } from "@procedo/storage";
 import { backupDatabase, restoreDatabase, SqliteStorage } from "../src/index.ts";
-import { firstRow, scope } from "./rows.ts";
+import { commitAll, firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 async function backupIn(folder: string): Promise<string> {
@@ -27,7 +27,7 @@ it("a backup taken while others write holds every commit that was acknowledged b
   const writer = (async () => {
     for (let index = 0; writing; index++) {
       const runId = `run-${index}`;
-      await storage.runs.commit([firstRow(runId)]);
+      await storage.runs.commit(firstRow(runId));
       acknowledged.push(runId);
     }
   })();
@@ -82,7 +82,7 @@ it("a restored backup sends no delivery again that was pending in it, unless tha
   const record = { ...scope, kind: "webhook", id: "webhook-1", ...body };
   await storage.records.put({ record, ifRevision: 0 });
   const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" };
-  await storage.runs.commit([firstRow("run-1", { events: [event] })]);
+  await storage.runs.commit(firstRow("run-1", { events: [event] }));
   await backupDatabase({ from, to: backup });
   await storage.close();
 
@@ -122,7 +122,8 @@ it("a restored backup hands out no call that another database may have handed ou
     ["run-3", "pay", false],
     ["run-4", "pay", false],
   ] as const;
-  await storage.runs.commit(
+  await commitAll(
+    storage.runs,
     functions.map(([runId, functionName, idempotent]) =>
       firstRow(runId, { invocation: { ...call, invocationId: `of-${runId}`, functionName, idempotent }, then }),
     ),

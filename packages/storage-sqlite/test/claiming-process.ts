@@ -1,7 +1,7 @@
 /* Claims all runs that it can get from the database at the given path, and parks each again. Prints what it was given. */
 import { writeSync } from "node:fs";
 import { SqliteStorage } from "../src/index.ts";
-import { row, scope } from "./rows.ts";
+import { commitAll, row, scope } from "./rows.ts";
 
 const [path = "", workerId = ""] = process.argv.slice(2);
 const storage = await SqliteStorage.open({ path });
@@ -12,7 +12,10 @@ for (;;) {
   const { runs } = await storage.runs.claim({ workspace: scope.workspace, workerId, limit: 3 });
   if (runs.length === 0) break;
   const then = { kind: "parked", status: "running", wakeAtMs: undefined } as const;
-  const results = await storage.runs.commit(runs.map(({ runId, epoch }) => row(runId, 2, { epoch, then })));
+  const results = await commitAll(
+    storage.runs,
+    runs.map(({ runId, epoch }) => row(runId, 2, { epoch, then })),
+  );
   for (const [index, { runId }] of runs.entries()) writeSync(1, `${runId} ${results[index]?.status}\n`);
 }
 await storage.close();

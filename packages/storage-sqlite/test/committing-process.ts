@@ -5,7 +5,7 @@
 import { writeSync } from "node:fs";
 import type { RunCommit } from "@procedo/storage";
 import { SqliteStorage } from "../src/index.ts";
-import { firstRow, row } from "./rows.ts";
+import { commitAll, firstRow, row } from "./rows.ts";
 
 const [path = "", prefix = ""] = process.argv.slice(2);
 const storage = await SqliteStorage.open({ path });
@@ -19,7 +19,7 @@ for (let batch = 0; ; batch++) {
     seqs.set(runId, seq);
     return seq === 1 ? firstRow(runId) : row(runId, seq);
   });
-  const results = await storage.runs.commit(items);
+  const results = await commitAll(storage.runs, items);
   if (results.some(({ status }) => status !== "committed")) throw new Error(JSON.stringify(results));
   writeSync(1, `${items.map(({ runId, seq }) => `${runId}:${seq}`).join(" ")}\n`);
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { connectionPragmas, readPragma } from "../src/connection.ts";
 import { SqliteStorage } from "../src/index.ts";
-import { committed, firstRow, scope } from "./rows.ts";
+import { commitAll, committed, firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 const pragmasOf = (database: DatabaseSync): unknown =>
@@ -49,7 +49,7 @@ it("a storage closes the connection that it opened and leaves the one that it wa
   expect(close).toHaveBeenCalledTimes(1);
   const database = new DatabaseSync(path);
   const storage = new SqliteStorage({ database });
-  expect(await storage.runs.commit([firstRow("run-1")])).toEqual([committed]);
+  expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
   await storage.close();
   await storage.close();
   expect(database.prepare("SELECT count(*) AS runs FROM runs").get()).toEqual({ runs: 1 });
@@ -58,10 +58,10 @@ it("a storage closes the connection that it opened and leaves the one that it wa
 
 it("a closed storage answers with storage_unavailable", async () => {
   const storage = await SqliteStorage.open({ path: join(temporaryDirectory(), "procedo.sqlite") });
-  const pending = storage.runs.commit([firstRow("run-1")]);
+  const pending = commitAll(storage.runs, [firstRow("run-1")]);
   await storage.close();
   expect(await pending).toEqual([committed]);
-  await expect(storage.runs.commit([firstRow("run-2")])).rejects.toMatchObject({ code: "storage_unavailable" });
+  await expect(storage.runs.commit(firstRow("run-2"))).rejects.toMatchObject({ code: "storage_unavailable" });
   await expect(storage.runs.get({ scope, runId: "run-1" })).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
@@ -78,7 +78,10 @@ it("the WAL stays small however much is written", async () => {
   const body = JSON.stringify("x".repeat(20_000));
   let largest = 0;
   for (let batch = 0; batch < 40; batch++) {
-    await storage.runs.commit(Array.from({ length: 50 }, (_, index) => firstRow(`run-${batch}-${index}`, { body })));
+    await commitAll(
+      storage.runs,
+      Array.from({ length: 50 }, (_, index) => firstRow(`run-${batch}-${index}`, { body })),
+    );
     largest = Math.max(largest, statSync(`${path}-wal`).size);
   }
   await storage.close();

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { cases } from "@procedo-testing/tiers";
 import { expect, it, onTestFinished } from "vitest";
 import { SqliteStorage } from "../src/index.ts";
-import { committed, firstRow, row, scope } from "./rows.ts";
+import { commitAll, committed, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 it("a full disk fails writes as storage_unavailable, reads go on, and writes resume when there is space (D-07)", async () => {
@@ -11,7 +11,7 @@ it("a full disk fails writes as storage_unavailable, reads go on, and writes res
   onTestFinished(() => database.close());
   const storage = new SqliteStorage({ database, pollMs: 0 });
   onTestFinished(() => storage.close());
-  await storage.runs.commit([firstRow("run-1"), firstRow("run-2")]);
+  await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
   const before = await storage.runs.list({ scope, limit: 10 });
   const pages = Number(database.prepare("PRAGMA page_count").get()?.["page_count"]);
 
@@ -19,7 +19,7 @@ it("a full disk fails writes as storage_unavailable, reads go on, and writes res
   for (let round = 0; round < rounds; round++) {
     database.exec(`PRAGMA max_page_count = ${pages + round}`);
     const large = row("run-1", 2, { body: JSON.stringify("x".repeat(500_000)) });
-    await expect(storage.runs.commit([firstRow("run-3"), large])).rejects.toMatchObject({
+    await expect(commitAll(storage.runs, [firstRow("run-3"), large])).rejects.toMatchObject({
       code: "storage_unavailable",
       retryable: true,
     });
@@ -28,7 +28,7 @@ it("a full disk fails writes as storage_unavailable, reads go on, and writes res
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
 
     database.exec("PRAGMA max_page_count = 1000000");
-    expect(await storage.runs.commit([row("run-2", round + 2)])).toEqual([committed]);
+    expect(await storage.runs.commit(row("run-2", round + 2))).toEqual(committed);
   }
   expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 });

@@ -31,7 +31,7 @@ export async function makeHistory(
   states.push(digestOf(database));
   for (let run = 0; run < 6; run++) {
     for (const item of rowsOf(`run-${run}`)) {
-      await storage.runs.commit([item]);
+      await storage.runs.commit(item);
       states.push(digestOf(database));
     }
   }

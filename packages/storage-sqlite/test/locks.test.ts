@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { SqliteStorage } from "../src/index.ts";
 import { migrations } from "../src/migrations/migrations.ts";
-import { committed, firstRow, row, scope } from "./rows.ts";
+import { commitAll, committed, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 let path: string;
@@ -26,10 +26,10 @@ async function open(lockWaitMs: number): Promise<SqliteStorage> {
 
 it("a write waits for another writer's lock without stopping the event loop, and reads go on", async () => {
   const storage = await open(60_000);
-  await storage.runs.commit([firstRow("run-1")]);
+  await storage.runs.commit(firstRow("run-1"));
   other.exec("BEGIN IMMEDIATE");
   const order: string[] = [];
-  const write = storage.runs.commit([row("run-1", 2)]).then((results) => {
+  const write = commitAll(storage.runs, [row("run-1", 2)]).then((results) => {
     order.push("written");
     return results;
   });
@@ -44,9 +44,9 @@ it("a write waits for another writer's lock without stopping the event loop, and
 it("writes that come meanwhile wait too, and all are answered in one go", async () => {
   const storage = await open(60_000);
   other.exec("BEGIN IMMEDIATE");
-  const writes = [storage.runs.commit([firstRow("run-1")])];
+  const writes = [commitAll(storage.runs, [firstRow("run-1")])];
   await nextTurn();
-  writes.push(storage.runs.commit([row("run-1", 2)]), storage.runs.commit([firstRow("run-2")]));
+  writes.push(commitAll(storage.runs, [row("run-1", 2)]), commitAll(storage.runs, [firstRow("run-2")]));
   await nextTurn();
   other.exec("ROLLBACK");
   expect(await Promise.all(writes)).toEqual([[committed], [committed], [committed]]);
@@ -55,12 +55,12 @@ it("writes that come meanwhile wait too, and all are answered in one go", async 
 it("a write gives up after the stated time with storage_unavailable, and the next one succeeds", async () => {
   const storage = await open(20);
   other.exec("BEGIN IMMEDIATE");
-  await expect(storage.runs.commit([firstRow("run-1")])).rejects.toMatchObject({
+  await expect(storage.runs.commit(firstRow("run-1"))).rejects.toMatchObject({
     code: "storage_unavailable",
     retryable: true,
   });
   other.exec("ROLLBACK");
-  expect(await storage.runs.commit([firstRow("run-1")])).toEqual([committed]);
+  expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
 });
 
 it("opening waits for a process that is migrating the same file", async () => {
@@ -74,7 +74,9 @@ it("opening waits for a process that is migrating the same file", async () => {
 it("many may open a new file at once", async () => {
   const fresh = join(temporaryDirectory(), "fresh.sqlite");
   const storages = await Promise.all(Array.from({ length: 5 }, () => SqliteStorage.open({ path: fresh, pollMs: 0 })));
-  const results = await Promise.all(storages.map((storage, index) => storage.runs.commit([firstRow(`run-${index}`)])));
+  const results = await Promise.all(
+    storages.map((storage, index) => commitAll(storage.runs, [firstRow(`run-${index}`)])),
+  );
   expect(results.flat()).toEqual(Array.from({ length: 5 }, () => committed));
   for (const storage of storages) await storage.close();
 });

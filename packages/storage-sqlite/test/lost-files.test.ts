@@ -20,7 +20,7 @@ async function open(pollMs = 0): Promise<Opened> {
   const told: string[] = [];
   const storage = await SqliteStorage.open({ path, pollMs, onFileLost: (message) => told.push(message) });
   onTestFinished(() => storage.close());
-  expect(await storage.runs.commit([firstRow("run-1")])).toEqual([committed]);
+  expect(await storage.runs.commit(firstRow("run-1"))).toEqual(committed);
   return { folder, path, storage, told };
 }
 
@@ -45,8 +45,8 @@ test.each(losses)("once %s, nothing is acknowledged or read any more", async (_n
   const { storage, told, path } = opened;
   lose(opened);
   const refusal = { code: "storage_unavailable", retryable: true, message: expect.stringContaining(what) as string };
-  await expect(storage.runs.commit([row("run-1", 2)])).rejects.toMatchObject(refusal);
-  await expect(storage.runs.commit([firstRow("run-2")])).rejects.toMatchObject(refusal);
+  await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject(refusal);
+  await expect(storage.runs.commit(firstRow("run-2"))).rejects.toMatchObject(refusal);
   await expect(storage.runs.get({ scope, runId: "run-1" })).rejects.toMatchObject(refusal);
   expect(told).toEqual([expect.stringMatching(/procedo restore.* start again/)]);
   expect(told[0]).toContain(`"${path}${end}" ${what}`);
@@ -55,9 +55,9 @@ test.each(losses)("once %s, nothing is acknowledged or read any more", async (_n
 test("a database that is moved back is used again, with what it had", async () => {
   const { storage, path, told } = await open();
   renameSync(path, `${path}.old`);
-  await expect(storage.runs.commit([row("run-1", 2)])).rejects.toMatchObject({ code: "storage_unavailable" });
+  await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject({ code: "storage_unavailable" });
   renameSync(`${path}.old`, path);
-  expect(await storage.runs.commit([row("run-1", 2)])).toEqual([committed]);
+  expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(2);
   expect(told).toHaveLength(1);
 });

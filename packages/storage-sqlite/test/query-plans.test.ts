@@ -33,7 +33,7 @@ async function preparedStatements(): Promise<{ readonly database: DatabaseSync; 
   };
   const storage = new SqliteStorage({ database, pollMs: 0 });
   onTestFinished(() => storage.close());
-  await storage.runs.commit([firstRow("run-1")]);
+  await storage.runs.commit(firstRow("run-1"));
   const each = { scope, limit: 10 };
   for (const procedureId of [{}, { procedureId: "vendor-payment" }]) {
     for (const status of [undefined, "running", "awaiting_review", "completed", "failed"] as const) {

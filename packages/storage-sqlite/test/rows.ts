@@ -1,4 +1,4 @@
-import type { RunCommit, Scope } from "@procedo/storage";
+import type { CommitResult, RunCommit, RunStore, Scope } from "@procedo/storage";
 
 export const scope: Scope = { workspace: "acme", environment: "live" };
 
@@ -19,4 +19,9 @@ export function firstRow(runId: string, changes: Partial<RunCommit> = {}): RunCo
 export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}): RunCommit {
   const hot = { kind: "hot", workerId: "worker-1" } as const;
   return { scope, runId, epoch: 1, seq, hash: `hash-${seq}`, body: `{"seq":${seq}}`, then: hot, ...changes };
+}
+
+/** Commits at the same time, and answers each commit in its place. */
+export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
+  return Promise.all(commits.map((commit) => runs.commit(commit)));
 }

@@ -3,7 +3,7 @@ import type { Change } from "@procedo/storage";
 import { expect, it, onTestFinished } from "vitest";
 import { SqliteStorage } from "../src/index.ts";
 import { runScript } from "./child-process.ts";
-import { firstRow, row, scope } from "./rows.ts";
+import { commitAll, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
 it("three processes on one file never hold the same run, and none loses a write", { timeout: 60_000 }, async () => {
@@ -12,7 +12,10 @@ it("three processes on one file never hold the same run, and none loses a write"
   onTestFinished(() => storage.close());
   const runIds = Array.from({ length: 300 }, (_, index) => `run-${index}`);
   const parked = { kind: "parked", status: "running", wakeAtMs: 0 } as const;
-  await storage.runs.commit(runIds.map((runId) => firstRow(runId, { then: parked })));
+  await commitAll(
+    storage.runs,
+    runIds.map((runId) => firstRow(runId, { then: parked })),
+  );
 
   const given = await Promise.all(
     ["a", "b", "c"].map(async (worker) => {
@@ -40,8 +43,8 @@ it("a change of another process wakes those who watch", { timeout: 60_000 }, asy
       if (change.type === "elsewhere") resolve();
     });
   });
-  await storage.runs.commit([firstRow("run-1")]);
-  await storage.runs.commit([row("run-1", 2, { then: { kind: "ended", status: "completed", endedAtMs: 1 } })]);
+  await storage.runs.commit(firstRow("run-1"));
+  await storage.runs.commit(row("run-1", 2, { then: { kind: "ended", status: "completed", endedAtMs: 1 } }));
   expect(changes).toEqual([{ type: "settled", runId: "run-1" }]);
   // Beats, which is a write.
   for await (const line of runScript("claiming-process.ts", [path, "worker-2"]).lines) expect(line).toBe("ready");

@@ -8,7 +8,6 @@ export type {
   JournalQuery,
   JournalRow,
   KeyHolder,
-  LaterItems,
   NewEvent,
   NewReview,
   RunCommit,

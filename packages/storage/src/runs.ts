@@ -5,17 +5,6 @@ import type { RunHead, RunHeadQuery } from "./heads.ts";
 import type { Notification } from "./inbox.ts";
 import type { NewInvocation } from "./invocations.ts";
 
-/** Items that come after a commit was asked for. Whoever takes none of them is asked for them in a commit of their own. */
-export interface LaterItems {
-  /** How many `take` would hand over now. */
-  count(): number;
-  /**
-   * Hands them over: what becomes of them MUST be answered with the commit's own. To be asked once, and before the commit's
-   * promise settles; afterwards it hands over nothing.
-   */
-  take(): readonly RunCommit[];
-}
-
 /**
  * Runs, their journals, and the queue that they form.
  *
@@ -24,39 +13,32 @@ export interface LaterItems {
  */
 export interface RunStore {
   /**
-   * Appends one journal row to each of many runs, with everything that the row brings about. One item is one run.
+   * Appends one journal row to a run, with everything that the row brings about.
    *
-   * - Each item MUST be atomic: row, creation, reviews, invocation, settled reservations, events, deliveries, consumed
-   *   notifications and the run's place.
-   * - All items that are answered `committed` MUST be durable when the promise resolves.
-   * - An item MUST be answered `fenced`, and change nothing, when its `seq` is taken by a row with another hash, when
-   *   `seq - 1` is missing, when the run has ended, or when the run is held under another epoch.
+   * - The commit MUST be atomic: row, creation, reviews, invocation, settled reservations, events, deliveries, consumed
+   *   notifications and the run's place. It MUST be durable when it is answered `committed`.
+   * - It MUST be answered `fenced`, and change nothing, when its `seq` is taken by a row with another hash, when `seq - 1` is
+   *   missing, when the run has ended, or when the run is held under another epoch.
    * - The same `(runId, seq, hash)` again under the epoch that the run is held under MUST be answered `committed` and
    *   change nothing: it settles a commit whose answer was lost. Under an older epoch it MUST be `fenced`: two owners may
    *   write the same row in the same millisecond, and only one of them may act on it.
    * - A creation whose idempotency key exists MUST be answered `exists`, with the run that holds the key.
-   * - One item that cannot be stored MUST NOT fail its neighbours; it is answered `refused` with a `ProcedoError`, whose
-   *   message holds no payload.
-   * - A rejected promise means that nothing is known of any item.
+   * - A commit that cannot be stored MUST be answered `refused` with a `ProcedoError`, whose message holds no payload.
+   * - A rejected promise means that nothing is known of the commit.
    * - A `parked` run whose inbox holds notifications that this commit does not consume MUST be claimable at once.
-   * - An item that ends a run whose inbox holds notifications that it does not consume MUST be answered
-   *   `inbox_not_empty`, and change nothing: what was accepted from others is in the journal of the run before it ends.
+   * - A commit that ends a run whose inbox holds notifications that it does not consume MUST be answered `inbox_not_empty`,
+   *   and change nothing: the journal of a run holds every accepted notification before it ends.
    * - Every event MUST get one pending delivery for each record of kind `webhook` that holds the key
    *   `webhookEventKey(scope, event)`, whether the webhook is active or not; without one, nothing is stored of it.
-   * - The items of one batch MAY be stored in any order, but for those of one run. Where two want the same, either gets it;
-   *   what is listed or handed out by its time may come in another order where the times are the same.
-   * - Storage that gathers writes before it begins SHOULD take those of `later` into the same transaction; their answers
-   *   come after those of `items`, in their order.
-   */
-  commit(items: readonly RunCommit[], later?: LaterItems): Promise<readonly CommitResult[]>;
-
-  /**
-   * How many calls of `commit` to have under way: more than one where rows of the next can be judged while those of the
-   * last wait for the disk, without being in the way of whoever made them.
    *
-   * @defaultValue 1
+   * Many callers commit at the same time. Storage SHOULD make their commits durable together (`groupCommit`):
+   *
+   * - A commit that cannot be stored MUST NOT fail others.
+   * - A flood of commits in one environment MUST NOT delay those of the other.
+   * - Commits of one run MUST be stored in the order in which they were asked for, those of different runs MAY be stored in
+   *   any order. Where two want the same, either gets it. Lists order items of the same time in any way.
    */
-  readonly commitsAtOnce?: number | undefined;
+  commit(commit: RunCommit): Promise<CommitResult>;
 
   /**
    * Hands claimable runs of a workspace, in both environments, to a worker: parked ones whose time has come, and those

@@ -26,8 +26,7 @@ export function withStops(storage: Storage, stops: Stops): Storage {
     retention,
     runs: {
       ...runs,
-      commit: (items) =>
-        around(new Set(items.flatMap((item) => [...pointsOfRow(item)])), () => storage.runs.commit(items)),
+      commit: (commit) => around(new Set(pointsOfRow(commit)), () => storage.runs.commit(commit)),
       claim: async (request) => {
         await stops.reach("run.takeover", "before");
         const result = await storage.runs.claim(request);

@@ -25,7 +25,7 @@ export async function storedRun(atMs: number): Promise<StoredRun> {
       settle,
       then: { kind: "hot", workerId: "wrk_1" },
     };
-    const [result] = await storage.runs.commit([row]);
+    const result = await storage.runs.commit(row);
     if (result?.status !== "committed") throw new Error(`Row ${seq} was not committed: ${JSON.stringify(result)}`);
   };
   await commit([]);

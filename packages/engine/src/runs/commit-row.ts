@@ -18,12 +18,12 @@ export type RowResult =
  * {@link unanswered} says what becomes of it.
  */
 export function sendRow(
-  { committer }: Pick<ExecutionPorts, "committer">,
+  { storage }: Pick<ExecutionPorts, "storage">,
   { news, starter }: ActiveRun,
   row: RunCommit,
 ): Promise<RowResult> {
   if (starter?.isRevoked?.() === true) return Promise.resolve({ status: "refused", error: revoked() });
-  if (news === undefined) return committer.commit(row);
+  if (news === undefined) return storage.runs.commit(row);
   return news.store(row).then((stored) => ({ status: stored ? "committed" : "unresumed" }));
 }
 
@@ -49,7 +49,7 @@ function isRefusal(error: unknown): boolean {
 /** Commits a row until storage has answered. */
 async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
   try {
-    const result = await orRetryStorage(ports, holder.stopped, () => ports.committer.commit(row))(error);
+    const result = await orRetryStorage(ports, holder.stopped, () => ports.storage.runs.commit(row))(error);
     return result ?? { status: "unknown", error: stoppedEarly.error };
   } catch (refusal) {
     return { status: "refused", error: refusal };

@@ -9,14 +9,12 @@ import type { Notice } from "../ports/notice.ts";
 import type { Observe } from "../ports/observe.ts";
 import type { Random } from "../ports/random.ts";
 import type { Offer } from "../private-connections/offers.ts";
-import type { Committer } from "./committer.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pick<TurnPorts, "unforced"> {
-  readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews">;
-  readonly committer: Committer;
+  readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs">;
   readonly random: Random;
   readonly limits: RunLimits;
   readonly log: Log;

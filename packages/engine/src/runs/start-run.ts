@@ -127,7 +127,7 @@ async function park(
   const row = nextRow(run, { kind: "parked", status: "running", wakeAtMs: ports.clock.now() });
   try {
     refuseRevoked(run.starter ?? {});
-    const result = await ports.committer.commit(row);
+    const result = await ports.storage.runs.commit(row);
     switch (result.status) {
       case "committed":
         ports.observe(run.state.facts, run.pending);

@@ -202,7 +202,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const toAnybody = withoutHandOut(row);
       const again =
         isHere === true
-          ? await retryUntilStored(ports, stopped.signal, () => ports.committer.commit(toAnybody))
+          ? await retryUntilStored(ports, stopped.signal, () => ports.storage.runs.commit(toAnybody))
           : undefined;
       if (held.get(runId) !== loading) return;
       if (again?.status === "refused") {

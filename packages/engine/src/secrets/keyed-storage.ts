@@ -33,9 +33,7 @@ export function keyedStorage(
   return {
     audit,
     runs: {
-      commit: (items, later) =>
-        noted(passed ? runs.commit(items, later) : once().then(() => runs.commit(items, later))),
-      commitsAtOnce: runs.commitsAtOnce,
+      commit: writing((commit) => runs.commit(commit)),
       claim: writing((request) => runs.claim(request)),
       findByKey: (request) => runs.findByKey(request),
       get: (request) => runs.get(request),

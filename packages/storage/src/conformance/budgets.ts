@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import { codeOf } from "./pages.ts";
-import { completed, elsewhere, firstRow, live, reservation, row, sandbox, share } from "./samples.ts";
+import { commitAll, completed, elsewhere, firstRow, live, reservation, row, sandbox, share } from "./samples.ts";
 
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -13,7 +13,10 @@ export function describeBudgets(options: ConformanceOptions): void {
     const bench = useBench(options);
 
     const stored = (...runIds: readonly string[]): Promise<unknown> =>
-      bench().storage.runs.commit(runIds.map((runId) => firstRow(runId)));
+      commitAll(
+        bench().storage.runs,
+        runIds.map((runId) => firstRow(runId)),
+      );
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
       bench().storage.budgets.reserve(reservation(key, changes));
     const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
@@ -76,7 +79,7 @@ export function describeBudgets(options: ConformanceOptions): void {
       it("adds nothing for a run that has ended, and still tells what it had reserved", async () => {
         await stored("run-1", "run-2");
         await reserve("key-1");
-        await bench().storage.runs.commit([row("run-1", 2, { then: completed })]);
+        await bench().storage.runs.commit(row("run-1", 2, { then: completed }));
         expect(await reserve("key-1")).toEqual(held(share("budget-1", 10)));
         expect(await reserve("key-2")).toEqual(held());
         expect(await taken()).toEqual([10]);
@@ -85,7 +88,7 @@ export function describeBudgets(options: ConformanceOptions): void {
 
       it("adds nothing for a run that is not stored: nobody would ever give it back", async () => {
         await stored("run-1");
-        await bench().storage.runs.commit([firstRow("live-1", { scope: live })]);
+        await bench().storage.runs.commit(firstRow("live-1", { scope: live }));
         expect(await codeOf(reserve("key-1", { runId: "run-9" }))).toBe("internal");
         expect(await codeOf(reserve("key-1", { runId: "live-1" }))).toBe("internal");
         expect(await codeOf(reserve("key-1", { scope: live }))).toBe("internal");
@@ -99,7 +102,10 @@ export function describeBudgets(options: ConformanceOptions): void {
           { scope: live, runId: "live-1" },
           { scope: elsewhere, runId: "globex-1" },
         ];
-        await bench().storage.runs.commit(places.map(({ scope, runId }) => firstRow(runId, { scope })));
+        await commitAll(
+          bench().storage.runs,
+          places.map(({ scope, runId }) => firstRow(runId, { scope })),
+        );
         for (const [index, place] of places.entries()) {
           const amounts = [share("budget-1", 90 + index, 100)];
           expect(await reserve("key-1", { ...place, amounts })).toEqual(held(...amounts));
@@ -209,7 +215,7 @@ export function describeBudgets(options: ConformanceOptions): void {
           runIds.map(async (runId) => {
             const [answer] = await Promise.all([
               reserve(`key-${runId}`, { runId, amounts }),
-              bench().storage.runs.commit([row(runId, 2, { then: completed })]),
+              commitAll(bench().storage.runs, [row(runId, 2, { then: completed })]),
             ]);
             return answer;
           }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -25,7 +26,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("hands over a parked run whose time has come, with all that is needed to go on", async () => {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
-      await runs.commit([firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) })]);
+      await runs.commit(firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) }));
       expect((await runs.claim({ ...elsewhere, workerId: worker, limit: 10 })).runs).toEqual([]);
       clock.advance(10);
       await inbox.post([post("run-1", "b", { scope: elsewhere }), post("run-1", "a", { scope: elsewhere })]);
@@ -53,7 +54,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("hands a run to one worker only", async () => {
       const { storage } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
-      await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
+      await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toHaveLength(1);
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toEqual([]);
     });
@@ -62,7 +63,8 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage } = bench();
       const claimers = Array.from({ length: 8 }, (_, index) => `claimer-${index}`);
       await Promise.all(claimers.map((workerId) => storage.workers.beat({ workerId, leaseMs: 1_000 })));
-      await storage.runs.commit(
+      await commitAll(
+        storage.runs,
         Array.from({ length: 40 }, (_, index) => firstRow(`run-${index}`, { then: parked(startMs) })),
       );
       const claims = await Promise.all(
@@ -76,7 +78,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("never hands out a run that waits for news only, is held by a live worker, or has ended", async () => {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("waits", { then: awaiting }),
         firstRow("held"),
         firstRow("ended", { then: completed }),
@@ -91,7 +93,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("takes runs over from a worker whose lease has run out, and says so", async () => {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
-      await storage.runs.commit([firstRow("run-1")]);
+      await storage.runs.commit(firstRow("run-1"));
       clock.advance(1_000);
       const { runs } = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
       expect(runs).toMatchObject([{ runId: "run-1", epoch: 2, takenOver: true }]);
@@ -99,7 +101,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("takes runs over from a worker that never beat", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { takenOver: true },
       ]);
@@ -109,14 +111,14 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
       await workers.beat({ workerId: worker, leaseMs: 10 });
-      await runs.commit([firstRow("own-1"), firstRow("own-2"), firstRow("due", { then: parked(startMs + 20) })]);
+      await commitAll(runs, [firstRow("own-1"), firstRow("own-2"), firstRow("due", { then: parked(startMs + 20) })]);
       clock.advance(20);
       const claims = [
         await runs.claim({ workspace, workerId: worker, limit: 1 }),
         await runs.claim({ workspace, workerId: worker, limit: 10 }),
       ];
       expect(claims.map((claim) => claim.runs.map(({ runId }) => runId))).toEqual([["due"], []]);
-      expect(await runs.commit([row("own-1", 2)])).toEqual([committed]);
+      expect(await runs.commit(row("own-1", 2))).toEqual(committed);
       const { runs: takenOver } = await runs.claim({ workspace, workerId: otherWorker, limit: 10 });
       expect(takenOver.map(({ runId, epoch }) => [runId, epoch])).toEqual([
         ["own-1", 2],
@@ -129,7 +131,7 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
       await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("third", { then: parked(startMs - 1) }),
         firstRow("second", { scope: live, then: parked(startMs - 2) }),
         firstRow("first", { then: parked(startMs - 3) }),
@@ -156,7 +158,7 @@ export function describeClaim(options: ConformanceOptions): void {
       const { runs, workers } = storage;
       await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
       const flood = Array.from({ length: 8 }, (_, at) => firstRow(`flood-${at}`, { then: parked(startMs - 100 + at) }));
-      await runs.commit([
+      await commitAll(runs, [
         ...flood,
         firstRow("live-2", { scope: live, then: parked(startMs - 1) }),
         firstRow("live-1", { scope: live, then: parked(startMs - 2) }),
@@ -174,7 +176,7 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage } = bench();
       const { runs } = storage;
       const due = parked(startMs);
-      await runs.commit([
+      await commitAll(runs, [
         ...["s-0", "s-1", "s-2"].map((runId) => firstRow(runId, { then: due })),
         ...["l-0", "l-1", "l-2"].map((runId) => firstRow(runId, { scope: live, then: due })),
         firstRow("later", { then: parked(startMs + 70) }),
@@ -191,7 +193,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("raises the epoch with each hand-over", async () => {
       const { storage, clock } = bench();
-      await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
+      await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       const epochs: number[] = [];
       for (let turn = 0; turn < 4; turn++) {
         await storage.workers.beat({ workerId: `worker-${turn}`, leaseMs: 10 });
@@ -206,7 +208,7 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 20 });
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("third", { then: parked(startMs + 30) }),
         firstRow("second"),
         firstRow("first", { then: parked(startMs + 10) }),
@@ -222,7 +224,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("tells the earliest time at which another run becomes claimable", async () => {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("due-1", { then: parked(startMs) }),
         firstRow("due-2", { then: parked(startMs - 5) }),
         firstRow("later", { then: parked(startMs + 70) }),
@@ -244,12 +246,12 @@ export function describeClaim(options: ConformanceOptions): void {
       const { storage } = bench();
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
       const then = { ...awaiting, wakeAtMs: startMs };
-      await storage.runs.commit([firstRow("run-1", { then })]);
+      await storage.runs.commit(firstRow("run-1", { then }));
       const status = async (): Promise<unknown> => (await storage.runs.get({ scope: sandbox, runId: "run-1" }))?.status;
       expect(await status()).toBe("awaiting_review");
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toHaveLength(1);
       expect(await status()).toBe("running");
-      await storage.runs.commit([row("run-1", 2, { epoch: 2, then: { ...hot, workerId: otherWorker } })]);
+      await storage.runs.commit(row("run-1", 2, { epoch: 2, then: { ...hot, workerId: otherWorker } }));
       expect(await status()).toBe("running");
       expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toEqual([]);
     });

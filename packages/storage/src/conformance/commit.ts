@@ -3,6 +3,7 @@ import type { RunPlace } from "../runs.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -25,8 +26,8 @@ export function describeCommit(options: ConformanceOptions): void {
     it("stores rows in order, byte for byte", async () => {
       const { runs } = bench().storage;
       const body = '{ "b":1,\n  "a": [1.0, 1e2, "\\u00e9é😀"] }';
-      await runs.commit([firstRow("run-1", { body })]);
-      await runs.commit([row("run-1", 2)]);
+      await runs.commit(firstRow("run-1", { body }));
+      await runs.commit(row("run-1", 2));
       const rows = await runs.journal({ scope: sandbox, runId: "run-1" });
       expect(rows).toEqual([
         { seq: 1, hash: "hash-run-1-1", body },
@@ -36,7 +37,7 @@ export function describeCommit(options: ConformanceOptions): void {
 
     it("creates the run with its first row", async () => {
       const { runs } = bench().storage;
-      expect(await runs.commit([firstRow("run-1")])).toEqual([committed]);
+      expect(await runs.commit(firstRow("run-1"))).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toEqual({
         scope: sandbox,
         runId: "run-1",
@@ -52,34 +53,20 @@ export function describeCommit(options: ConformanceOptions): void {
 
     it("answers each item of a batch in its place", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       const items = [firstRow("run-2"), row("unknown", 2), row("run-1", 2), row("run-1", 9), firstRow("run-3")];
-      const results = await runs.commit(items);
+      const results = await commitAll(runs, items);
       expect(results.map(({ status }) => status)).toEqual(["committed", "fenced", "committed", "fenced", "committed"]);
-      expect(await runs.commit([])).toEqual([]);
-    });
-
-    it("may take what comes later along, and answers it behind its own", async () => {
-      const { runs } = bench().storage;
-      let asked = 0;
-      const take = () => {
-        asked += 1;
-        return [row("unknown", 2), firstRow("run-2")];
-      };
-      const results = await runs.commit([firstRow("run-1")], { count: () => 2, take });
-      expect(asked).toBeLessThanOrEqual(1);
-      const expected = asked === 0 ? ["committed"] : ["committed", "fenced", "committed"];
-      expect(results.map(({ status }) => status)).toEqual(expected);
-      expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toHaveLength(asked);
+      expect(await commitAll(runs, [])).toEqual([]);
     });
 
     it("shows where the last row left the run", async () => {
       const { runs } = bench().storage;
       const statusAfter = async (seq: number, then: RunPlace): Promise<unknown> => {
-        await runs.commit([row("run-1", seq, { then })]);
+        await runs.commit(row("run-1", seq, { then }));
         return (await runs.get({ scope: sandbox, runId: "run-1" }))?.status;
       };
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       expect(await statusAfter(2, awaiting)).toBe("awaiting_review");
       expect(await statusAfter(3, hot)).toBe("running");
       expect(await statusAfter(4, parked(startMs + 1))).toBe("running");
@@ -94,15 +81,15 @@ export function describeCommit(options: ConformanceOptions): void {
 
     it("puts a run into the hands of the worker that the row names", async () => {
       const { runs, workers } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
-      await runs.commit([row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } })]);
+      await runs.commit(firstRow("run-1"));
+      await runs.commit(row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } }));
       expect(await workers.held({ workerId: worker })).toEqual([]);
       expect(await workers.held({ workerId: otherWorker })).toEqual(["run-1"]);
     });
 
     it("creates a run in any place", async () => {
       const { runs } = bench().storage;
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("hot", { then: { kind: "hot", workerId: otherWorker } }),
         firstRow("parked", { then: parked(startMs) }),
         firstRow("ended", { then: completed }),
@@ -117,9 +104,9 @@ export function describeCommit(options: ConformanceOptions): void {
 
     it("consumes the notifications that a row folds in, and no others", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-1", "b"), post("run-2", "a")]);
-      await runs.commit([row("run-1", 2, { consume: ["a"] })]);
+      await runs.commit(row("run-1", 2, { consume: ["a"] }));
       const unread = async (runId: string): Promise<readonly string[]> =>
         (await inbox.read({ scope: sandbox, runId })).map(({ effectKey }) => effectKey);
       expect(await unread("run-1")).toEqual(["b"]);
@@ -130,9 +117,9 @@ export function describeCommit(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
       await storage.workers.beat({ workerId: worker, leaseMs: 60_000 });
-      await runs.commit([firstRow("news"), firstRow("no-news"), firstRow("timer")]);
+      await commitAll(runs, [firstRow("news"), firstRow("no-news"), firstRow("timer")]);
       await inbox.post([post("news", "a"), post("no-news", "a"), post("timer", "a")]);
-      await runs.commit([
+      await commitAll(runs, [
         row("news", 2, { then: awaiting }),
         row("no-news", 2, { then: awaiting, consume: ["a"] }),
         row("timer", 2, { then: parked(clock.now() + 5_000) }),
@@ -148,24 +135,24 @@ export function describeCommit(options: ConformanceOptions): void {
       const { runs, reviews } = storage;
       const statusOf = async (reviewId: string): Promise<unknown> =>
         (await reviews.get({ scope: sandbox, reviewId }))?.status;
-      await runs.commit([firstRow("run-1", { openReview: review("first"), then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: review("first"), then: awaiting }));
       expect(await statusOf("first")).toBe("open");
       clock.advance(50);
-      await runs.commit([
+      await runs.commit(
         row("run-1", 2, { closeReview: { status: "expired" }, openReview: review("second"), then: awaiting }),
-      ]);
+      );
       expect(await statusOf("first")).toBe("expired");
       expect(await statusOf("second")).toBe("open");
       expect((await reviews.get({ scope: sandbox, reviewId: "first" }))?.closedAtMs).toBe(clock.now());
-      await runs.commit([row("run-1", 3, { closeReview: { status: "cancelled" }, then: completed })]);
+      await runs.commit(row("run-1", 3, { closeReview: { status: "cancelled" }, then: completed }));
       expect(await statusOf("first")).toBe("expired");
       expect(await statusOf("second")).toBe("cancelled");
     });
 
     it("closes no review when none is open", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
-      const results = await runs.commit([row("run-1", 2, { closeReview: { status: "settled" } })]);
+      await runs.commit(firstRow("run-1"));
+      const results = await commitAll(runs, [row("run-1", 2, { closeReview: { status: "settled" } })]);
       expect(results).toEqual([committed]);
     });
   });

@@ -4,6 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   audit,
   committed,
   completed,
@@ -32,44 +33,42 @@ export function describeCreation(options: ConformanceOptions): void {
 
     it("answers a known idempotency key with the run that holds it, and stores nothing", async () => {
       const { runs } = bench().storage;
-      await runs.commit([withKey("run-1")]);
-      expect(await runs.commit([withKey("run-2")])).toEqual([
-        { status: "exists", runId: "run-1", digest: "digest-run-1" },
-      ]);
+      await runs.commit(withKey("run-1"));
+      expect(await runs.commit(withKey("run-2"))).toEqual({ status: "exists", runId: "run-1", digest: "digest-run-1" });
       expect(await runs.get({ scope: sandbox, runId: "run-2" })).toBeUndefined();
       expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toEqual([]);
     });
 
     it("answers who holds the key also when the run's id is taken elsewhere", async () => {
       const { runs } = bench().storage;
-      await runs.commit([withKey("run-1"), firstRow("run-2", { scope: live })]);
-      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists", runId: "run-1" }]);
+      await commitAll(runs, [withKey("run-1"), firstRow("run-2", { scope: live })]);
+      expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
     });
 
     it("keeps the key after the run has ended", async () => {
       const { runs } = bench().storage;
-      await runs.commit([withKey("run-1", { then: completed })]);
-      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists", runId: "run-1" }]);
+      await runs.commit(withKey("run-1", { then: completed }));
+      expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
     });
 
     it("answers the repeated creation itself as committed", async () => {
       const { runs } = bench().storage;
-      await runs.commit([withKey("run-1")]);
-      expect(await runs.commit([withKey("run-1")])).toEqual([committed]);
+      await runs.commit(withKey("run-1"));
+      expect(await runs.commit(withKey("run-1"))).toEqual(committed);
     });
 
     it("answers a repeated creation as committed also when its key has passed to another run", async () => {
       const { storage, clock } = bench();
-      await storage.runs.commit([withKey("run-1")]);
+      await storage.runs.commit(withKey("run-1"));
       clock.advance(1_000);
       const later = { key: "key-1", digest: "later", expiresAtMs: startMs + 9_000 };
-      await storage.runs.commit([firstRow("run-2", { create: { procedureId: "pay", idempotency: later } })]);
-      expect(await storage.runs.commit([withKey("run-1")])).toEqual([committed]);
+      await storage.runs.commit(firstRow("run-2", { create: { procedureId: "pay", idempotency: later } }));
+      expect(await storage.runs.commit(withKey("run-1"))).toEqual(committed);
     });
 
     it("keeps keys apart by workspace, environment and procedure", async () => {
       const { runs } = bench().storage;
-      const results = await runs.commit([
+      const results = await commitAll(runs, [
         withKey("run-1"),
         withKey("run-2", { scope: live }),
         withKey("run-3", { scope: elsewhere }),
@@ -81,21 +80,19 @@ export function describeCreation(options: ConformanceOptions): void {
     it("frees a key at its expiry for the next run", async () => {
       const { storage, clock } = bench();
       const { runs } = storage;
-      await runs.commit([withKey("run-1")]);
+      await runs.commit(withKey("run-1"));
       clock.advance(999);
-      expect(await runs.commit([withKey("run-2")])).toMatchObject([{ status: "exists" }]);
+      expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists" });
       clock.advance(1);
       const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
-      expect(await runs.commit([firstRow("run-2", { create: { procedureId: "pay", idempotency } })])).toEqual([
-        committed,
-      ]);
-      expect(await runs.commit([withKey("run-3")])).toEqual([{ status: "exists", runId: "run-2", digest: "new" }]);
+      expect(await runs.commit(firstRow("run-2", { create: { procedureId: "pay", idempotency } }))).toEqual(committed);
+      expect(await runs.commit(withKey("run-3"))).toEqual({ status: "exists", runId: "run-2", digest: "new" });
     });
 
     it("makes one run of fifty concurrent creations with one key", async () => {
       const { runs } = bench().storage;
       const results = (
-        await Promise.all(Array.from({ length: 50 }, (_, index) => runs.commit([withKey(`run-${index}`)])))
+        await Promise.all(Array.from({ length: 50 }, (_, index) => commitAll(runs, [withKey(`run-${index}`)])))
       ).flat();
       const created = results.findIndex(({ status }) => status === "committed");
       expect(results.filter(({ status }) => status === "committed")).toHaveLength(1);
@@ -107,7 +104,7 @@ export function describeCreation(options: ConformanceOptions): void {
 
     it("lets the first of two creations in one batch win", async () => {
       const { runs } = bench().storage;
-      expect(await runs.commit([withKey("run-1"), withKey("run-2")])).toMatchObject([
+      expect(await commitAll(runs, [withKey("run-1"), withKey("run-2")])).toMatchObject([
         { status: "committed" },
         { status: "exists", runId: "run-1" },
       ]);
@@ -118,7 +115,7 @@ export function describeCreation(options: ConformanceOptions): void {
       const { runs } = storage;
       const request = { scope: sandbox, procedureId: "pay", idempotencyKey: "key-1" };
       expect(await runs.findByKey(request)).toBeUndefined();
-      await runs.commit([withKey("run-1", { then: completed }), firstRow("run-2")]);
+      await commitAll(runs, [withKey("run-1", { then: completed }), firstRow("run-2")]);
       clock.advance(999);
       expect(await runs.findByKey(request)).toEqual({
         runId: "run-1",
@@ -129,9 +126,9 @@ export function describeCreation(options: ConformanceOptions): void {
       clock.advance(1);
       expect(await runs.findByKey(request)).toBeUndefined();
       const idempotency = { key: "key-1", digest: "new", expiresAtMs: startMs + 9_000 };
-      await runs.commit([
+      await runs.commit(
         firstRow("run-3", { create: { procedureId: "pay", procedureVersion: "v2", startedBy: "ana", idempotency } }),
-      ]);
+      );
       expect(await runs.findByKey(request)).toEqual({
         runId: "run-3",
         digest: "new",
@@ -142,11 +139,9 @@ export function describeCreation(options: ConformanceOptions): void {
 
     it("finds no run by a key of another scope or procedure, or one that was never taken", async () => {
       const { runs } = bench().storage;
-      await runs.commit([withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
-      await runs.commit([withKey("run-3", { scope: elsewhere, openReview: review("taken") }, "third")]);
-      expect(await runs.commit([withKey("bad", { openReview: review("taken") })])).toMatchObject([
-        { status: "refused" },
-      ]);
+      await commitAll(runs, [withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
+      await runs.commit(withKey("run-3", { scope: elsewhere, openReview: review("taken") }, "third"));
+      expect(await runs.commit(withKey("bad", { openReview: review("taken") }))).toMatchObject({ status: "refused" });
       const find = (scope: Scope, procedureId: string, idempotencyKey = "key-1"): Promise<unknown> =>
         runs.findByKey({ scope, procedureId, idempotencyKey });
       expect(await find(live, "pay")).toMatchObject({ runId: "run-1" });
@@ -177,24 +172,24 @@ export function describeCreation(options: ConformanceOptions): void {
       const { runs, records, reviews, deliveries } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
-      await runs.commit([firstRow("run-0", { openReview: review("taken"), events: [event("taken")] })]);
+      await runs.commit(firstRow("run-0", { openReview: review("taken"), events: [event("taken")] }));
 
-      const results = await runs.commit([firstRow("run-1"), bad, row("run-0", 2), firstRow("run-2")]);
+      const results = await commitAll(runs, [firstRow("run-1"), bad, row("run-0", 2), firstRow("run-2")]);
       expect(results.map(({ status }) => status)).toEqual(["committed", "refused", "committed", "committed"]);
       expect((await runs.list({ scope: sandbox, limit: 10 })).items.map(({ runId }) => runId)).not.toContain("bad");
       expect(await runs.journal({ scope: sandbox, runId: "bad" })).toEqual([]);
       expect((await reviews.list({ scope: sandbox, limit: 10 })).items).toHaveLength(1);
       expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
-      expect(await runs.commit([withKey("run-3")])).toEqual([committed]);
+      expect(await runs.commit(withKey("run-3"))).toEqual(committed);
     });
 
     it("keeps a scope apart although the first thing that was to be stored in it was refused", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-0", { openReview: review("taken") })]);
+      await runs.commit(firstRow("run-0", { openReview: review("taken") }));
       const bad = firstRow("bad", { scope: elsewhere, openReview: review("taken") });
-      expect(await runs.commit([bad])).toMatchObject([{ status: "refused" }]);
-      await runs.commit([firstRow("live-1", { scope: live })]);
-      expect(await runs.commit([firstRow("globex-1", { scope: elsewhere })])).toEqual([committed]);
+      expect(await runs.commit(bad)).toMatchObject({ status: "refused" });
+      await runs.commit(firstRow("live-1", { scope: live }));
+      expect(await runs.commit(firstRow("globex-1", { scope: elsewhere }))).toEqual(committed);
       for (const [scope, runId] of [
         [live, "live-1"],
         [elsewhere, "globex-1"],
@@ -205,10 +200,10 @@ export function describeCreation(options: ConformanceOptions): void {
 
     it("refuses a second open review of a run", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1", { openReview: review("first") })]);
-      const results = await runs.commit([row("run-1", 2, { openReview: review("second") })]);
+      await runs.commit(firstRow("run-1", { openReview: review("first") }));
+      const results = await commitAll(runs, [row("run-1", 2, { openReview: review("second") })]);
       expect(results).toMatchObject([{ status: "refused", error: { name: "ProcedoError", retryable: false } }]);
-      expect(await runs.commit([row("run-1", 2)])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 2))).toEqual(committed);
     });
   });
 }

@@ -3,6 +3,7 @@ import type { DecideResult } from "../reviews.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -28,7 +29,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("closes the review, tells the run and wakes it", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1");
       expect(await reviews.decide(approval)).toEqual(recorded);
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({
@@ -43,12 +44,12 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("hands a parked run to the worker that asks for it, and leaves a hot one alone", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1"), firstRow("run-2", { openReview: review("review-2") })]);
+      await commitAll(runs, [waitingRun("run-1", "review-1"), firstRow("run-2", { openReview: review("review-2") })]);
       expect(await reviews.decide(decision("run-1", "review-1", { claimFor: worker }))).toMatchObject({
         claimed: { runId: "run-1", epoch: 2, takenOver: false, inbox: [{ effectKey: "effect-review-1" }] },
       });
       expect(await reviews.decide(decision("run-2", "review-2", { claimFor: otherWorker }))).toEqual(recorded);
-      expect(await runs.commit([row("run-2", 2, { consume: ["effect-review-2"] })])).toEqual([committed]);
+      expect(await runs.commit(row("run-2", 2, { consume: ["effect-review-2"] }))).toEqual(committed);
     });
 
     describe("with the row that comes next", () => {
@@ -63,28 +64,28 @@ export function describeDecide(options: ConformanceOptions): void {
 
       it("makes both durable together, and the run is in that worker's hands", async () => {
         const { runs, reviews, inbox, workers } = bench().storage;
-        await runs.commit([waitingRun("run-1", "review-1")]);
+        await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide(decided);
         if (!wentOn(result)) expect(result).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
         else expect(result).toMatchObject({ claimed: undefined });
-        expect(await runs.commit([next])).toEqual([committed]);
+        expect(await runs.commit(next)).toEqual(committed);
         expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(2);
         expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
         expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
-        expect(await runs.commit([row("run-1", 3, { epoch: 2, then: completed })])).toEqual([committed]);
+        expect(await runs.commit(row("run-1", 3, { epoch: 2, then: completed }))).toEqual(committed);
         expect(await reviews.decide(decided)).toEqual({ status: "replayed", body: decided.body });
       });
 
       it("lets that row end the run, or park it at its next review", async () => {
         const { runs, reviews } = bench().storage;
-        await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+        await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
         const ends = { ...next, then: completed };
-        if (!wentOn(await reviews.decide({ ...decided, next: ends }))) await runs.commit([ends]);
+        if (!wentOn(await reviews.decide({ ...decided, next: ends }))) await runs.commit(ends);
         expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
         const consume = ["effect-review-2"];
         const asks = row("run-2", 2, { epoch: 2, consume, openReview: review("review-3"), then: awaiting });
         const second = decision("run-2", "review-2", { claimFor: worker, next: asks });
-        if (!wentOn(await reviews.decide(second))) await runs.commit([asks]);
+        if (!wentOn(await reviews.decide(second))) await runs.commit(asks);
         expect(await runs.get({ scope: sandbox, runId: "run-2" })).toMatchObject({ status: "awaiting_review" });
         expect(await reviews.get({ scope: sandbox, reviewId: "review-3" })).toMatchObject({ status: "open" });
       });
@@ -95,18 +96,18 @@ export function describeDecide(options: ConformanceOptions): void {
         ["cannot be stored", { body: "half an emoji: \ud83d" }],
       ])("hands the run over without it when it %s", async (_why, changes) => {
         const { runs, reviews } = bench().storage;
-        await runs.commit([waitingRun("run-1", "review-1")]);
+        await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide({ ...decided, next: { ...next, ...changes } });
         expect(wentOn(result)).toBe(false);
         expect(result).toMatchObject({
           claimed: { epoch: 2, journal: [{ seq: 1 }], inbox: [{ effectKey: "effect-review-1" }] },
         });
-        expect(await runs.commit([next])).toEqual([committed]);
+        expect(await runs.commit(next)).toEqual(committed);
       });
 
       it("hands the run over without it when there is other news", async () => {
         const { runs, reviews, inbox } = bench().storage;
-        await runs.commit([waitingRun("run-1", "review-1")]);
+        await runs.commit(waitingRun("run-1", "review-1"));
         await inbox.post([post("run-1", "cancel")]);
         const result = await reviews.decide(decided);
         expect(wentOn(result)).toBe(false);
@@ -118,7 +119,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
       it("leaves a run alone that others hold, or that waits for more decisions", async () => {
         const { runs, reviews } = bench().storage;
-        await runs.commit([firstRow("run-1", { openReview: review("review-1") }), waitingRun("run-2", "review-2")]);
+        await commitAll(runs, [firstRow("run-1", { openReview: review("review-1") }), waitingRun("run-2", "review-2")]);
         expect(await reviews.decide({ ...decided, claimFor: otherWorker })).toEqual(recorded);
         const another = row("run-2", 2, { epoch: 2, consume: ["effect-review-2"] });
         const first = decision("run-2", "review-2", { claimFor: worker, next: another, approvalsNeeded: 2 });
@@ -131,9 +132,9 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("is not lost when it comes before the run has parked", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       await reviews.decide(decision("run-1", "review-1"));
-      await runs.commit([row("run-1", 2, { then: awaiting })]);
+      await runs.commit(row("run-1", 2, { then: awaiting }));
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { runId: "run-1", inbox: [{ effectKey: "effect-review-1" }] },
@@ -142,7 +143,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("ends with one rejection, whatever the quorum", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1", { approvalsNeeded: 3 });
       const rejection = decision("run-1", "review-1", { person: "bob", approved: false, approvalsNeeded: 3 });
       await reviews.decide(approval);
@@ -155,7 +156,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("waits for as many people as the quorum needs", async () => {
       const { runs, reviews, inbox } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const by = (person: string): ReturnType<typeof decision> =>
         decision("run-1", "review-1", { person, approvalsNeeded: 3 });
       const open = { status: "recorded", closed: false, claimed: undefined };
@@ -174,7 +175,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("counts a person once", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1", { approvalsNeeded: 2 });
       await reviews.decide(first);
       expect(await reviews.decide({ ...first, idempotencyKey: "another" })).toEqual({ status: "already_voted" });
@@ -191,7 +192,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("counts a person once, however the name is written in either row", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const as = (person: string, key: string): ReturnType<typeof decision> =>
         decision("run-1", "review-1", { decisionId: key, person, idempotencyKey: key, approvalsNeeded: 3 });
       expect(await reviews.decide(as(" R\u00c9my@Example.com", "first"))).toMatchObject({ status: "recorded" });
@@ -207,19 +208,19 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("answers a repeated key with the first decision, whatever the body and although the review is closed", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1");
       await reviews.decide(first);
       const again = { ...first, approved: false, person: "bob", body: '"other"' };
       expect(await reviews.decide(again)).toEqual({ status: "replayed", body: first.body });
-      await runs.commit([row("run-1", 2, { consume: ["effect-review-1"], then: completed })]);
+      await runs.commit(row("run-1", 2, { consume: ["effect-review-1"], then: completed }));
       expect(await reviews.decide(again)).toEqual({ status: "replayed", body: first.body });
       expect((await reviews.get({ scope: sandbox, reviewId: "review-1" }))?.decisions).toEqual([first.body]);
     });
 
     it("refuses a key that another run of the workspace has used, in either environment", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([
+      await commitAll(runs, [
         waitingRun("run-1", "review-1"),
         waitingRun("run-2", "review-2"),
         { ...waitingRun("run-3", "review-3"), scope: live },
@@ -237,7 +238,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("answers a decision on a closed review with what became of it, and forgets the decision's key", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await reviews.decide(decision("run-1", "review-1"));
       const late = decision("run-1", "review-1", { person: "bob", idempotencyKey: "late" });
       expect(await reviews.decide(late)).toMatchObject({
@@ -249,7 +250,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("knows no review under another run, another id or another scope", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       const strays = [
         decision("run-2", "review-1", { idempotencyKey: "a" }),
         decision("run-1", "review-9", { idempotencyKey: "b" }),
@@ -265,7 +266,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("comes too late when the effect was settled without it", async () => {
       const { runs, reviews, inbox } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await inbox.post([post("run-1", "effect-review-1")]);
       const late = decision("run-1", "review-1", { idempotencyKey: "late" });
       expect(await reviews.decide(late)).toMatchObject({ status: "not_open", review: { status: "settled" } });
@@ -282,8 +283,8 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("comes too late when the run has ended with its review open", async () => {
       const { runs, reviews, inbox } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
-      await runs.commit([row("run-1", 2, { then: completed })]);
+      await runs.commit(waitingRun("run-1", "review-1"));
+      await runs.commit(row("run-1", 2, { then: completed }));
       expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({
         status: "not_open",
         review: { status: "settled" },
@@ -293,7 +294,7 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("takes one of a hundred racing decisions of ten people", async () => {
       const { storage, changes } = bench();
-      await storage.runs.commit([waitingRun("run-1", "review-1")]);
+      await storage.runs.commit(waitingRun("run-1", "review-1"));
       const results = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           storage.reviews.decide(
@@ -316,11 +317,11 @@ export function describeDecide(options: ConformanceOptions): void {
 
     it("has one outcome when a decision, an expiry and a cancel of the owner race", async () => {
       const { storage } = bench();
-      await storage.runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await storage.runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const [decided, [expired], [ended]] = await Promise.all([
         storage.reviews.decide(decision("run-1", "review-1")),
         storage.inbox.post([post("run-1", "effect-review-1", { closeReview: "expired" })]),
-        storage.runs.commit([row("run-1", 2, { closeReview: { status: "cancelled" }, then: completed })]),
+        commitAll(storage.runs, [row("run-1", 2, { closeReview: { status: "cancelled" }, then: completed })]),
       ]);
       const outcomes = [
         ["approved", decided.status === "recorded"],

@@ -28,7 +28,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       await subscribe("hook-3", ["run_failed"]);
       await subscribe("hook-4", ["run_completed"], live);
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1", { events: [event("event-1", { createdAtMs: startMs + 5 })] })]);
+      await runs.commit(firstRow("run-1", { events: [event("event-1", { createdAtMs: startMs + 5 })] }));
       const [delivery] = await of("hook-1");
       expect(delivery).toEqual({
         deliveryId: delivery?.deliveryId,
@@ -56,10 +56,10 @@ export function describeDeliveries(options: ConformanceOptions): void {
 
     it("are not stored of an event that nobody subscribes to", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1", { events: [event("event-1")] })]);
+      await runs.commit(firstRow("run-1", { events: [event("event-1")] }));
       await subscribe("hook-1", ["run_completed"]);
       expect(await of("hook-1")).toEqual([]);
-      await runs.commit([row("run-1", 2, { events: [event("event-1")] })]);
+      await runs.commit(row("run-1", 2, { events: [event("event-1")] }));
       expect(await of("hook-1")).toHaveLength(1);
     });
 
@@ -68,10 +68,10 @@ export function describeDeliveries(options: ConformanceOptions): void {
       await subscribe("hook-1", ["run_completed"]);
       const changed = record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_failed")] });
       await records.put({ record: changed, ifRevision: 1, audit: audit(2) });
-      await runs.commit([firstRow("run-1", { events: [event("event-1"), event("event-2", { event: "run_failed" })] })]);
+      await runs.commit(firstRow("run-1", { events: [event("event-1"), event("event-2", { event: "run_failed" })] }));
       expect((await of("hook-1")).map(({ eventId }) => eventId)).toEqual(["event-2"]);
       await records.remove({ workspace: "acme", kind: "webhook", id: "hook-1", audit: audit(3) });
-      await runs.commit([row("run-1", 2, { events: [event("event-3", { event: "run_failed" })] })]);
+      await runs.commit(row("run-1", 2, { events: [event("event-3", { event: "run_failed" })] }));
       expect((await of("hook-1")).map(({ eventId }) => eventId)).toEqual(["event-2"]);
     });
 
@@ -79,7 +79,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       const { runs, records } = bench().storage;
       const other = record("other", { kind: "connection", keys: [webhookEventKey(sandbox, "run_completed")] });
       await records.put({ record: other, ifRevision: 0, audit: audit(1) });
-      await runs.commit([firstRow("run-1", { events: [event("event-1")] })]);
+      await runs.commit(firstRow("run-1", { events: [event("event-1")] }));
       expect(await of("other")).toEqual([]);
     });
 
@@ -89,7 +89,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       const events = Array.from({ length: 7 }, (_, index) =>
         event(`event-${index}`, { createdAtMs: startMs + Math.floor(index / 2) }),
       );
-      await runs.commit([firstRow("run-1", { events })]);
+      await runs.commit(firstRow("run-1", { events }));
       const query = { scope: sandbox, webhookId: "hook-1" };
       for (const limit of [1, 3, 7]) {
         const rows = await readAll(limit, (page) => deliveries.list({ ...query, ...page }));

@@ -6,6 +6,7 @@ import type { Bench, ConformanceOptions } from "./bench.ts";
 import { openBench, startMs } from "./bench.ts";
 import { dump } from "./dump.ts";
 import {
+  commitAll,
   accepted,
   audit,
   awaiting,
@@ -63,9 +64,9 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
       }),
   ],
   ["beat", ({ workers }) => workers.beat({ workerId: worker, leaseMs: 1_000 })],
-  ["create", ({ runs }) => runs.commit([firstRow("run-1"), waitingRun("run-2", "review-2"), firstRow("run-3")])],
-  ["append", ({ runs }) => runs.commit([row("run-1", 2), row("run-3", 2)])],
-  ["park", ({ runs }) => runs.commit([row("run-1", 3, { openReview: review("review-1"), then: awaiting })])],
+  ["create", ({ runs }) => commitAll(runs, [firstRow("run-1"), waitingRun("run-2", "review-2"), firstRow("run-3")])],
+  ["append", ({ runs }) => commitAll(runs, [row("run-1", 2), row("run-3", 2)])],
+  ["park", ({ runs }) => commitAll(runs, [row("run-1", 3, { openReview: review("review-1"), then: awaiting })])],
   ["post", ({ inbox }) => inbox.post([post("run-3", "news")])],
   ["decide", ({ reviews }) => reviews.decide(decision("run-1", "review-1"))],
   ["claim", ({ runs }) => runs.claim({ workspace, workerId: worker, limit: 1 })],
@@ -73,7 +74,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   [
     "end",
     ({ runs }) =>
-      runs.commit([
+      commitAll(runs, [
         row("run-1", 4, { epoch: 2, consume: ["effect-review-1"], events: [event("event-1")], then: completed }),
       ]),
   ],
@@ -112,7 +113,11 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ],
   [
     "invoke",
-    ({ runs }) => runs.commit(["4", "5", "6"].map((number) => invokingRun(`run-${number}`, `invocation-${number}`))),
+    ({ runs }) =>
+      commitAll(
+        runs,
+        ["4", "5", "6"].map((number) => invokingRun(`run-${number}`, `invocation-${number}`)),
+      ),
   ],
   [
     "lease",
@@ -133,7 +138,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["expire leases", ({ invocations }) => invocations.expireLeases({ workspace, limit: 9, body: "{}" })],
   [
     "hand out with the commit",
-    ({ runs }) => runs.commit([invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
+    ({ runs }) => commitAll(runs, [invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
   ],
   [
     "withdraw",
@@ -143,7 +148,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["reserve more", ({ budgets }) => budgets.reserve(reservation("key-2", { runId: "run-5" }))],
   [
     "settle a reservation",
-    ({ runs }) => runs.commit([row("run-5", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: awaiting })]),
+    ({ runs }) => commitAll(runs, [row("run-5", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: awaiting })]),
   ],
   [
     "record a client",
@@ -202,7 +207,7 @@ export function describeDurability(options: ConformanceOptions): void {
       await withBench(async (bench) => {
         const { clock } = bench;
         await bench.storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
-        await bench.storage.runs.commit([
+        await commitAll(bench.storage.runs, [
           firstRow("held"),
           firstRow("timer", { then: { kind: "parked", status: "running", wakeAtMs: clock.now() + 500 } }),
           firstRow("news", { then: awaiting }),
@@ -226,7 +231,7 @@ export function describeDurability(options: ConformanceOptions): void {
       await withBench(async (bench) => {
         const hook = record("hook-0", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
         await bench.storage.records.put({ record: hook, ifRevision: 0 });
-        await bench.storage.runs.commit([firstRow("run-1", { events: [event("event-1")] })]);
+        await bench.storage.runs.commit(firstRow("run-1", { events: [event("event-1")] }));
         const claim = (senderId: string) => bench.storage.deliveries.claim({ ...sending, senderId });
         expect((await claim("sender-1")).deliveries).toEqual([sentDelivery]);
         await bench.reopen();
@@ -246,9 +251,9 @@ export function describeDurability(options: ConformanceOptions): void {
     it("a commit whose answer was lost is settled by repeating it", async () => {
       await withBench(async (bench) => {
         const items = [firstRow("run-1"), waitingRun("run-2", "review-2")];
-        await bench.storage.runs.commit(items);
+        await commitAll(bench.storage.runs, items);
         await bench.reopen();
-        expect(await bench.storage.runs.commit(items)).toEqual([committed, committed]);
+        expect(await commitAll(bench.storage.runs, items)).toEqual([committed, committed]);
         expect(await bench.storage.reviews.ofRun({ scope: sandbox, runId: "run-2" })).toHaveLength(1);
       });
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Bench, ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import {
+  commitAll,
   audit,
   committed,
   completed,
@@ -31,7 +32,7 @@ export function describeEnding(options: ConformanceOptions): void {
       const { runs, inbox, records } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
-      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       await inbox.post([post("run-1", "a"), post("run-1", "b")]);
       const last = row("run-1", 2, {
         closeReview: { status: "cancelled" },
@@ -41,31 +42,30 @@ export function describeEnding(options: ConformanceOptions): void {
       const before = await tell(bench(), "run-1");
       const told = changes.length;
       for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
-        expect(await runs.commit([consume === undefined ? last : { ...last, consume }])).toEqual([inboxNotEmpty]);
+        expect(await runs.commit(consume === undefined ? last : { ...last, consume })).toEqual(inboxNotEmpty);
       }
       expect(await tell(bench(), "run-1")).toEqual(before);
       expect(changes).toHaveLength(told);
-      expect(await runs.commit([{ ...last, consume: ["b", "c", "a"] }])).toEqual([committed]);
+      expect(await runs.commit({ ...last, consume: ["b", "c", "a"] })).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
     });
 
     it("ends a run whose notifications were read by earlier rows", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-2", "a")]);
-      await runs.commit([row("run-1", 2, { consume: ["a"] })]);
-      expect(await runs.commit([row("run-1", 3, { then: completed }), row("run-2", 2, { then: completed })])).toEqual([
-        committed,
-        inboxNotEmpty,
-      ]);
+      await runs.commit(row("run-1", 2, { consume: ["a"] }));
+      expect(
+        await commitAll(runs, [row("run-1", 3, { then: completed }), row("run-2", 2, { then: completed })]),
+      ).toEqual([committed, inboxNotEmpty]);
     });
 
     it("answers only the owner's next row so: others are fenced, and a repetition is committed", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
-      await runs.commit([row("run-1", 2, { epoch: 2 })]);
+      await runs.commit(row("run-1", 2, { epoch: 2 }));
       await inbox.post([post("run-1", "a")]);
       const last = row("run-1", 3, { epoch: 2, then: completed });
       const strays = [
@@ -74,20 +74,20 @@ export function describeEnding(options: ConformanceOptions): void {
         { ...last, seq: 2 },
         { ...last, runId: "run-9" },
       ];
-      expect(await runs.commit(strays)).toEqual([fenced, fenced, fenced, fenced]);
-      expect(await runs.commit([{ ...row("run-1", 2, { epoch: 2 }), then: completed }])).toEqual([committed]);
-      expect(await runs.commit([last])).toEqual([inboxNotEmpty]);
-      expect(await runs.commit([{ ...last, consume: ["a"] }])).toEqual([committed]);
-      expect(await runs.commit([last])).toEqual([committed]);
+      expect(await commitAll(runs, strays)).toEqual([fenced, fenced, fenced, fenced]);
+      expect(await runs.commit({ ...row("run-1", 2, { epoch: 2 }), then: completed })).toEqual(committed);
+      expect(await runs.commit(last)).toEqual(inboxNotEmpty);
+      expect(await runs.commit({ ...last, consume: ["a"] })).toEqual(committed);
+      expect(await runs.commit(last)).toEqual(committed);
     });
 
     it("leaves a run that is answered so with its owner, and its news with the next one", async () => {
       const { storage, clock } = bench();
       const { runs, inbox, workers } = storage;
       await workers.beat({ workerId: worker, leaseMs: 10 });
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await inbox.post([post("run-1", "a")]);
-      await runs.commit([row("run-1", 2, { then: completed })]);
+      await runs.commit(row("run-1", 2, { then: completed }));
       expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
       clock.advance(10);
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
@@ -97,8 +97,8 @@ export function describeEnding(options: ConformanceOptions): void {
 
     it("takes what comes after the end as too late, and what comes before as unconsumed, in one batch of either", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
-      const end = (runId: string): Promise<unknown> => runs.commit([row(runId, 2, { then: completed })]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
+      const end = (runId: string): Promise<unknown> => commitAll(runs, [row(runId, 2, { then: completed })]);
       const tellIt = (runId: string): Promise<unknown> => inbox.post([post(runId, "a")]);
       const [end1, post1, post2, end2] = await Promise.all([
         end("run-1"),
@@ -121,10 +121,10 @@ export function describeEnding(options: ConformanceOptions): void {
       for (const [number, order] of orders.entries()) {
         const runId = `run-${number}`;
         const reviewId = `review-${number}`;
-        await runs.commit([{ ...waitingRun(runId, reviewId), then: row(runId, 1).then }]);
+        await runs.commit({ ...waitingRun(runId, reviewId), then: row(runId, 1).then });
         const last = row(runId, 2, { closeReview: { status: "cancelled" }, then: completed });
         const calls = {
-          end: async () => (await runs.commit([last]))[0]?.status,
+          end: async () => (await commitAll(runs, [last]))[0]?.status,
           decide: async () => (await reviews.decide(decision(runId, reviewId))).status,
           cancel: async () => (await inbox.post([post(runId, "cancel")]))[0]?.status,
         };
@@ -136,7 +136,7 @@ export function describeEnding(options: ConformanceOptions): void {
         const told = await inbox.read({ scope: sandbox, runId });
         expect(told.map(({ effectKey }) => effectKey).sort(), order.join()).toEqual(consume.toSorted());
         expect(statuses.get("end"), order.join()).toBe(consume.length === 0 ? "committed" : "inbox_not_empty");
-        expect(await runs.commit([{ ...last, consume }])).toEqual([committed]);
+        expect(await runs.commit({ ...last, consume })).toEqual(committed);
         expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ status: "completed" });
       }
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lapsedKeyOf } from "../invocations.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { held, result, useInvocationBench } from "./invocation-bench.ts";
-import { completed, elsewhere, live, row, sandbox, worker, workspace } from "./samples.ts";
+import { commitAll, completed, elsewhere, live, row, sandbox, worker, workspace } from "./samples.ts";
 
 export function describeExpiringLeases(options: ConformanceOptions): void {
   describe("lost invocations", () => {
@@ -74,7 +74,10 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         const ids = Array.from({ length: 70 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         await extend(await lease());
-        await runs.commit(ids.slice(0, 69).map((id) => row(`run-of-${id}`, 2, { then: completed })));
+        await commitAll(
+          runs,
+          ids.slice(0, 69).map((id) => row(`run-of-${id}`, 2, { then: completed })),
+        );
         bench().clock.advance(1_000);
         expect(await lapse(1)).toEqual(["invocation-69"]);
         expect(await lapse()).toEqual([]);

@@ -3,6 +3,7 @@ import type { RunCommit } from "../runs.ts";
 import type { Bench, ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import {
+  commitAll,
   audit,
   awaiting,
   committed,
@@ -36,32 +37,32 @@ export function describeFencing(options: ConformanceOptions): void {
       });
       const first = firstRow("run-1");
       const second = row("run-1", 2, { openReview: review("review-1"), events: [event("event-1")], then: awaiting });
-      await runs.commit([first]);
-      await runs.commit([second]);
+      await runs.commit(first);
+      await runs.commit(second);
       await inbox.post([post("run-1", "a")]);
       const before = await tell(bench(), "run-1");
-      expect(await runs.commit([first])).toEqual([committed]);
-      expect(await runs.commit([{ ...second, consume: ["a"] }])).toEqual([committed]);
+      expect(await runs.commit(first)).toEqual(committed);
+      expect(await runs.commit({ ...second, consume: ["a"] })).toEqual(committed);
       expect(await tell(bench(), "run-1")).toEqual(before);
       expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
     });
 
     it("answers a repeated row as committed to the owner that wrote it, also after the run has ended", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
-      await runs.commit([row("run-1", 2, { epoch: 2, then: completed })]);
-      expect(await runs.commit([row("run-1", 2, { epoch: 2, then: completed })])).toEqual([committed]);
+      await runs.commit(row("run-1", 2, { epoch: 2, then: completed }));
+      expect(await runs.commit(row("run-1", 2, { epoch: 2, then: completed }))).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
     });
 
     it("fences a repeated row once the run was claimed anew: only one of two owners may act on it", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
-      expect(await runs.commit([firstRow("run-1")])).toEqual([{ status: "fenced" }]);
-      expect(await runs.commit([row("run-1", 2, { epoch: 2 })])).toEqual([committed]);
-      expect(await runs.commit([row("run-1", 2, { epoch: 1 })])).toEqual([{ status: "fenced" }]);
+      expect(await runs.commit(firstRow("run-1"))).toEqual({ status: "fenced" });
+      expect(await runs.commit(row("run-1", 2, { epoch: 2 }))).toEqual(committed);
+      expect(await runs.commit(row("run-1", 2, { epoch: 1 }))).toEqual({ status: "fenced" });
     });
 
     const refusals: readonly (readonly [name: string, item: RunCommit])[] = [
@@ -77,40 +78,40 @@ export function describeFencing(options: ConformanceOptions): void {
     ];
     it.each(refusals)("fences %s, and nothing changes", async (_name, item) => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2", { then: completed })]);
-      await runs.commit([row("run-1", 2)]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed })]);
+      await runs.commit(row("run-1", 2));
       const before = [await tell(bench(), "run-1"), await tell(bench(), "run-2")];
       const effects = { openReview: review("review-1"), events: [event("event-1")], then: awaiting };
-      expect(await runs.commit([{ ...item, ...effects }])).toEqual([fenced]);
+      expect(await runs.commit({ ...item, ...effects })).toEqual(fenced);
       expect([await tell(bench(), "run-1"), await tell(bench(), "run-2")]).toEqual(before);
     });
 
     it("fences the worker that lost its lease as soon as another has claimed the run", async () => {
       const { runs, workers } = bench().storage;
       await workers.beat({ workerId: worker, leaseMs: 1_000 });
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       bench().clock.advance(1_001);
       const { runs: claimed } = await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       expect(claimed[0]).toMatchObject({ runId: "run-1", epoch: 2, takenOver: true });
-      expect(await runs.commit([row("run-1", 2)])).toEqual([fenced]);
-      expect(await runs.commit([row("run-1", 2, { epoch: 2, then: { kind: "hot", workerId: otherWorker } })])).toEqual([
+      expect(await runs.commit(row("run-1", 2))).toEqual(fenced);
+      expect(await runs.commit(row("run-1", 2, { epoch: 2, then: { kind: "hot", workerId: otherWorker } }))).toEqual(
         committed,
-      ]);
+      );
     });
 
     it("still fences it when the new owner has parked the run again", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
-      await runs.commit([row("run-1", 2, { epoch: 2, then: parked() })]);
-      expect(await runs.commit([row("run-1", 3)])).toEqual([fenced]);
+      await runs.commit(row("run-1", 2, { epoch: 2, then: parked() }));
+      expect(await runs.commit(row("run-1", 3))).toEqual(fenced);
     });
 
     it("lets one of many writers of the same row through", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       const writers = Array.from({ length: 20 }, (_, index) => row("run-1", 2, { hash: `hash-${index}` }));
-      const results = await Promise.all(writers.map(async (item) => (await runs.commit([item]))[0]?.status));
+      const results = await Promise.all(writers.map(async (item) => (await commitAll(runs, [item]))[0]?.status));
       expect(results.filter((status) => status === "committed")).toHaveLength(1);
       expect(results.filter((status) => status === "fenced")).toHaveLength(19);
       const journal = await runs.journal({ scope: sandbox, runId: "run-1" });

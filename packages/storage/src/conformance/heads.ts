@@ -3,7 +3,7 @@ import type { RunHead, RunHeadQuery } from "../heads.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf, readAll } from "./pages.ts";
-import { awaiting, completed, elsewhere, firstRow, live, row, sandbox } from "./samples.ts";
+import { commitAll, awaiting, completed, elsewhere, firstRow, live, row, sandbox } from "./samples.ts";
 
 export function describeHeads(options: ConformanceOptions): void {
   describe("runs.heads", () => {
@@ -15,8 +15,12 @@ export function describeHeads(options: ConformanceOptions): void {
     async function fill(): Promise<void> {
       const { runs } = bench().storage;
       const numbers = Array.from({ length: 8 }, (_, number) => number);
-      await runs.commit(numbers.map((number) => firstRow(`run-${number}`, { create: { createdAtMs: startMs } })));
-      await runs.commit(
+      await commitAll(
+        runs,
+        numbers.map((number) => firstRow(`run-${number}`, { create: { createdAtMs: startMs } })),
+      );
+      await commitAll(
+        runs,
         numbers.map((number) => row(`run-${number}`, 2, { then: endedAt(Math.floor((7 - number) / 2)) })),
       );
     }
@@ -28,9 +32,9 @@ export function describeHeads(options: ConformanceOptions): void {
 
     it("tells the last row of each ended run", async () => {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2", { then: completed }), firstRow("run-3")]);
-      await runs.commit([row("run-1", 2)]);
-      await runs.commit([row("run-1", 3, { then: endedAt(700) })]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed }), firstRow("run-3")]);
+      await runs.commit(row("run-1", 2));
+      await runs.commit(row("run-1", 3, { then: endedAt(700) }));
       expect(await heads({})).toEqual([
         { runId: "run-2", seq: 1, hash: "hash-run-2-1", endedAtMs: startMs + 500 },
         { runId: "run-1", seq: 3, hash: "hash-run-1-3", endedAtMs: startMs + 700 },
@@ -38,7 +42,7 @@ export function describeHeads(options: ConformanceOptions): void {
     });
 
     it("leaves out runs that are open", async () => {
-      await bench().storage.runs.commit([firstRow("run-1"), firstRow("run-2", { then: awaiting })]);
+      await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("run-2", { then: awaiting })]);
       expect(await heads({})).toEqual([]);
     });
 
@@ -61,7 +65,7 @@ export function describeHeads(options: ConformanceOptions): void {
       await fill();
       const { runs } = bench().storage;
       const first = await runs.heads({ scope: sandbox, limit: 3 });
-      await runs.commit([firstRow("run-8", { then: endedAt(9) })]);
+      await runs.commit(firstRow("run-8", { then: endedAt(9) }));
       const rest = await runs.heads({ scope: sandbox, limit: 9, cursor: first.nextCursor ?? "" });
       expect(rest.items.map(({ runId }) => runId)).toEqual(["run-5", "run-2", "run-3", "run-0", "run-1", "run-8"]);
     });
@@ -69,7 +73,7 @@ export function describeHeads(options: ConformanceOptions): void {
     it("reaches nothing of another scope, and refuses its cursors and those of another query", async () => {
       await fill();
       const { runs } = bench().storage;
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("live-1", { scope: live, then: completed }),
         firstRow("globex-1", { scope: elsewhere, then: completed }),
       ]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -26,23 +27,23 @@ export function describeInbox(options: ConformanceOptions): void {
 
     it("keeps the first of an effect key for ever and answers later ones with it", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("run-2")]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       const first = post("run-1", "a");
       const later = post("run-1", "a", { body: '"late"' });
       const superseded = { status: "superseded", winner: { effectKey: "a", body: first.body } };
       expect(await inbox.post([first])).toEqual([accepted]);
       expect(await inbox.post([later])).toEqual([superseded]);
-      await runs.commit([row("run-1", 2, { consume: ["a"] })]);
+      await runs.commit(row("run-1", 2, { consume: ["a"] }));
       expect(await inbox.post([later])).toEqual([superseded]);
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
       expect(await inbox.post([post("run-2", "a")])).toEqual([accepted]);
-      await runs.commit([row("run-1", 3, { then: completed })]);
+      await runs.commit(row("run-1", 3, { then: completed }));
       expect(await inbox.post([later])).toEqual([superseded]);
     });
 
     it("lets one of a hundred racing posts win, and tells all others which", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1", { then: awaiting })]);
+      await runs.commit(firstRow("run-1", { then: awaiting }));
       const results = (
         await Promise.all(
           Array.from({ length: 100 }, (_, index) => inbox.post([post("run-1", "a", { body: `${index}` })])),
@@ -58,7 +59,7 @@ export function describeInbox(options: ConformanceOptions): void {
 
     it("answers each post of a batch in its place", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1"), firstRow("ended", { then: completed })]);
+      await commitAll(runs, [firstRow("run-1"), firstRow("ended", { then: completed })]);
       const posts = [
         post("run-1", "a"),
         post("unknown", "a"),
@@ -80,10 +81,10 @@ export function describeInbox(options: ConformanceOptions): void {
 
     it("shows what has not been consumed, oldest first", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       await inbox.post([post("run-1", "z"), post("run-1", "a")]);
       await inbox.post([post("run-1", "m")]);
-      await runs.commit([row("run-1", 2, { consume: ["a"] })]);
+      await runs.commit(row("run-1", 2, { consume: ["a"] }));
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([
         { effectKey: "z", body: '{"effect":"z"}' },
         { effectKey: "m", body: '{"effect":"m"}' },
@@ -94,7 +95,7 @@ export function describeInbox(options: ConformanceOptions): void {
     it("closes the review of the same effect key, and no other", async () => {
       const { storage, clock } = bench();
       const { runs, inbox, reviews } = storage;
-      await runs.commit([waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
+      await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       clock.advance(7);
       await inbox.post([post("run-1", "effect-review-1", { closeReview: "expired" })]);
       await inbox.post([post("run-2", "another-effect", { closeReview: "settled" })]);
@@ -106,7 +107,7 @@ export function describeInbox(options: ConformanceOptions): void {
 
     it("leaves the review alone when the post is superseded", async () => {
       const { runs, inbox, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "review-1")]);
+      await runs.commit(waitingRun("run-1", "review-1"));
       await inbox.post([post("run-1", "effect-review-1")]);
       await inbox.post([post("run-1", "effect-review-1", { closeReview: "expired" })]);
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
@@ -114,7 +115,7 @@ export function describeInbox(options: ConformanceOptions): void {
 
     it("makes a parked run claimable at once: it waits no longer", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("run-1", { then: awaiting }),
         firstRow("run-2", { then: parked(startMs + 9_000) }),
         firstRow("run-3", { then: parked(startMs + 9_000) }),
@@ -130,22 +131,22 @@ export function describeInbox(options: ConformanceOptions): void {
       const { storage } = bench();
       const { runs, inbox, workers } = storage;
       await workers.beat({ workerId: worker, leaseMs: 1_000 });
-      await runs.commit([firstRow("run-1", { openReview: review("review-1"), then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       const [result] = await inbox.post([post("run-1", "a", { claimFor: worker })]);
       expect(result).toMatchObject({
         status: "accepted",
         claimed: { runId: "run-1", epoch: 2, takenOver: false, inbox: [{ effectKey: "a" }] },
       });
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toEqual([]);
-      expect(await runs.commit([row("run-1", 2)])).toEqual([{ status: "fenced" }]);
-      expect(await runs.commit([row("run-1", 2, { epoch: 2, consume: ["a"] })])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 2))).toEqual({ status: "fenced" });
+      expect(await runs.commit(row("run-1", 2, { epoch: 2, consume: ["a"] }))).toEqual(committed);
     });
 
     it("leaves a hot run where it is", async () => {
       const { runs, inbox } = bench().storage;
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       expect(await inbox.post([post("run-1", "a", { claimFor: otherWorker })])).toEqual([accepted]);
-      expect(await runs.commit([row("run-1", 2, { consume: ["a"] })])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 2, { consume: ["a"] }))).toEqual(committed);
     });
   });
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect } from "vitest";
 import type { InvocationLease, InvocationSettlement, InvocationStore, LeasedInvocation } from "../invocations.ts";
 import type { Bench, ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
-import { committed, completed, invokingRun, row, sandbox } from "./samples.ts";
+import { commitAll, committed, completed, invokingRun, row, sandbox } from "./samples.ts";
 
 type LeaseRequest = Parameters<InvocationStore["lease"]>[0];
 
@@ -42,7 +42,10 @@ export function useInvocationBench(options: ConformanceOptions): InvocationBench
   });
 
   const commit: InvocationBench["commit"] = async (...items) => {
-    const results = await bench().storage.runs.commit(items.map((item) => invokingRun(...item)));
+    const results = await commitAll(
+      bench().storage.runs,
+      items.map((item) => invokingRun(...item)),
+    );
     expect(results).toEqual(items.map(() => committed));
   };
   const lease: InvocationBench["lease"] = (changes = {}) => {
@@ -65,7 +68,7 @@ export function useInvocationBench(options: ConformanceOptions): InvocationBench
     statusOf: async (runId) =>
       (await bench().storage.invocations.ofRun({ scope: sandbox, runId })).map(({ status }) => status),
     inboxOf: (runId) => bench().storage.inbox.read({ scope: sandbox, runId }),
-    endRun: (runId) => bench().storage.runs.commit([row(runId, 2, { then: completed })]),
+    endRun: (runId) => commitAll(bench().storage.runs, [row(runId, 2, { then: completed })]),
     begun: async () => {
       await commit(["run-1", "invocation-1"]);
       expect(await extend(await lease())).toEqual(["held"]);

@@ -3,7 +3,19 @@ import { maxClientsKept } from "../invocations.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs } from "./bench.ts";
 import { connection, useInvocationBench } from "./invocation-bench.ts";
-import { audit, committed, firstRow, hot, invocation, invokingRun, live, parked, row, sandbox } from "./samples.ts";
+import {
+  commitAll,
+  audit,
+  committed,
+  firstRow,
+  hot,
+  invocation,
+  invokingRun,
+  live,
+  parked,
+  row,
+  sandbox,
+} from "./samples.ts";
 
 const dayMs = 86_400_000;
 
@@ -23,10 +35,10 @@ export function describeInvocations(options: ConformanceOptions): void {
       it("creates it once when the row comes again, and not at all when the row is fenced", async () => {
         const { runs, invocations } = bench().storage;
         await commit(["run-1", "invocation-1"]);
-        expect(await runs.commit([invokingRun("run-1", "invocation-1")])).toEqual([committed]);
+        expect(await runs.commit(invokingRun("run-1", "invocation-1"))).toEqual(committed);
         const call = { invocation: invocation("invocation-2"), hash: "of another owner" };
-        expect(await runs.commit([row("run-1", 2, { ...call, epoch: 2 })])).toEqual([{ status: "fenced" }]);
-        expect(await runs.commit([row("run-1", 3, call)])).toEqual([{ status: "fenced" }]);
+        expect(await runs.commit(row("run-1", 2, { ...call, epoch: 2 }))).toEqual({ status: "fenced" });
+        expect(await runs.commit(row("run-1", 3, call))).toEqual({ status: "fenced" });
         expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
@@ -34,11 +46,11 @@ export function describeInvocations(options: ConformanceOptions): void {
       it("of two owners that write the same row, one creates it", async () => {
         const { storage } = bench();
         await storage.workers.beat({ workerId: "worker-2", leaseMs: 60_000 });
-        await storage.runs.commit([firstRow("run-1", { then: parked(startMs) })]);
+        await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
         await storage.runs.claim({ workspace: sandbox.workspace, workerId: "worker-2", limit: 1 });
         const next = { invocation: invocation("invocation-1"), then: parked() };
-        const results = await storage.runs.commit([row("run-1", 2, { ...next, epoch: 2 })]);
-        const late = await storage.runs.commit([row("run-1", 2, { ...next, epoch: 1 })]);
+        const results = await commitAll(storage.runs, [row("run-1", 2, { ...next, epoch: 2 })]);
+        const late = await commitAll(storage.runs, [row("run-1", 2, { ...next, epoch: 1 })]);
         expect([results, late]).toEqual([[committed], [{ status: "fenced" }]]);
         expect(await leasedIds()).toEqual(["invocation-1"]);
         expect(await leasedIds()).toEqual([]);
@@ -52,7 +64,7 @@ export function describeInvocations(options: ConformanceOptions): void {
           firstRow("run-3"),
           row("run-1", 2, { invocation: invocation("invocation-2", { effectKey: "effect-invocation-1" }) }),
         ];
-        const results = await runs.commit(again);
+        const results = await commitAll(runs, again);
         expect(results.map(({ status }) => status)).toEqual(["refused", "committed", "refused"]);
         expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
         expect(await runs.get({ scope: live, runId: "run-2" })).toBeUndefined();
@@ -147,7 +159,7 @@ export function describeInvocations(options: ConformanceOptions): void {
     it("ofRun tells all that a run has called, oldest first, and when leases end", async () => {
       const { storage } = bench();
       await commit(["run-1", "z"], ["run-2", "other"]);
-      await storage.runs.commit([row("run-1", 2, { invocation: invocation("a"), then: hot })]);
+      await storage.runs.commit(row("run-1", 2, { invocation: invocation("a"), then: hot }));
       await lease({ limit: 1 });
       expect(await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
         { invocationId: "z", status: "leased", leaseEndsAtMs: startMs + 1_000 },

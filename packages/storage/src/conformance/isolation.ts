@@ -4,6 +4,7 @@ import type { Storage } from "../storage.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   audit,
   completed,
   decision,
@@ -57,7 +58,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await storage.records.put({ record: hook, ifRevision: 0, audit: audit(1) });
       const create = { idempotency: { key: "key-1", digest: "digest", expiresAtMs: startMs + 1 } };
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("run-1", {
           create,
           openReview: review("review-1"),
@@ -73,7 +74,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       });
       await storage.inbox.post([post("run-1", "effect-1")]);
       // The other scopes exist, with rows of their own.
-      await storage.runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
+      await commitAll(storage.runs, [firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
       return storage;
     }
 
@@ -100,7 +101,7 @@ export function describeIsolation(options: ConformanceOptions): void {
           status: "not_open",
           review: undefined,
         });
-        const results = await storage.runs.commit([row("run-1", 2, { scope }), firstRow("run-1", { scope })]);
+        const results = await commitAll(storage.runs, [row("run-1", 2, { scope }), firstRow("run-1", { scope })]);
         expect(results).toEqual([{ status: "fenced" }, { status: "fenced" }]);
         expect(await tell()).toEqual(before);
       });
@@ -109,7 +110,7 @@ export function describeIsolation(options: ConformanceOptions): void {
     it("hands out no run of another workspace, and no wake time of one", async () => {
       const { storage, clock } = bench();
       const then = parked(startMs + 10);
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         ...["left-1", "left-2"].map((runId) => firstRow(runId, { scope: elsewhere })),
         ...["timer-1", "timer-2"].map((runId) => firstRow(runId, { scope: elsewhere, then })),
         firstRow("own", { then: parked(startMs + 20) }),
@@ -129,7 +130,8 @@ export function describeIsolation(options: ConformanceOptions): void {
     it("gives racing claimers of two workspaces runs of their own one only", async () => {
       const { storage } = bench();
       const workspaces = ["acme", "globex"].flatMap((workspace) => Array.from({ length: 8 }, () => workspace));
-      await storage.runs.commit(
+      await commitAll(
+        storage.runs,
         Array.from({ length: 40 }, (_, index) =>
           firstRow(`run-${index}`, { scope: index % 2 === 0 ? sandbox : elsewhere, then: parked(startMs) }),
         ),

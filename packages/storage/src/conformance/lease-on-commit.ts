@@ -14,7 +14,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
 
     const commit = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
       const call = invokingRun("run-1", "invocation-1", { handedTo, ...changes });
-      expect(await bench().storage.runs.commit([call])).toEqual([committed]);
+      expect(await bench().storage.runs.commit(call)).toEqual(committed);
     };
     const leasedIds = async (): Promise<readonly string[]> => {
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: 1_000, leaseToken: "token-2" };
@@ -78,7 +78,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await withdraw("run-1")).toBe("withdrawn");
       expect(await extend()).toEqual(["lost"]);
       const other = invokingRun("run-2", "invocation-2", { handedTo, idempotent: true, effectKey: held.invocationId });
-      expect(await bench().storage.runs.commit([other])).toEqual([committed]);
+      expect(await bench().storage.runs.commit(other)).toEqual(committed);
       expect(await invocations.withdraw({ scope: sandbox, runId: "run-2", effectKey: held.invocationId })).toBe(
         "acknowledged",
       );
@@ -88,8 +88,8 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       const { runs, invocations } = bench().storage;
       await commit();
       const again = invokingRun("run-2", "invocation-1", { handedTo: { ...handedTo, leaseToken: "token-9" } });
-      expect(await runs.commit([again])).toMatchObject([{ status: "refused" }]);
-      expect(await runs.commit([row("run-1", 3)])).toMatchObject([{ status: "fenced" }]);
+      expect(await runs.commit(again)).toMatchObject({ status: "refused" });
+      expect(await runs.commit(row("run-1", 3))).toMatchObject({ status: "fenced" });
       expect(await invocations.ofRun({ scope: sandbox, runId: "run-2" })).toEqual([]);
       expect(await extend()).toEqual(["held"]);
     });

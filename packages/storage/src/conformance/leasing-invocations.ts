@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs } from "./bench.ts";
 import { connection, useInvocationBench } from "./invocation-bench.ts";
-import { completed, elsewhere, invokingRun, live, row } from "./samples.ts";
+import { commitAll, completed, elsewhere, invokingRun, live, row } from "./samples.ts";
 
 export function describeLeasingInvocations(options: ConformanceOptions): void {
   describe("leases of invocations", () => {
@@ -107,7 +107,10 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       it("hands out nothing of a run that has ended, and finds what is behind it", async () => {
         const runs = Array.from({ length: 120 }, (_, index) => `run-${index}`);
         await commit(...runs.map((runId): [string, string] => [runId, `invocation-of-${runId}`]));
-        await bench().storage.runs.commit(runs.slice(0, 119).map((runId) => row(runId, 2, { then: completed })));
+        await commitAll(
+          bench().storage.runs,
+          runs.slice(0, 119).map((runId) => row(runId, 2, { then: completed })),
+        );
         await commit(["run-x", "invocation-x"]);
         expect(await leasedIds({ limit: 2 })).toEqual(["invocation-of-run-119", "invocation-x"]);
         expect(await leasedIds()).toEqual([]);
@@ -115,7 +118,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
 
       it("hands each of many to one of racing callers, and all of them in the end", async () => {
         const items = Array.from({ length: 60 }, (_, index) => invokingRun(`run-${index}`, `invocation-${index}`));
-        await bench().storage.runs.commit(items);
+        await commitAll(bench().storage.runs, items);
         const caller = async (number: number): Promise<readonly string[]> => {
           const mine: string[] = [];
           // Callers that met somebody else's locks may get nothing, and are told to look again.

@@ -12,6 +12,7 @@ import { invocationSteps } from "./random-invocations.ts";
 import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
 import {
+  commitAll,
   audit,
   decision,
   elsewhere,
@@ -277,7 +278,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     const items = inOneOrder(some);
     return {
       name: "commit",
-      call: ({ runs }) => runs.commit(items),
+      call: ({ runs }) => commitAll(runs, items),
       learn: (answer) => {
         (answer as readonly CommitResult[]).forEach(({ status }, index) => {
           const committed = items[index];

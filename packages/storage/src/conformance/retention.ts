@@ -8,6 +8,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf, readAll } from "./pages.ts";
 import {
+  commitAll,
   accepted,
   audit,
   awaiting,
@@ -51,9 +52,9 @@ export function describeRetention(options: ConformanceOptions): void {
     describe("archivable", () => {
       it("tells the runs that ended before a time, in the order in which they ended, and where they stopped", async () => {
         const { runs } = bench().storage;
-        await runs.commit([firstRow("run-1"), ended("run-2", { then: endedAt(700) }), firstRow("run-3")]);
-        await runs.commit([row("run-1", 2, { then: endedAt(600) })]);
-        await runs.commit([ended("run-4", { then: endedAt(701) }), firstRow("run-5", { then: awaiting })]);
+        await commitAll(runs, [firstRow("run-1"), ended("run-2", { then: endedAt(700) }), firstRow("run-3")]);
+        await runs.commit(row("run-1", 2, { then: endedAt(600) }));
+        await commitAll(runs, [ended("run-4", { then: endedAt(701) }), firstRow("run-5", { then: awaiting })]);
         expect(await archivable(startMs + 701)).toEqual([
           { runId: "run-1", seq: 2, hash: "hash-run-1-2", endedAtMs: startMs + 600 },
           { runId: "run-2", seq: 1, hash: "hash-run-2-1", endedAtMs: startMs + 700 },
@@ -63,7 +64,10 @@ export function describeRetention(options: ConformanceOptions): void {
       it.each([1, 2, 5])("pages by %i, and goes on behind runs that were archived meanwhile", async (limit) => {
         const { storage } = bench();
         const ids = ["run-1", "run-2", "run-3", "run-4", "run-5"];
-        await storage.runs.commit(ids.map((id) => ended(id)));
+        await commitAll(
+          storage.runs,
+          ids.map((id) => ended(id)),
+        );
         expect(idsOf(await archivable(later, limit))).toEqual(ids);
         const first = await storage.retention.archivable({ scope: sandbox, endedBeforeMs: later, limit: 2 });
         await archive(first.items.map(({ runId }) => stub(runId)));
@@ -75,7 +79,7 @@ export function describeRetention(options: ConformanceOptions): void {
       it("leaves out a run while a delivery of it is pending, without keeping others back", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
-        await storage.runs.commit([ended("run-1", { events: [event("event-1")] }), ended("run-2")]);
+        await commitAll(storage.runs, [ended("run-1", { events: [event("event-1")] }), ended("run-2")]);
         expect(idsOf(await archivable(later, 1))).toEqual(["run-2"]);
         const claimed = await claimDeliveries();
         expect(idsOf(await archivable())).toEqual(["run-2"]);
@@ -85,7 +89,7 @@ export function describeRetention(options: ConformanceOptions): void {
 
       it("reaches nothing of another scope, and refuses its cursors and those of another time", async () => {
         const { runs, retention } = bench().storage;
-        await runs.commit([ended("run-1"), ended("run-2"), ended("live-1", { scope: live })]);
+        await commitAll(runs, [ended("run-1"), ended("run-2"), ended("live-1", { scope: live })]);
         expect(idsOf(await archivable(later, 1, live))).toEqual(["live-1"]);
         expect(await archivable(later, 1, elsewhere)).toEqual([]);
         const request = { endedBeforeMs: later, limit: 1 };
@@ -101,11 +105,11 @@ export function describeRetention(options: ConformanceOptions): void {
         const { storage } = bench();
         const { runs, reviews, inbox } = storage;
         await storage.records.put({ record: hook(), ifRevision: 0 });
-        await runs.commit([waitingRun("run-1", "review-1")]);
+        await runs.commit(waitingRun("run-1", "review-1"));
         await reviews.decide(decision("run-1", "review-1"));
         const end = { consume: ["effect-review-1"], events: [event("event-1")], then: completed };
         await runs.claim({ workspace, workerId: "worker-1", limit: 1 });
-        await runs.commit([row("run-1", 2, { epoch: 2, ...end })]);
+        await runs.commit(row("run-1", 2, { epoch: 2, ...end }));
         await storage.deliveries.settle((await claimDeliveries()).map(accepted));
         const address = { scope: sandbox, runId: "run-1" };
         const before = await runs.get(address);
@@ -131,15 +135,15 @@ export function describeRetention(options: ConformanceOptions): void {
         const news = { ...address, effectKey: "effect-9", body: "{}" };
         expect(await inbox.post([news])).toEqual([{ status: "ended" }]);
         expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({ status: "not_open" });
-        expect(await runs.commit([row("run-1", 3, { epoch: 2 })])).toEqual([{ status: "fenced" }]);
-        expect(await runs.commit([row("run-1", 2, { epoch: 2, ...end })])).toEqual([{ status: "fenced" }]);
-        expect(await runs.commit([ended("run-1")])).toEqual([{ status: "fenced" }]);
+        expect(await runs.commit(row("run-1", 3, { epoch: 2 }))).toEqual({ status: "fenced" });
+        expect(await runs.commit(row("run-1", 2, { epoch: 2, ...end }))).toEqual({ status: "fenced" });
+        expect(await runs.commit(ended("run-1"))).toEqual({ status: "fenced" });
       });
 
       it("leaves other runs, and deliveries of others, as they are", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
-        await storage.runs.commit([
+        await commitAll(storage.runs, [
           ended("run-1", { events: [event("event-1")] }),
           ended("run-2", { events: [event("event-2")] }),
           waitingRun("run-3", "review-3"),
@@ -158,7 +162,7 @@ export function describeRetention(options: ConformanceOptions): void {
       it("takes skipped deliveries with their runs: a webhook that stays inactive has no more rows than others", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
-        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
         const then = { status: "skipped" } as const;
         const error = "The webhook was inactive.";
         await storage.deliveries.settle(
@@ -180,7 +184,7 @@ export function describeRetention(options: ConformanceOptions): void {
         ["belongs to another scope", stub("live-1")],
       ])("changes nothing when one of the runs %s", async (_why, misfit) => {
         const { storage } = bench();
-        await storage.runs.commit([
+        await commitAll(storage.runs, [
           ended("run-1"),
           ended("run-2"),
           firstRow("run-3"),
@@ -196,7 +200,7 @@ export function describeRetention(options: ConformanceOptions): void {
       it("changes nothing when a delivery of a run has become pending again", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
-        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
         const [delivery] = await claimDeliveries();
         await storage.deliveries.settle([delivery].flatMap((one) => (one === undefined ? [] : [accepted(one)])));
         const { deliveryId = "" } = delivery ?? {};
@@ -207,7 +211,7 @@ export function describeRetention(options: ConformanceOptions): void {
 
       it("changes nothing when its audit entry does not follow", async () => {
         const { storage } = bench();
-        await storage.runs.commit([ended("run-1")]);
+        await storage.runs.commit(ended("run-1"));
         expect(await archive([stub("run-1")], 2)).toEqual({ status: "audit_behind" });
         expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
         expect(idsOf(await archivable())).toEqual(["run-1"]);
@@ -215,7 +219,7 @@ export function describeRetention(options: ConformanceOptions): void {
 
       it("of several who archive the same run one does", async () => {
         const { storage } = bench();
-        await storage.runs.commit([ended("run-1")]);
+        await storage.runs.commit(ended("run-1"));
         const results = await Promise.all([1, 1, 2, 2].map((seq) => archive([stub("run-1")], seq)));
         expect(results.filter(({ status }) => status === "archived")).toHaveLength(1);
         expect((await storage.retention.stubs({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
@@ -224,16 +228,18 @@ export function describeRetention(options: ConformanceOptions): void {
       it("leaves an idempotency key pointing to its run until it expires", async () => {
         const { storage, clock } = bench();
         const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
-        await storage.runs.commit([ended("run-1", { create: { startedBy: "ana", idempotency } })]);
+        await storage.runs.commit(ended("run-1", { create: { startedBy: "ana", idempotency } }));
         await archive([stub("run-1")]);
         const key = { scope: sandbox, procedureId: "vendor-payment", idempotencyKey: "key-1" };
         expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-1", startedBy: "ana" });
         const again = { idempotency: { ...idempotency, expiresAtMs: startMs + 9_000 } };
-        expect(await storage.runs.commit([firstRow("run-2", { create: again })])).toEqual([
-          { status: "exists", runId: "run-1", digest: "digest-1" },
-        ]);
+        expect(await storage.runs.commit(firstRow("run-2", { create: again }))).toEqual({
+          status: "exists",
+          runId: "run-1",
+          digest: "digest-1",
+        });
         clock.advance(1_000);
-        expect(await storage.runs.commit([firstRow("run-2", { create: again })])).toEqual([{ status: "committed" }]);
+        expect(await storage.runs.commit(firstRow("run-2", { create: again }))).toEqual({ status: "committed" });
       });
     });
 
@@ -242,7 +248,10 @@ export function describeRetention(options: ConformanceOptions): void {
       async (limit) => {
         const { storage } = bench();
         const ids = [3, 1, 2, 0];
-        await storage.runs.commit(ids.map((ms) => ended(`run-${ms}`, { then: endedAt(ms) })));
+        await commitAll(
+          storage.runs,
+          ids.map((ms) => ended(`run-${ms}`, { then: endedAt(ms) })),
+        );
         await archive([stub("run-2"), stub("run-0")], 1);
         await archive([stub("run-3")], 2);
         const stubs = await readAll(limit, (page) => storage.retention.stubs({ scope: sandbox, ...page }));
@@ -268,7 +277,10 @@ export function describeRetention(options: ConformanceOptions): void {
       it("removes keys that have expired and no others, so many at a time", async () => {
         const { storage, clock } = bench();
         const keys = [10, 20, 30, 40].map((ms) => ({ key: `key-${ms}`, digest: "d", expiresAtMs: startMs + ms }));
-        await storage.runs.commit(keys.map((idempotency) => ended(idempotency.key, { create: { idempotency } })));
+        await commitAll(
+          storage.runs,
+          keys.map((idempotency) => ended(idempotency.key, { create: { idempotency } })),
+        );
         clock.advance(30);
         const request = { scope: sandbox, beforeMs: startMs, budgetsBeforeMs: startMs, limit: 2 };
         expect(await storage.retention.removeExpired(request)).toBe(2);
@@ -282,9 +294,9 @@ export function describeRetention(options: ConformanceOptions): void {
         const { storage, clock } = bench();
         const keyed = (runId: string, key: string, expiresInMs: number) =>
           ended(runId, { create: { idempotency: { key, digest: "d", expiresAtMs: startMs + expiresInMs } } });
-        await storage.runs.commit([keyed("run-1", "first", 10), keyed("run-2", "second", 20)]);
+        await commitAll(storage.runs, [keyed("run-1", "first", 10), keyed("run-2", "second", 20)]);
         clock.advance(20);
-        await storage.runs.commit([keyed("run-3", "first", 50), keyed("run-4", "third", 60)]);
+        await commitAll(storage.runs, [keyed("run-3", "first", 50), keyed("run-4", "third", 60)]);
         const request = { scope: sandbox, beforeMs: startMs, budgetsBeforeMs: startMs, limit: 1 };
         expect(await storage.retention.removeExpired(request)).toBe(1);
         expect(await storage.retention.removeExpired(request)).toBe(0);
@@ -299,7 +311,7 @@ export function describeRetention(options: ConformanceOptions): void {
           storage.deliveries.post({ scope: sandbox, webhookId: "hook-1", event: event(id, { createdAtMs }) });
         await send("test-1", startMs);
         await send("test-2", startMs + 10);
-        await storage.runs.commit([ended("run-1", { events: [event("event-1")] })]);
+        await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
         await storage.deliveries.settle((await claimDeliveries()).map(accepted));
         await send("test-3", startMs);
         clock.advance(dayMs);

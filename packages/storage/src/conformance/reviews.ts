@@ -3,7 +3,7 @@ import type { ReviewQuery } from "../reviews.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf, readAll } from "./pages.ts";
-import { awaiting, decision, firstRow, live, post, review, row, sandbox, waitingRun } from "./samples.ts";
+import { commitAll, awaiting, decision, firstRow, live, post, review, row, sandbox, waitingRun } from "./samples.ts";
 
 export function describeReviews(options: ConformanceOptions): void {
   describe("reading reviews", () => {
@@ -12,7 +12,7 @@ export function describeReviews(options: ConformanceOptions): void {
     it("gives back what was opened", async () => {
       const { runs, reviews } = bench().storage;
       const opened = review("review-1", { title: "Größe? 😀", openedAtMs: startMs + 3 });
-      await runs.commit([firstRow("run-1", { openReview: opened, then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: opened, then: awaiting }));
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toEqual({
         ...opened,
         scope: sandbox,
@@ -28,9 +28,9 @@ export function describeReviews(options: ConformanceOptions): void {
 
     it("lists all reviews of a run, oldest first", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([waitingRun("run-1", "z"), waitingRun("run-2", "other")]);
+      await commitAll(runs, [waitingRun("run-1", "z"), waitingRun("run-2", "other")]);
       const next = review("a", { openedAtMs: startMs + 1 });
-      await runs.commit([row("run-1", 2, { closeReview: { status: "expired" }, openReview: next, then: awaiting })]);
+      await runs.commit(row("run-1", 2, { closeReview: { status: "expired" }, openReview: next, then: awaiting }));
       const rows = await reviews.ofRun({ scope: sandbox, runId: "run-1" });
       expect(rows.map(({ reviewId, status }) => [reviewId, status])).toEqual([
         ["z", "expired"],
@@ -42,7 +42,8 @@ export function describeReviews(options: ConformanceOptions): void {
     /** Six runs with a review each; the second and the fifth are decided, the third has expired. */
     async function fill(): Promise<void> {
       const { runs, reviews, inbox } = bench().storage;
-      await runs.commit(
+      await commitAll(
+        runs,
         [0, 1, 2, 3, 4, 5].map((index) => ({
           ...firstRow(`run-${index}`, { create: { procedureId: index < 3 ? "vendor-payment" : "refund" } }),
           openReview: review(`review-${index}`, { openedAtMs: startMs + Math.floor(index / 2) }),

@@ -3,7 +3,7 @@ import type { RunQuery } from "../runs.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf, readAll } from "./pages.ts";
-import { awaiting, completed, elsewhere, firstRow, live, parked, sandbox } from "./samples.ts";
+import { commitAll, awaiting, completed, elsewhere, firstRow, live, parked, sandbox } from "./samples.ts";
 
 export function describeRunLists(options: ConformanceOptions): void {
   describe("runs.list", () => {
@@ -13,7 +13,8 @@ export function describeRunLists(options: ConformanceOptions): void {
 
     /** Twelve runs, two in each of six milliseconds, in all statuses and of two procedures. */
     async function fill(): Promise<void> {
-      await bench().storage.runs.commit(
+      await commitAll(
+        bench().storage.runs,
         Array.from({ length: 12 }, (_, index) =>
           firstRow(`run-${index}`, {
             then: places[index % 4] ?? awaiting,
@@ -49,7 +50,7 @@ export function describeRunLists(options: ConformanceOptions): void {
       await fill();
       const { runs } = bench().storage;
       const first = await runs.list({ scope: sandbox, limit: 5 });
-      await runs.commit([firstRow("run-99", { create: { createdAtMs: startMs + 99 } })]);
+      await runs.commit(firstRow("run-99", { create: { createdAtMs: startMs + 99 } }));
       const rest = await runs.list({ scope: sandbox, limit: 50, cursor: first.nextCursor ?? "" });
       expect(rest.items.map(({ runId }) => runId)).toEqual([6, 5, 4, 3, 2, 1, 0].map((number) => `run-${number}`));
     });
@@ -78,7 +79,7 @@ export function describeRunLists(options: ConformanceOptions): void {
     it("refuses a cursor of another scope or query, and what is no cursor", async () => {
       await fill();
       const { runs } = bench().storage;
-      await runs.commit([firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
+      await commitAll(runs, [firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
       const { nextCursor } = await runs.list({ scope: sandbox, limit: 1 });
       expect(nextCursor).toBeDefined();
       const cursor = nextCursor ?? "";

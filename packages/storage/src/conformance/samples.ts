@@ -6,7 +6,7 @@ import type { NewInvocation } from "../invocations.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { NewRecord } from "../records.ts";
 import type { NewDecision } from "../reviews.ts";
-import type { NewEvent, NewReview, RunCommit, RunCreation, RunPlace } from "../runs.ts";
+import type { CommitResult, NewEvent, NewReview, RunCommit, RunCreation, RunPlace, RunStore } from "../runs.ts";
 import type { Scope } from "../scope.ts";
 import { startMs } from "./bench.ts";
 
@@ -52,6 +52,11 @@ export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}
     then: hot,
     ...changes,
   };
+}
+
+/** Commits at the same time, and answers each commit in its place. */
+export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
+  return Promise.all(commits.map((commit) => runs.commit(commit)));
 }
 
 export function review(reviewId: string, changes: Partial<NewReview> = {}): NewReview {

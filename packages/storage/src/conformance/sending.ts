@@ -21,7 +21,7 @@ export async function fillOutbox(
     await storage.records.put({ record: record(id, { ...scope, kind: "webhook", keys }), ifRevision: 0 });
   }
   const told = Array.from({ length: events }, (_, index) => event(`event-${name}-${index}`));
-  await storage.runs.commit([firstRow(`run-${name}`, { scope, events: told })]);
+  await storage.runs.commit(firstRow(`run-${name}`, { scope, events: told }));
 }
 
 export function describeSending(options: ConformanceOptions): void {

@@ -4,6 +4,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { connection, held } from "./invocation-bench.ts";
 import {
+  commitAll,
   awaiting,
   elsewhere,
   firstRow,
@@ -36,7 +37,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("has runs that wait end their wait in its time, in every scope, and says when they were due", async () => {
       const { storage, clock } = bench();
       await beat(otherWorker);
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }),
         firstRow("run-2", { scope: live, then: parked(startMs + 20 * minuteMs) }),
         firstRow("run-3", { scope: elsewhere, then: parked(startMs + 10 * minuteMs) }),
@@ -55,7 +56,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("moves nothing twice, whoever beats next", async () => {
       const { storage, clock } = bench();
       await beat(worker);
-      await storage.runs.commit([firstRow("run-1", { then: parked(startMs + 5 * hourMs) })]);
+      await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 5 * hourMs) }));
       clock.advance(-hourMs);
       await Promise.all([worker, otherWorker, "worker-3"].map(beat));
       await beat(otherWorker);
@@ -65,7 +66,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("knows the time of a beat whose worker was released", async () => {
       const { storage, clock } = bench();
       await beat(worker);
-      await storage.runs.commit([firstRow("run-1", { then: parked(startMs + 10 * minuteMs) })]);
+      await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
       await storage.workers.release({ workerId: worker });
       clock.advance(-hourMs);
       expect(await storage.workers.areWorking()).toBe(false);
@@ -76,7 +77,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("leaves alone what ends within the tolerance, and clocks that go back by no more than that", async () => {
       const { storage, clock } = bench();
       await beat(worker);
-      await storage.runs.commit([
+      await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 5) }),
         firstRow("run-2", { then: parked(startMs + hourMs) }),
       ]);
@@ -84,7 +85,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       await beat(worker);
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 5 });
       clock.advance(-hourMs);
-      await storage.runs.commit([firstRow("run-3", { then: parked(startMs - hourMs) })]);
+      await storage.runs.commit(firstRow("run-3", { then: parked(startMs - hourMs) }));
       await beat(worker);
       clock.advance(5);
       // The first one was moved up, what ends two minutes from now was not.
@@ -94,7 +95,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("leaves the expiry of a review, which is a date", async () => {
       const { storage, clock } = bench();
       await beat(worker);
-      await storage.runs.commit([firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } })]);
+      await storage.runs.commit(firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } }));
       clock.advance(-hourMs);
       await beat(worker);
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 10 * minuteMs });
@@ -104,7 +105,10 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       await beat(worker);
       await beat("dead");
-      await storage.runs.commit([firstRow("run-1"), firstRow("run-2", { then: { kind: "hot", workerId: "dead" } })]);
+      await commitAll(storage.runs, [
+        firstRow("run-1"),
+        firstRow("run-2", { then: { kind: "hot", workerId: "dead" } }),
+      ]);
       clock.advance(-hourMs);
       await beat(otherWorker);
       expect(await claimedIds()).toEqual([]);
@@ -134,7 +138,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("has an invocation of a client that is gone handed out again in its time", async () => {
       const { storage, clock } = bench();
-      await storage.runs.commit([invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs })]);
+      await storage.runs.commit(invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs }));
       await beat(worker);
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: minuteMs };
       expect(await storage.invocations.lease({ ...request, leaseToken: "token-1" })).toHaveLength(1);
@@ -164,7 +168,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     it("has runs that wait end their wait no later than it was long", async () => {
       const { clock } = bench();
       await bench().storage.workers.beat({ workerId: worker, leaseMs });
-      await bench().storage.runs.commit([firstRow("run-1", { then: parked(startMs + 10 * minuteMs) })]);
+      await bench().storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
       await bench().reopen();
       clock.advance(-hourMs);
       await bench().storage.workers.beat({ workerId: otherWorker, leaseMs });

@@ -3,6 +3,7 @@ import type { InvocationSettlement, NewResult } from "../invocations.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -40,7 +41,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     /** `run-1` waits for `invocation-1`, which a client has. */
     const begun = async (commit: Parameters<typeof invokingRun>[3] = {}): Promise<void> => {
       const call = invokingRun("run-1", "invocation-1", { handedTo }, commit);
-      expect(await bench().storage.runs.commit([call])).toEqual([committed]);
+      expect(await bench().storage.runs.commit(call)).toEqual(committed);
     };
     const settle = (changes: Partial<NewResult> = {}): Promise<InvocationSettlement> =>
       bench().storage.invocations.settle({ ...result, ...changes });
@@ -59,9 +60,9 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
         status: "accepted",
         claimed: { runId: "run-1", epoch: 2, takenOver: false, journal: [{ seq: 1 }], inbox: told },
       });
-      expect(await runs.commit([next])).toEqual([committed]);
+      expect(await runs.commit(next)).toEqual(committed);
       const call = invokingRun("run-2", "invocation-2", { handedTo }, { then: { kind: "hot", workerId: otherWorker } });
-      await runs.commit([call]);
+      await runs.commit(call);
       expect(await invocations.settle({ ...alone, invocationId: "invocation-2" })).toEqual({
         status: "accepted",
         claimed: undefined,
@@ -74,12 +75,12 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       const settled = await settle();
       if (!wentOn(settled)) expect(settled).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
       else expect(settled).toMatchObject({ claimed: undefined });
-      expect(await runs.commit([next])).toEqual([committed]);
+      expect(await runs.commit(next)).toEqual(committed);
       expect(await journal()).toHaveLength(2);
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
       expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
       expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([{ status: "settled" }]);
-      expect(await runs.commit([row("run-1", 3, { epoch: 2, then: completed })])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 3, { epoch: 2, then: completed }))).toEqual(committed);
       expect(await settle()).toEqual({ status: "repeated" });
     });
 
@@ -92,9 +93,9 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       ];
       for (const [index, effects] of rows.entries()) {
         const runId = `run-${index}`;
-        await runs.commit([invokingRun(runId, `call-${index}`, { handedTo })]);
+        await runs.commit(invokingRun(runId, `call-${index}`, { handedTo }));
         const follows = row(runId, 2, { epoch: 2, consume: [`effect-call-${index}`], ...effects });
-        if (!wentOn(await settle({ invocationId: `call-${index}`, next: follows }))) await runs.commit([follows]);
+        if (!wentOn(await settle({ invocationId: `call-${index}`, next: follows }))) await runs.commit(follows);
       }
       expect(await runs.get({ scope: sandbox, runId: "run-0" })).toMatchObject({ status: "completed" });
       expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
@@ -116,7 +117,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       const settled = await settle({ next: { ...next, ...changes } });
       expect(wentOn(settled)).toBe(false);
       expect(settled).toMatchObject({ claimed: { epoch: 2, journal: [{ seq: 1 }], inbox: told } });
-      expect(await runs.commit([next])).toEqual([committed]);
+      expect(await runs.commit(next)).toEqual(committed);
     });
 
     it("hands the run over without the row when there is other news", async () => {
@@ -132,10 +133,10 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     it("is stored alone when others hold the run, and their next row is not in its way", async () => {
       const { runs } = bench().storage;
       await begun();
-      await runs.commit([row("run-1", 2, { hash: "other", then: { kind: "hot", workerId: otherWorker } })]);
+      await runs.commit(row("run-1", 2, { hash: "other", then: { kind: "hot", workerId: otherWorker } }));
       expect(await settle()).toEqual({ status: "accepted", claimed: undefined });
       expect(await journal()).toMatchObject([{ seq: 1 }, { hash: "other" }]);
-      expect(await runs.commit([row("run-1", 3, { consume: [effectKey] })])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 3, { consume: [effectKey] }))).toEqual(committed);
     });
 
     it("leaves a run as it is when it is not accepted", async () => {
@@ -145,7 +146,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await settle({ invocationId: "unknown" })).toEqual({ status: "not_found" });
       expect(await journal()).toHaveLength(1);
       expect(await workers.held({ workerId: worker })).toEqual([]);
-      expect(await runs.commit([next])).toEqual([fenced]);
+      expect(await runs.commit(next)).toEqual(fenced);
     });
 
     it("of many at the same time one goes on, and the others are repetitions", async () => {
@@ -164,7 +165,10 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       // Without a lease a run that goes on in its hands first would be taken over, as after a crash.
       await workers.beat({ workerId: worker, leaseMs: 60_000 });
       const ids = Array.from({ length: 20 }, (_, index) => index);
-      await runs.commit(ids.map((id) => invokingRun(`run-${id}`, `call-${id}`, { handedTo }, { then: parked(0) })));
+      await commitAll(
+        runs,
+        ids.map((id) => invokingRun(`run-${id}`, `call-${id}`, { handedTo }, { then: parked(0) })),
+      );
       const [claim, ...settled] = await Promise.all([
         runs.claim({ workspace, workerId: otherWorker, limit: 99 }),
         ...ids.map((id) =>

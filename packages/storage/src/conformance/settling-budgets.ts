@@ -4,6 +4,7 @@ import type { CommitResult, RunCommit } from "../runs.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -35,7 +36,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     const taken = (...budgets: readonly string[]): Promise<readonly number[]> =>
       bench().storage.budgets.taken(sandbox, budgets.length === 0 ? ["budget-1"] : budgets);
     const commit = (...items: readonly RunCommit[]): Promise<readonly CommitResult[]> =>
-      bench().storage.runs.commit(items);
+      commitAll(bench().storage.runs, items);
     const spent = (key: string, amount: number): BudgetSettlement => ({ key, spent: [{ budget: "budget-1", amount }] });
     const nothing = (key: string): BudgetSettlement => ({ key, spent: "nothing" });
     /** `run-1` has reserved 10 of `budget-1` under `key-1`. */

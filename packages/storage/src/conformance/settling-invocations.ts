@@ -3,6 +3,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs } from "./bench.ts";
 import { connection, held, result, useInvocationBench } from "./invocation-bench.ts";
 import {
+  commitAll,
   awaiting,
   committed,
   completed,
@@ -33,15 +34,13 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         ]);
         const claimed = await runs.claim({ workspace, workerId: worker, limit: 9 });
         expect(claimed.runs).toMatchObject([{ runId: "run-1", epoch: 2, takenOver: false, inbox: result }]);
-        expect(await runs.commit([row("run-1", 2, { epoch: 2, consume: ["effect-invocation-1"] })])).toEqual([
-          committed,
-        ]);
+        expect(await runs.commit(row("run-1", 2, { epoch: 2, consume: ["effect-invocation-1"] }))).toEqual(committed);
       });
 
       it("tells the owner of a hot run", async () => {
         const { storage, changes } = bench();
         const call = invokingRun("run-1", "invocation-1");
-        await storage.runs.commit([{ ...call, then: { kind: "hot", workerId: worker } }]);
+        await storage.runs.commit({ ...call, then: { kind: "hot", workerId: worker } });
         await lease();
         const before = changes.length;
         expect(await settle(held)).toBe("accepted");
@@ -58,7 +57,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await settle({ ...held, leaseToken: "token-0" })).toBe("stale");
         expect(await inboxOf("run-1")).toEqual(result);
         await runs.claim({ workspace, workerId: worker, limit: 9 });
-        await runs.commit([row("run-1", 2, { epoch: 2, consume: ["effect-invocation-1"], then: completed })]);
+        await runs.commit(row("run-1", 2, { epoch: 2, consume: ["effect-invocation-1"], then: completed }));
         expect(await settle(held)).toBe("repeated");
       });
 
@@ -99,7 +98,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       it("comes too late for a run that has ended, and leaves nothing in its inbox", async () => {
         const { runs } = bench().storage;
         await begun();
-        await runs.commit([row("run-1", 2, { then: completed })]);
+        await runs.commit(row("run-1", 2, { then: completed }));
         expect(await settle(held)).toBe("ended");
         expect(await settle(held)).toBe("ended");
         expect(await settle({ ...held, leaseToken: "token-0" })).toBe("ended");
@@ -162,7 +161,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         await commit(...Array.from({ length: 20 }, (_, index): [string, string] => [`run-${index}`, `inv-${index}`]));
         const leases = await lease();
         const pairs = await Promise.all(
-          leases.map((one) => Promise.all([settle(one), runs.commit([row(one.runId, 2, { then: completed })])])),
+          leases.map((one) => Promise.all([settle(one), commitAll(runs, [row(one.runId, 2, { then: completed })])])),
         );
         for (const [settled, [ended]] of pairs) {
           expect([settled, ended?.status]).toEqual(

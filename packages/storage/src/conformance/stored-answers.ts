@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunPlace } from "../runs.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
-import { audit, awaiting, committed, firstRow, hot, review, row, sandbox } from "./samples.ts";
+import { commitAll, audit, awaiting, committed, firstRow, hot, review, row, sandbox } from "./samples.ts";
 
 /** What a poll is answered from, whatever the run's journal holds. */
 export function describeStoredAnswers(options: ConformanceOptions): void {
@@ -15,9 +15,9 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     it("gives back the output that the end of the run brought along, byte for byte", async () => {
       const { runs } = bench().storage;
       const output = '{ "paid":  "1€ \\u0000 😀", "total": 1.0 }';
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       expect(await runs.output({ ...address, maxBytes: 1_000 })).toBeUndefined();
-      expect(await runs.commit([row("run-1", 2, { then: ended(output) })])).toEqual([committed]);
+      expect(await runs.commit(row("run-1", 2, { then: ended(output) }))).toEqual(committed);
       const bytes = Buffer.byteLength(output);
       expect(await runs.output({ ...address, maxBytes: bytes })).toEqual({ bytes, text: output });
     });
@@ -25,7 +25,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     it("says how long an output is that is too long, and nothing else", async () => {
       const { runs } = bench().storage;
       const output = `{"text":"${"ä".repeat(100_000)}"}`;
-      await runs.commit([firstRow("run-1", { then: ended(output) })]);
+      await runs.commit(firstRow("run-1", { then: ended(output) }));
       const bytes = Buffer.byteLength(output);
       expect(await runs.output({ ...address, maxBytes: bytes - 1 })).toEqual({ bytes, text: undefined });
       expect((await runs.output({ ...address, maxBytes: bytes }))?.text === output).toBe(true);
@@ -34,8 +34,8 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     it("keeps outputs apart in one batch, and knows none of an end without one", async () => {
       const { runs } = bench().storage;
       const failed: RunPlace = { kind: "ended", status: "failed", endedAtMs: startMs, error: "No." };
-      await runs.commit([firstRow("run-1"), firstRow("run-2"), firstRow("run-3")]);
-      await runs.commit([
+      await commitAll(runs, [firstRow("run-1"), firstRow("run-2"), firstRow("run-3")]);
+      await commitAll(runs, [
         row("run-1", 2, { then: ended('{"of":1}') }),
         row("run-2", 2, { then: failed }),
         row("run-3", 2, { then: ended('{"of":3}') }),
@@ -50,7 +50,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
 
     it("knows none of an archived run: its stub has it", async () => {
       const { runs, retention } = bench().storage;
-      await runs.commit([firstRow("run-1", { then: ended('{"paid":1}') })]);
+      await runs.commit(firstRow("run-1", { then: ended('{"paid":1}') }));
       const stub = { runId: "run-1", seq: 1, hash: "hash-run-1-1", output: '{"paid":1}' };
       expect(await retention.archive({ scope: sandbox, runs: [stub], audit: audit(1) })).toEqual({
         status: "archived",
@@ -66,9 +66,9 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
 
     async function fill(): Promise<(afterSeq: number, maxBytes: number) => Promise<readonly number[]>> {
       const { runs } = bench().storage;
-      await runs.commit([firstRow("run-1", { body: bodies[0] ?? "" })]);
+      await runs.commit(firstRow("run-1", { body: bodies[0] ?? "" }));
       for (const [index, body] of bodies.entries()) {
-        if (index > 0) await runs.commit([row("run-1", index + 1, { body })]);
+        if (index > 0) await runs.commit(row("run-1", index + 1, { body }));
       }
       return async (afterSeq, maxBytes) =>
         (await runs.journal({ ...address, afterSeq, maxBytes })).map(({ seq }) => seq);
@@ -106,7 +106,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     it("comes with the review and with the run that waits for it, and not with lists", async () => {
       const { runs, reviews } = bench().storage;
       const shown = '{"data":{"amount":1.0,"note":"Größe \\u0000 😀"}}';
-      await runs.commit([firstRow("run-1", { openReview: review("review-1", { shown }), then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1", { shown }), then: awaiting }));
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ shown });
       expect(await reviews.open(address)).toEqual(await reviews.get({ scope: sandbox, reviewId: "review-1" }));
       const { items } = await reviews.list({ scope: sandbox, limit: 9 });
@@ -115,18 +115,18 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
 
     it("is undefined where the review did not bring it along", async () => {
       const { runs, reviews } = bench().storage;
-      await runs.commit([firstRow("run-1", { openReview: review("review-1"), then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       expect(await reviews.open(address)).toMatchObject({ reviewId: "review-1", shown: undefined });
     });
 
     it("is of the open review only, when a run had others before", async () => {
       const { runs, reviews } = bench().storage;
       expect(await reviews.open(address)).toBeUndefined();
-      await runs.commit([firstRow("run-1", { openReview: review("review-1"), then: awaiting })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       const next = { closeReview: { status: "expired" }, openReview: review("review-2"), then: awaiting } as const;
-      await runs.commit([row("run-1", 2, next)]);
+      await runs.commit(row("run-1", 2, next));
       expect(await reviews.open(address)).toMatchObject({ reviewId: "review-2" });
-      await runs.commit([row("run-1", 3, { closeReview: { status: "settled" }, then: hot })]);
+      await runs.commit(row("run-1", 3, { closeReview: { status: "settled" }, then: hot }));
       expect(await reviews.open(address)).toBeUndefined();
     });
   });

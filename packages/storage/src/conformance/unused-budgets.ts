@@ -3,14 +3,17 @@ import type { Reservation, ReserveResult } from "../budgets.ts";
 import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
-import { audit, completed, firstRow, live, parked, reservation, row, sandbox, share } from "./samples.ts";
+import { commitAll, audit, completed, firstRow, live, parked, reservation, row, sandbox, share } from "./samples.ts";
 
 export function describeUnusedBudgets(options: ConformanceOptions): void {
   describe("budgets that nobody uses any more", () => {
     const bench = useBench(options);
 
     const stored = (...runIds: readonly string[]): Promise<unknown> =>
-      bench().storage.runs.commit(runIds.map((runId) => firstRow(runId, { then: parked() })));
+      commitAll(
+        bench().storage.runs,
+        runIds.map((runId) => firstRow(runId, { then: parked() })),
+      );
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
       bench().storage.budgets.reserve(reservation(key, changes));
     const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
@@ -18,7 +21,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
     /** Ends the run with its second row and archives it. */
     const archive = async (runId: string, scope: Scope = sandbox): Promise<void> => {
       const { runs, retention } = bench().storage;
-      await runs.commit([row(runId, 2, { scope, then: completed })]);
+      await runs.commit(row(runId, 2, { scope, then: completed }));
       const stub = { runId, seq: 2, hash: `hash-${runId}-2`, output: undefined };
       const { seq = 0 } = (await bench().storage.audit.head({ workspace: scope.workspace })) ?? {};
       const result = await retention.archive({ scope, runs: [stub], audit: audit(seq + 1) });
@@ -32,9 +35,9 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       await reserve("key-1");
       await reserve("key-2", { amounts: [share("budget-1", 30, 100), share("budget-2", 1)] });
       await reserve("key-3", { runId: "run-2" });
-      await bench().storage.runs.commit([
+      await bench().storage.runs.commit(
         firstRow("run-3", { settle: [{ key: "key-2", spent: [share("budget-1", 5)] }] }),
-      ]);
+      );
       await archive("run-1");
       expect(await taken(["budget-1", "budget-2"])).toEqual([25, 1]);
       // Whoever asks for one of them still comes too late.
@@ -71,9 +74,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
         await stored("run-1");
         await reserve("key-1");
         if (how === "settled") {
-          await storage.runs.commit([
-            row("run-1", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: completed }),
-          ]);
+          await storage.runs.commit(row("run-1", 2, { settle: [{ key: "key-1", spent: "nothing" }], then: completed }));
         }
         clock.advance(1_000);
         expect(await removeExpired(startMs + 1_000)).toBe(0);
@@ -83,13 +84,13 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
 
     it("a key that was settled unreserved goes with the run that settled it", async () => {
       await stored("run-1");
-      await bench().storage.runs.commit([firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] })]);
+      await bench().storage.runs.commit(firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] }));
       await archive("run-2");
       expect(await reserve("key-1")).toMatchObject({ amounts: [{ amount: 10 }] });
     });
 
     it("go so many at a time, and only those of the scope", async () => {
-      await bench().storage.runs.commit([firstRow("run-1"), firstRow("live-1", { scope: live })]);
+      await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("live-1", { scope: live })]);
       const amounts = Array.from({ length: 5 }, (_, index) => share(`budget-${index}`, 1));
       await reserve("key-1", { amounts });
       await reserve("key-1", { scope: live, runId: "live-1", amounts: amounts.slice(0, 2) });

@@ -2,7 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf } from "./pages.ts";
-import { committed, decision, event, firstRow, post, record, review, row, sandbox, version } from "./samples.ts";
+import {
+  commitAll,
+  committed,
+  decision,
+  event,
+  firstRow,
+  post,
+  record,
+  review,
+  row,
+  sandbox,
+  version,
+} from "./samples.ts";
 import { audit } from "./samples.ts";
 
 const odd: readonly (readonly [name: string, text: string])[] = [
@@ -38,7 +50,7 @@ export function describeValues(options: ConformanceOptions): void {
           idempotency: { key: text, digest: text, expiresAtMs: startMs + 1 },
         },
       });
-      expect(await runs.commit([item])).toEqual([committed]);
+      expect(await runs.commit(item)).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: text })).toMatchObject({
         runId: text,
         startedBy: text,
@@ -59,14 +71,17 @@ export function describeValues(options: ConformanceOptions): void {
       await procedures.publish({ version: published, defaultIn: [], defaultIfFirst: "live", audit: audit(2) });
       expect(await procedures.version({ workspace: "acme", procedureId: text, version: text })).toEqual(published);
       const then = { kind: "ended", status: "failed", error: text, endedAtMs: startMs } as const;
-      expect(await runs.commit([row(text, 2, { consume: ["key"], then })])).toEqual([committed]);
+      expect(await runs.commit(row(text, 2, { consume: ["key"], then }))).toEqual(committed);
       expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
     });
 
     it("are told apart to the last character", async () => {
       const { runs } = bench().storage;
       const ids = ["run", "run\u0001", "run\u0001a", "Run", "run ", "rún", "ru\u0301n"];
-      await runs.commit(ids.map((id) => firstRow(id)));
+      await commitAll(
+        runs,
+        ids.map((id) => firstRow(id)),
+      );
       for (const runId of ids) expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ runId });
     });
 
@@ -74,7 +89,7 @@ export function describeValues(options: ConformanceOptions): void {
       const { runs, inbox } = bench().storage;
       const body = JSON.stringify({ text: "0123456789abcdé".repeat(524_288) });
       expect(Buffer.byteLength(body)).toBeGreaterThan(8 * 1024 * 1024);
-      const results = await runs.commit([firstRow("large", { body }), firstRow("small")]);
+      const results = await commitAll(runs, [firstRow("large", { body }), firstRow("small")]);
       expect(results).toEqual([committed, committed]);
       expect((await runs.journal({ scope: sandbox, runId: "large" }))[0]?.body === body).toBe(true);
       await inbox.post([post("small", "large", { body })]);
@@ -86,7 +101,7 @@ export function describeValues(options: ConformanceOptions): void {
       ["half of a surrogate pair", "cut \ud83d"],
     ])("that not every database can hold are refused: %s", async (_name, text) => {
       const { inbox, reviews, records, procedures, runs } = bench().storage;
-      await runs.commit([firstRow("run-1", { openReview: review("review-1") })]);
+      await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const calls = [
         inbox.post([post("run-1", "key", { body: text })]),
         runs.findByKey({ scope: sandbox, procedureId: "pay", idempotencyKey: text }),

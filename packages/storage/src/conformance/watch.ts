@@ -4,6 +4,7 @@ import type { Change } from "../storage.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import {
+  commitAll,
   audit,
   awaiting,
   completed,
@@ -36,14 +37,14 @@ export function describeWatch(options: ConformanceOptions): void {
     it("tells that a run was parked or has ended, and when it can be claimed", async () => {
       const { storage, clock } = bench();
       const { runs } = storage;
-      expect(await changesDuring(() => runs.commit([firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
-      expect(await changesDuring(() => runs.commit([row("a", 2, { then: completed })]))).toEqual([
+      expect(await changesDuring(() => commitAll(runs, [firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
+      expect(await changesDuring(() => commitAll(runs, [row("a", 2, { then: completed })]))).toEqual([
         { type: "settled", runId: "a" },
       ]);
-      expect(await changesDuring(() => runs.commit([row("b", 2, { then: parked(clock.now() + 1) })]))).toEqual([
+      expect(await changesDuring(() => commitAll(runs, [row("b", 2, { then: parked(clock.now() + 1) })]))).toEqual([
         { type: "settled", runId: "b" },
       ]);
-      expect(await changesDuring(() => runs.commit([row("c", 2, { then: parked(clock.now()) })]))).toEqual([
+      expect(await changesDuring(() => commitAll(runs, [row("c", 2, { then: parked(clock.now()) })]))).toEqual([
         { type: "settled", runId: "c" },
         { type: "claimable" },
       ]);
@@ -51,7 +52,7 @@ export function describeWatch(options: ConformanceOptions): void {
 
     it("tells of news for parked and for hot runs", async () => {
       const { runs, inbox, reviews } = bench().storage;
-      await runs.commit([firstRow("hot"), firstRow("parked", { then: awaiting }), waitingRun("asks", "review-1")]);
+      await commitAll(runs, [firstRow("hot"), firstRow("parked", { then: awaiting }), waitingRun("asks", "review-1")]);
       expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([{ type: "notified", runId: "hot" }]);
       expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([]);
       expect(await changesDuring(() => inbox.post([post("parked", "a")]))).toEqual([{ type: "claimable" }]);
@@ -61,7 +62,7 @@ export function describeWatch(options: ConformanceOptions): void {
 
     it("tells that runs were given back", async () => {
       const { runs, workers } = bench().storage;
-      await runs.commit([firstRow("a"), firstRow("b")]);
+      await commitAll(runs, [firstRow("a"), firstRow("b")]);
       expect(await changesDuring(() => workers.handBack({ workerId: worker, runIds: ["a"] }))).toEqual([
         { type: "claimable" },
       ]);
@@ -74,8 +75,8 @@ export function describeWatch(options: ConformanceOptions): void {
       await records.put({ record: hook, ifRevision: 0 });
       const deliverable = [{ type: "deliverable" }];
       const told = [event("event-1"), event("event-2"), event("event-3", { event: "run_failed" })];
-      expect(await changesDuring(() => runs.commit([firstRow("a", { events: told })]))).toEqual(deliverable);
-      expect(await changesDuring(() => runs.commit([firstRow("b", { events: told.slice(2) })]))).toEqual([]);
+      expect(await changesDuring(() => commitAll(runs, [firstRow("a", { events: told })]))).toEqual(deliverable);
+      expect(await changesDuring(() => commitAll(runs, [firstRow("b", { events: told.slice(2) })]))).toEqual([]);
       const { items } = await deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 });
       const resend = { scope: sandbox, webhookId: "hook-1", deliveryId: items[0]?.deliveryId ?? "", repeatMs: 1 };
       expect(await changesDuring(() => deliveries.resend(resend))).toEqual(deliverable);
@@ -89,10 +90,10 @@ export function describeWatch(options: ConformanceOptions): void {
       const settled = { type: "settled", runId: "a" };
       const item = invokingRun("a", "invocation-1");
       const invocable = { type: "invocable", connectionId: "connection-1" };
-      const told = await changesDuring(() => runs.commit([item]));
+      const told = await changesDuring(() => commitAll(runs, [item]));
       expect(told).toHaveLength(2);
       expect(told).toEqual(expect.arrayContaining([settled, invocable]));
-      expect(await changesDuring(() => runs.commit([item]))).toEqual([]);
+      expect(await changesDuring(() => commitAll(runs, [item]))).toEqual([]);
       const poll = { scope: sandbox, connectionId: "connection-1", manifest: "manifest-1" };
       expect(await changesDuring(() => invocations.recordClient(poll))).toEqual([]);
       const lease = { invocationId: "invocation-1", leaseToken: "token-1" };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import {
+  commitAll,
   committed,
   completed,
   elsewhere,
@@ -26,7 +27,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       const claimable = async (): Promise<number> =>
         (await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs.length;
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
-      await storage.runs.commit([firstRow("run-1")]);
+      await storage.runs.commit(firstRow("run-1"));
       clock.advance(99);
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
       clock.advance(99);
@@ -38,18 +39,18 @@ export function describeWorkers(options: ConformanceOptions): void {
     it("revives a worker whose lease has run out", async () => {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
-      await storage.runs.commit([firstRow("run-1")]);
+      await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toEqual([]);
-      expect(await storage.runs.commit([row("run-1", 2)])).toEqual([committed]);
+      expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
     });
 
     it("forgets nothing that a long dead worker holds", async () => {
       const { storage, clock } = bench();
       await storage.workers.beat({ workerId: worker, leaseMs: 100 });
-      await storage.runs.commit([firstRow("run-1")]);
+      await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
       await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toMatchObject([
@@ -78,7 +79,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { runs, workers } = storage;
       await workers.beat({ workerId: worker, leaseMs: 60_000 });
       await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("run-1"),
         firstRow("run-2"),
         firstRow("others", { then: { ...hot, workerId: otherWorker } }),
@@ -91,7 +92,7 @@ export function describeWorkers(options: ConformanceOptions): void {
         ["run-1", false],
         ["run-2", false],
       ]);
-      expect(await runs.commit([row("run-1", 2)])).toEqual([fenced]);
+      expect(await runs.commit(row("run-1", 2))).toEqual(fenced);
       expect(await runs.get({ scope: sandbox, runId: "ended" })).toMatchObject({ status: "completed" });
     });
 
@@ -99,7 +100,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { runs, workers } = bench().storage;
       await workers.beat({ workerId: worker, leaseMs: 60_000 });
       await workers.release({ workerId: worker });
-      await runs.commit([firstRow("run-1")]);
+      await runs.commit(firstRow("run-1"));
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { takenOver: true },
       ]);
@@ -110,7 +111,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { runs, workers } = storage;
       await workers.beat({ workerId: worker, leaseMs: 60_000 });
       await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("run-1"),
         firstRow("kept"),
         firstRow("others", { then: { ...hot, workerId: otherWorker } }),
@@ -120,12 +121,12 @@ export function describeWorkers(options: ConformanceOptions): void {
       await workers.handBack({ workerId: worker, runIds: ["run-1", "others", "parked", "ended", "unknown"] });
       const claimed = await runs.claim({ workspace, workerId: "worker-3", limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([["run-1", false]]);
-      expect(await runs.commit([row("kept", 2)])).toEqual([committed]);
+      expect(await runs.commit(row("kept", 2))).toEqual(committed);
     });
 
     it("tells which runs are in a worker's hands", async () => {
       const { runs, workers } = bench().storage;
-      await runs.commit([
+      await commitAll(runs, [
         firstRow("run-1"),
         firstRow("live-1", { scope: live }),
         firstRow("globex-1", { scope: elsewhere }),

@@ -9,8 +9,8 @@ import { findRun, idempotencyKeyOf, sameScope } from "./state.ts";
 
 export function memoryRuns(state: MemoryState): RunStore {
   return {
-    async commit(items) {
-      return items.map((item) => commitOne(state, item));
+    async commit(commit) {
+      return commitOne(state, commit);
     },
 
     async claim(request) {

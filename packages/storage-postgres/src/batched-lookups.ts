@@ -1,21 +1,22 @@
-import { createFlushes, type TimeLimit } from "./flushes.ts";
+import { groupCommit, type TimeLimit } from "@procedo/storage";
+import { groupClock } from "./group-clock.ts";
 import { failureOf } from "./postgres-error.ts";
 
-export interface LookUpOptions<Row> {
+export interface BatchedLookupOptions<Row> {
   /** In the order in which the rows of a key are answered. */
   readonly find: (keys: readonly string[]) => Promise<readonly Row[]>;
   readonly keysOf: (row: Row) => readonly string[];
   readonly timeLimit: TimeLimit;
 }
 
-/** Each takes a connection. */
-const atOnce = 4;
+/** Each statement occupies a connection, and writes need connections as well. */
+const statementsAtOnce = 4;
 
 /**
- * Finds rows by a key. What is asked for in one turn of the event loop goes as one statement: when something may have
- * changed, every run that is under way asks for its own.
+ * Finds rows by key, with one statement for all keys that are asked for in one turn of the event loop: after a change that
+ * may concern any run, every active run asks for its own.
  */
-export function createLookUp<Row>(options: LookUpOptions<Row>): (key: string) => Promise<readonly Row[]> {
+export function batchedLookup<Row>(options: BatchedLookupOptions<Row>): (key: string) => Promise<readonly Row[]> {
   const { find, keysOf, timeLimit } = options;
 
   async function findAll(keys: readonly string[]): Promise<readonly (readonly Row[])[]> {
@@ -24,13 +25,13 @@ export function createLookUp<Row>(options: LookUpOptions<Row>): (key: string) =>
     return keys.map((key) => rowsOf.get(key) ?? []);
   }
 
-  const flushes = createFlushes<string, { readonly rows: readonly Row[] } | { readonly error: unknown }>({
+  const group = groupCommit<string, { readonly rows: readonly Row[] } | { readonly error: unknown }>({
     async flush(keys) {
       try {
         return (await findAll(keys)).map((rows) => ({ rows }));
       } catch (error) {
         if (keys.length === 1 || failureOf(error) !== "statement") throw error;
-        // One that the database refuses hinders no other.
+        // The database refused one of the keys; the others are found by themselves.
         return await Promise.all(
           keys.map((key) =>
             findAll([key]).then(
@@ -41,15 +42,15 @@ export function createLookUp<Row>(options: LookUpOptions<Row>): (key: string) =>
         );
       }
     },
-    namesOf: () => [],
     sizeOf: (key) => key.length,
-    atOnce,
+    concurrency: statementsAtOnce,
     timeLimit,
+    clock: groupClock,
   });
 
   return async (key) => {
-    const [found] = await flushes.add([key]);
-    if (found !== undefined && "rows" in found) return found.rows;
-    throw found?.error;
+    const found = await group.add(key);
+    if ("error" in found) throw found.error;
+    return found.rows;
   };
 }

@@ -1,0 +1,11 @@
+import type { GroupCommitClock } from "@procedo/storage";
+
+/** The process's own timers, for group commit. */
+export const groupClock: GroupCommitClock = {
+  monotonic: () => performance.now(),
+  soon: (callback) => void setImmediate(callback),
+  after: (delayMs, callback) => {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
