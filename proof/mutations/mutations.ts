@@ -251,7 +251,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a call is sent after its last moment",
-    `${engine}/calls/make-call.ts`,
+    `${engine}/calls/call-in-progress.ts`,
     "this.#ports.clock.now() > intent.sendByMs",
     "intent.sendByMs === 0",
   ),

@@ -3,10 +3,10 @@ import { ActionError } from "../integrations/action-error.ts";
 import { EgressError, type EgressFailure } from "../egress/egress-error.ts";
 import { causes } from "./failure.ts";
 
-/** Nobody was reached: whatever the call was about, the next one will fare no better. */
+/** Failures to reach the service, which concern any call. */
 const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
-/** Tells how a connection fared in a call that failed, as far as the failure says something of that. */
+/** Reports the health of a connection after a failed call, where the failure says something about it. */
 export function tellFailure(watch: CallWatch, error: unknown): void {
   for (const cause of causes(error)) {
     if (cause instanceof EgressError && unreachable.has(cause.failure)) {

@@ -4,32 +4,32 @@ import type { Exchange } from "../integrations/integration.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import { errorText } from "../ports/log.ts";
 
-/** Of a failure's message in the record, in characters. */
+/** Longest message of a failure in the record, in characters. */
 export const maxMessageLength = 2_000;
 
-/** How an attempt went wrong, by what is known of its effect. */
+/** A failed attempt, and the knowledge of its effect. */
 export type Failure = {
   readonly effect: "none" | "unknown";
-  /** Whether the same call is worth making again at all. */
+  /** Whether a repetition of the call may succeed. */
   readonly retryable: boolean;
-  /** The call had not started when its worker had to stop or was too late; then there is no effect. */
+  /** The worker had to stop or was too late before the call started, so there is no effect. */
   readonly notStarted?: true;
-  /** The other side refused because of something else that goes on there: perhaps an earlier attempt of the same call. */
+  /** The other side refused because of another operation in progress, perhaps an earlier attempt of the same call. */
   readonly conflict?: true;
-  /** As it was thrown: neither redacted nor cut. */
+  /** As thrown: neither redacted nor cut. */
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;
-  /** What went over the wire, as the action tells it. */
+  /** The request and its response, as the action reports them. */
   readonly exchange?: Exchange;
 };
 
 /**
- * Reads an action's exception. What the action itself says is believed, also as the cause of another error; what the
- * guarded client says of its last request holds for the attempt as long as no earlier request can have done anything.
- * Of anything else the effect is unknown.
+ * Reads the exception of an action. An `ActionError` is believed, also as the cause of another error. The guarded client's
+ * statement on its last request holds for the attempt, unless an earlier request may have had an effect. For any other
+ * exception the effect is unknown.
  *
- * @param abortedBy why the engine ended the attempt, if it did; the reason of an exception that this has caused
+ * @param abortedBy the reason for which the engine ended the attempt, if it did
  */
 export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: Error): Failure {
   const message = messageOf(abortedBy !== undefined && isAbort(error, abortedBy) ? abortedBy : error);
@@ -46,17 +46,17 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
       };
     }
     if (cause instanceof EgressError) {
-      // A destination, request or header that was refused once is refused the next time as well.
+      // A refused destination, request or header is refused again.
       const hopeless = cause.failure === "destination" || cause.failure === "request";
       const none = cause.sent === "no" && !mayHaveActed;
       return { effect: none ? "none" : "unknown", retryable: !hopeless, message };
     }
   }
-  // Whatever ends an action right after it was aborted comes of that.
+  // An exception right after an abort is a consequence of it.
   return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };
 }
 
-/** Whether an exception comes of the signal that the engine gave: its reason, or what is thrown in the place of that. */
+/** Whether an exception is caused by the engine's signal: its reason, or an error in place of that. */
 function isAbort(error: unknown, reason: Error): boolean {
   for (const cause of causes(error)) {
     if (cause === reason) return true;
@@ -66,7 +66,7 @@ function isAbort(error: unknown, reason: Error): boolean {
   return false;
 }
 
-/** The error and its chain of causes, as far as it is one. */
+/** The error and its causes, of at most eight levels. */
 export function* causes(error: unknown): Generator<object> {
   let at = error;
   for (let depth = 0; depth < 8 && typeof at === "object" && at !== null; depth++) {

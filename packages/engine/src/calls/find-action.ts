@@ -7,11 +7,11 @@ export type FoundAction =
   | { readonly ok: true; readonly action: Action; readonly connection: ResolvedConnection }
   | { readonly ok: false; readonly message: string };
 
-/** A call as a node names it, or as it was frozen. */
+/** A call as its node names it, or a frozen call. */
 export interface NamedCall {
   readonly connection: string;
   readonly action: string;
-  /** Of a frozen call: what its action was then. */
+  /** Of a frozen call: the revision of its action at that time. */
   readonly revision?: string;
   readonly connectionId?: string;
 }
@@ -49,7 +49,7 @@ function actionOf(
   }
   const action = actionNamed(connection, call.action);
   const { revision } = call;
-  // Of a connection that took the name nothing is looked for: the call will not be made through it.
+  // A connection that took over the name is not searched: the call is not made through it.
   const asItWas = actionAt !== undefined && call.connectionId === connection.connectionId;
   if (asItWas && revision !== undefined && revision !== action?.revision) {
     return actionAt(call.action, revision).then((earlier) =>

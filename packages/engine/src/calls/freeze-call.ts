@@ -135,10 +135,7 @@ function argumentsOf({ id }: CompiledToolCall): string {
   return `The arguments of "${id}"`;
 }
 
-/**
- * A call that a person has approved: sent exactly as it was shown, whatever the run's data would render to by now, or
- * not at all.
- */
+/** A call that a person approved: sent exactly as it was shown, or not at all. The run's data is not rendered again. */
 export function approvedCall(call: FrozenCall, digest: string, found: FoundAction): Frozen {
   if (callDigest(call) !== digest) {
     const message = "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";

@@ -1,10 +1,10 @@
 import { idempotencyKeyTtlBoundsMs, type JsonObject } from "@procedo/contract";
 import { repeatableUntilMs, type FrozenCall, type Intent } from "@procedo/procedure";
 
-/** What the age of a call's idempotency key depends on. */
+/** The facts that determine the age of a call's idempotency key. */
 export interface SentCall {
   readonly frozen: Pick<FrozenCall, "effect" | "idempotencyKeyTtlMs">;
-  /** When the first attempt was intended that may have arrived; `undefined` when none can have. */
+  /** Time of the first intent whose attempt may have arrived; `undefined` when none can have. */
   readonly firstSentAtMs?: number | undefined;
 }
 
@@ -19,11 +19,11 @@ export function tooOldToRepeat(call: SentCall, retryAtMs: number, nowMs: number)
   return `The call is not repeated automatically: its idempotency key ${expires} at ${iso(untilMs)}.`;
 }
 
-/** What reviewers are told of the key under which a call of unknown outcome would be sent again. */
+/** The idempotency key of a call of unknown outcome, as reviewers see it: a repetition would be sent under it. */
 export function shownKeyAge(intent: Intent, atMs: number): { readonly expired: boolean; readonly data: JsonObject } {
   const { frozen, firstSentAtMs = intent.atMs } = intent;
   const firstSentAt = iso(firstSentAtMs);
-  // A `once` action promises nothing of its key, unless it says how long the key is kept.
+  // A `once` action makes no promise on its key, unless it declares how long the key is kept.
   const isPromised = frozen.effect === "idempotent" || frozen.idempotencyKeyTtlMs !== undefined;
   if (!isPromised) return { expired: false, data: { firstSentAt } };
   const { idempotencyKeyTtlMs = idempotencyKeyTtlBoundsMs.default } = frozen;
@@ -52,7 +52,7 @@ const units = [
   { name: "second", ms: 1_000 },
 ] as const;
 
-/** In the largest unit of which there are two: `2 days`, `24 hours`, `90 minutes`. */
+/** In the largest unit that is contained at least twice: `2 days`, `24 hours`, `90 minutes`. */
 export function durationText(ms: number): string {
   const unit = units.find((one) => ms >= 2 * one.ms) ?? { name: "second", ms: 1_000 };
   const count = Math.floor(ms / unit.ms);

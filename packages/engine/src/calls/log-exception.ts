@@ -9,8 +9,8 @@ import { causes } from "./failure.ts";
 const maxStackLength = 8_000;
 
 /**
- * Logs where the code of an action threw an exception that it did not foresee. Only the names and frames of the stack: a
- * message may quote the call's arguments, and stands in the run's record.
+ * Logs the place at which an action's code threw an unforeseen exception: the names and frames of the stack only. The
+ * message may quote arguments of the call, and is part of the run's record.
  */
 export function logException(
   log: Log,
@@ -21,7 +21,7 @@ export function logException(
 ): void {
   const chain = [...causes(error)];
   if (chain.some((cause) => cause instanceof ActionError || cause instanceof EgressError)) return;
-  // A configuration error of ours is told by its message, which holds no payload.
+  // The message of a configuration error of the engine holds no payload.
   const said = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
   const stack = chain.map(framesOf).join("\ncaused by ");
   const { connection, action } = frozen;

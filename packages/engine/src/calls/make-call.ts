@@ -1,17 +1,15 @@
 import type { JsonValue } from "@procedo/contract";
-import type { Intent, RecordedExchange, RunState } from "@procedo/procedure";
+import type { RecordedExchange, RunState } from "@procedo/procedure";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { copyJson, ownCopy, type JsonLimits } from "../json/json-copy.ts";
-import type { Action, CallAnswer, CallContext } from "../integrations/integration.ts";
-import { advising, otherWayIn } from "../egress/advice.ts";
-import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { Action, CallAnswer } from "../integrations/integration.ts";
 import type { Egress } from "../egress/egress.ts";
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
-import type { Notice } from "../ports/notice.ts";
 import type { Redactor } from "../secrets/redact.ts";
 import { tellFailure } from "./call-health.ts";
+import { CallInProgress, ContextOfCall, type WorkerCall } from "./call-in-progress.ts";
 import { maxMessageLength, readFailure, type Failure } from "./failure.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
 import { logException } from "./log-exception.ts";
@@ -25,16 +23,9 @@ export interface CallPorts {
   readonly limits: JsonLimits;
 }
 
-export interface CallRequest {
+export interface CallRequest extends WorkerCall {
   readonly facts: RunState["facts"];
-  readonly intent: Intent;
-  /** Why this worker may not act for the run any more; `undefined` while it may. */
-  readonly leaseViolation: () => string | undefined;
-  /** Whether the worker drains: a call under way goes on, another does not begin. */
-  readonly isDraining: () => boolean;
-  /** Given when the worker stops and listens to its calls no longer. */
-  readonly aborted: Notice;
-  /** Told what became of the call after this function had given up on it. */
+  /** Receives the result that came after this function had returned. */
   readonly late: (attempt: Attempt) => void;
 }
 
@@ -42,26 +33,20 @@ export type Attempt = (
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly failure: Omit<Failure, "exchange"> }
 ) & {
-  /** What went over the wire, where the integration tells it. */
+  /** The request and its response, where the integration reports them. */
   readonly exchange?: RecordedExchange | undefined;
 };
 
-/** After its deadline an action gets this long to say whether its request had left. */
+/** The time that an action has after its deadline to report whether its request left. */
 const graceMs = 50;
 
 /**
- * Makes one attempt of a call whose intent is durable. Whatever happens is an attempt's result, and what happens after the
- * deadline is reported to `late`; it rejects only when storage does not answer, and then nothing was sent.
+ * Makes one attempt of a call whose intent is durable. A failure is a result too. A result after the deadline goes to
+ * `late`. Rejects only when storage does not answer; then nothing was sent.
  */
-export function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
+export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
-  const found = findAction(ports.resolveConnection, facts.environment, intent.frozen);
-  if (found instanceof Promise) return found.then((action) => makeCallWith(ports, request, action));
-  return Promise.resolve(makeCallWith(ports, request, found));
-}
-
-function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction): Attempt | Promise<Attempt> {
-  const { intent } = request;
+  const found = await findAction(ports.resolveConnection, facts.environment, intent.frozen);
   if (!found.ok) return notMade(found.message);
   const { connection } = found;
   if (connection.connectionId !== intent.frozen.connectionId) {
@@ -75,10 +60,10 @@ function makeCallWith(ports: CallPorts, request: CallRequest, found: FoundAction
   if (reason !== undefined) {
     return { ok: false, failure: { effect: "none", retryable: true, notStarted: true, message: reason } };
   }
-  return race(ports.clock, request, call, attemptOf(ports, found, request, call));
+  return await race(ports.clock, request, call, attemptOf(ports, found, request, call));
 }
 
-/** Whatever the action does, also throwing at once or answering something impossible, is an attempt's result. */
+/** Never rejects: an exception of the action and an unreadable answer are results. */
 async function attemptOf(
   ports: CallPorts,
   { action, connection }: Extract<FoundAction, { ok: true }>,
@@ -90,12 +75,10 @@ async function attemptOf(
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
-    // What an action throws because it was cut off is no mistake of its code.
-    if (call.abortedBy === undefined) {
-      logException(ports.log, error, facts, intent, connection.redactor);
-    }
+    // An exception after an abort is no fault of the action's code.
+    if (call.abortedBy === undefined) logException(ports.log, error, facts, intent, connection.redactor);
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
-    // What else the code of a `once` action did before it asked for a request nobody knows: it is not called again beyond its policy.
+    // The code of a `once` action may have acted in another way before its first request, so its retry policy applies.
     const mayRepeat = intent.frozen.effect === "read" || intent.frozen.effect === "idempotent";
     const isNotStarted = mayRepeat && read.effect === "none" && read.retryable && call.heldBack;
     return failed(isNotStarted ? { ...read, notStarted: true } : read, connection.redactor, ports.limits);
@@ -113,8 +96,8 @@ async function attemptOf(
 }
 
 /**
- * The attempt's result, or what is known of it when its time is up. Neither a lost lease nor a drain ends it: a call that has
- * left is listened to.
+ * The attempt's result, or an unknown outcome at its deadline. Neither a lost lease nor a drain ends the wait for the
+ * answer to a call that has left.
  */
 function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt: Promise<Attempt>): Promise<Attempt> {
   const { intent, aborted } = request;
@@ -163,7 +146,7 @@ function readAnswer(answer: CallAnswer, action: Action, redactor: Redactor, limi
   return unusable(message, redactor);
 }
 
-/** The work is done; only its result cannot be used. Doing it again would not help, so nothing is retried. */
+/** The call took effect, but its result is not usable. A repetition would not help, so it is not retried. */
 function unusable(message: string, redactor: Redactor): Attempt {
   const failure = { effect: "unknown", retryable: false, message: redactor.cut(message, maxMessageLength) } as const;
   return { ok: false, failure };
@@ -186,141 +169,4 @@ function failed(read: Failure, redactor: Redactor, limits: JsonLimits): Attempt 
 
 function notMade(message: string): Attempt {
   return { ok: false, failure: { effect: "none", retryable: false, message } };
-}
-
-const stoppedBefore = "The worker was stopped before the call was sent.";
-
-/** Methods that change nothing (RFC 9110, 9.2.1). */
-const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-
-/**
- * One attempt under way: its signal, and the requests that it makes through its `fetch`. Both are made only for actions
- * that look at them, which most actions in process never do; a class, because an object with getters of its own costs
- * more than everything else that the engine does about a call.
- */
-class CallInProgress {
-  readonly #ports: Pick<CallPorts, "clock" | "egress">;
-  readonly #request: CallRequest;
-  #controller: AbortController | undefined;
-  #fetch: GuardedFetch | undefined;
-  #requested = false;
-  #begun = false;
-  /** A request that may change something was let through. */
-  mayHaveActed = false;
-  /** Why the attempt was ended before it was answered. */
-  abortedBy: Error | undefined;
-
-  constructor(ports: Pick<CallPorts, "clock" | "egress">, request: CallRequest) {
-    this.#ports = ports;
-    this.#request = request;
-  }
-
-  /** Why the action may not be called now. Once it was, a drain lets it send what it has prepared. */
-  mayNotBegin(): string | undefined {
-    return this.#request.isDraining() ? stoppedBefore : this.#withheld();
-  }
-
-  /** Why the first request may not leave now. */
-  #withheld(): string | undefined {
-    const { intent, aborted, leaseViolation } = this.#request;
-    if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
-    return aborted.given ? stoppedBefore : leaseViolation();
-  }
-
-  /**
-   * The action wanted to send something, no request of its was let through, and this worker may not act any more. A request
-   * that came too late does not count: a service to which one connects too slowly has been tried.
-   */
-  get heldBack(): boolean {
-    const { aborted, leaseViolation } = this.#request;
-    return this.#requested && !this.#begun && (aborted.given || leaseViolation() !== undefined);
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.abortedBy !== undefined) this.#controller.abort(this.abortedBy);
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.abortedBy = reason;
-    this.#controller?.abort(reason);
-  }
-
-  get fetch(): GuardedFetch {
-    this.#fetch ??= this.#watchedFetch();
-    return this.#fetch;
-  }
-
-  #watchedFetch(): GuardedFetch {
-    const { intent, leaseViolation, aborted } = this.#request;
-    const watched: Pick<Egress, "fetch"> = {
-      fetch: (sent) => {
-        this.#requested = true;
-        return this.#ports.egress.fetch({
-          ...sent,
-          beforeSend: () => {
-            // `sendBy` is about whether the call begins; one that has begun goes on while this worker may act.
-            const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
-            const reason = this.#begun ? stopped : this.#withheld();
-            if (reason !== undefined) return reason;
-            this.#begun = true;
-            this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
-            return undefined;
-          },
-        });
-      },
-    };
-    return guardedFetch(advising(watched, otherWayIn), {
-      signal: this.signal,
-      timeoutMs: intent.timeoutMs,
-      // A kept connection may be closing just now; for a `once` call that doubt would have to be settled by a person.
-      connection: intent.frozen.effect === "read" || intent.frozen.effect === "idempotent" ? "reuse" : "fresh",
-    });
-  }
-}
-
-/** What the action gets to know, and nothing beside it. */
-class ContextOfCall implements CallContext {
-  readonly idempotencyKey: string;
-  readonly attempt: number;
-  readonly environment: CallContext["environment"];
-  readonly run: CallContext["run"];
-  readonly nodeId: string;
-  readonly settings: CallContext["settings"];
-  readonly secrets: CallContext["secrets"];
-  readonly redactor: Redactor;
-  /** Its own, so that a copy of the context has the guarded one and not none. */
-  readonly fetch: GuardedFetch;
-  readonly #call: CallInProgress;
-
-  constructor(
-    call: CallInProgress,
-    intent: Intent,
-    facts: RunState["facts"],
-    { settings, secrets, redactor }: Pick<CallContext, "settings" | "secrets" | "redactor">,
-  ) {
-    const { runId, procedureId, procedureVersion } = facts;
-    this.idempotencyKey = intent.key;
-    this.attempt = intent.attempt;
-    this.environment = facts.environment;
-    this.run = { runId, procedureId, procedureVersion };
-    this.nodeId = intent.nodeId;
-    this.settings = settings;
-    this.secrets = secrets;
-    this.redactor = redactor;
-    this.fetch = fetchOf(call);
-    this.#call = call;
-  }
-
-  get signal(): AbortSignal {
-    return this.#call.signal;
-  }
-}
-
-/** Not in the constructor: V8 keeps an object to which its constructor gives a closure until the next full collection. */
-function fetchOf(call: CallInProgress): GuardedFetch {
-  return (input, init) => call.fetch(input, init);
 }

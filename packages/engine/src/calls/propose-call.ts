@@ -26,14 +26,14 @@ export interface ProposePorts extends BudgetPorts {
   readonly sendWindowMs: number;
 }
 
-/** The run whose call is decided on. */
+/** The run that the call belongs to. */
 export interface ProposingRun {
   readonly procedure: CompiledProcedure;
   readonly state: RunState;
   readonly writer: { readonly head: { readonly scope: Scope } };
 }
 
-/** A call that fits its action, and has not passed the rules of its node yet. */
+/** A call that fits the schema of its action. The rules of its node are still to be checked. */
 export interface ProposedCall {
   readonly node: CompiledToolCall;
   readonly visit: number;
@@ -41,19 +41,19 @@ export interface ProposedCall {
   readonly call: number;
   readonly frozen: FrozenCall;
   readonly action: Action;
-  /** Digest of the call as a person approved it before it was proposed; `undefined` when nobody did. */
+  /** Digest of the call that was approved before it was proposed; `undefined` without an approval. */
   readonly approvedDigest: string | undefined;
   readonly atMs: number;
-  /** What reviewers are told of the agent that proposed it. */
+  /** Shown to reviewers of an agent's call. */
   readonly agent?: AgentFacts | undefined;
 }
 
 /**
- * Holds a call to the rules of its node: its guards, what its function asks for, and the sums that bound it. At once
- * (not as a promise) where no sum does.
+ * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits. At once (not as
+ * a promise) without sum limits.
  *
- * Whatever is bounded is reserved here, so everything before it has to be durable: a reservation belongs to the place at
- * which the journal stands (`call-settlements.ts`).
+ * Amounts are reserved here, so all earlier entries have to be durable: a reservation belongs to the current end of the
+ * journal (`call-settlements.ts`).
  *
  * @returns the call's `intent`; `review_opened` when a person has to decide; `node_failed` when it may not be made
  * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
@@ -65,7 +65,7 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
   const held = { node, visit, call: frozen, startedBy, atMs, agent };
   if (node.guards.length > 0) {
     const scope = { ...scopeOf(state), args: frozen.args };
-    // All of them, before anybody is asked: an approval of one must not be the end of the others.
+    // All guards are evaluated before a person is asked: the approval of one must not skip another.
     const forPeople: string[] = [];
     for (const { check, otherwise } of node.guards) {
       const result = check.evaluate(scope);
@@ -77,7 +77,7 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
     }
     if (forPeople.length > 0) return askByGuards(ports, held, forPeople);
   }
-  // Whoever has approved this very call is not asked twice. Nothing is reserved while a person is asked.
+  // An approval of this very call is not asked for twice. Nothing is reserved while a review is open.
   if (action.handOut?.requiresReview === true && approvedDigest === undefined) {
     return askForFunction(ports, held);
   }
@@ -90,22 +90,22 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
   return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
 }
 
-/** A call that nothing but the sums of its node can hold back any more. */
+/** A call that only the sum limits of its node can still prevent. */
 export interface IntendedCall {
   readonly node: CompiledToolCall;
   readonly visit: number;
   readonly ready: ReadyCall;
-  /** `undefined` when the connection does not have it any more: then the attempt says so. */
+  /** `undefined` when the connection no longer has the action; the attempt then fails. */
   readonly action: Action | undefined;
   readonly atMs: number;
   readonly agent?: AgentFacts | undefined;
 }
 
-/** The same for a call that has passed the other rules of its node, and for the next attempt of one. */
+/** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. */
 export function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Entry | Promise<Entry> {
   const { node, visit, ready, atMs } = intended;
   const { procedure, state } = run;
-  // Later attempts are the same call: what the first has reserved is theirs.
+  // Later attempts are the same call and use the reservation of the first.
   if (ready.attempt > 1 || !isBounded(procedure, node)) return intentOf(ports, state, intended, ready);
   const scope = { ...scopeOf(state), args: ready.frozen.args };
   const found = boundsOf(procedure, node, scope, atMs);
@@ -146,7 +146,7 @@ function intentOf(
   const dispatched = ready.frozen.dispatched === true;
   const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (dispatched ? defaultHandOutMs : defaultTimeoutMs);
   const leftMs = repeatableForMs(ready, atMs);
-  // A client that goes silent is followed by another one within the attempt.
+  // Within one attempt, another client may follow a client that went silent.
   const timeoutMs = dispatched ? Math.min(wantedMs, leftMs) : wantedMs;
   return {
     type: "intent",
@@ -155,13 +155,13 @@ function intentOf(
     visit,
     key: callKey(facts.runId, node.id, visit, ready.call),
     ...ready,
-    // What is handed out is waited for in storage: whoever takes it in time, takes it.
+    // A dispatched call waits in storage for a client.
     sendByMs: atMs + (dispatched ? timeoutMs : Math.min(sendWindowMs, leftMs)),
     timeoutMs,
   };
 }
 
-/** How much longer requests of an attempt may leave before the other service may have forgotten its key, at least 1 ms. */
+/** For how long requests of an attempt may leave before the other service may have forgotten its key, at least 1 ms. */
 function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atMs: number): number {
   const isDispatchedAnew = frozen.dispatched === true && frozen.effect === "idempotent";
   const sentBefore = waivesKeyAge === true ? undefined : firstSentAtMs;
@@ -171,5 +171,5 @@ function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atM
 
 const defaultTimeoutMs = 60_000;
 
-/** A client may have to come back first, and gives its handlers 5 minutes unless told otherwise. */
+/** A client may have to reconnect first, and by default gives its handlers 5 minutes. */
 const defaultHandOutMs = 600_000;

@@ -9,7 +9,7 @@ const maxUrlLength = 8_192;
 const maxHeaders = 100;
 const maxHeaderLength = 4_096;
 
-/** Headers whose values are secrets whoever sent them. */
+/** Headers whose values are secrets in requests and responses alike. */
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
 /**

@@ -24,7 +24,7 @@ export function renderObject(
     : { ok: false, message: `${what} ${problem}.`, code: "limit" };
 }
 
-/** What expressions see of a run, and the steps that all of them take together on it. */
+/** The scope of expressions in a run, and the evaluation steps that they share. */
 export function scopeOf(state: RunState): Scope {
   return { input: state.input, nodes: state.nodes, run: state.facts, budget: createStepBudget() };
 }

@@ -3,22 +3,22 @@ import type { Failure } from "./failure.ts";
 import { tooOldToRepeat, type SentCall } from "./key-age.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 
-/** What becomes of a failed attempt. */
+/** The consequence of a failed attempt. */
 export interface Settlement {
   readonly result: CallResult;
-  /** Set when the same call is made again. */
+  /** Present when the same call is repeated. */
   readonly retryAtMs?: number;
-  /** The attempt is not one of those that the retry policy counts. */
+  /** The retry policy does not count the attempt. */
   readonly deferred?: true;
 }
 
 export interface FailedAttempt {
   readonly failure: Failure;
-  /** The procedure's author wants a call of unknown effect made again without asking. */
+  /** Whether the procedure repeats a call of unknown effect without a review. */
   readonly retryUnknown: boolean;
-  /** Which attempt it is, how many before it were not started, and since when the call may have arrived. */
+  /** The number of the attempt, how many before it were not started, and since when the call may have arrived. */
   readonly intent: Pick<Intent, "atMs" | "attempt" | "notStarted" | "deferrals"> & SentCall;
-  /** Why an earlier attempt of the same call may have done its work. */
+  /** Why an earlier attempt of the same call may have taken effect. */
   readonly uncertainReason: string | undefined;
   readonly policy: RetryPolicy;
   readonly nowMs: number;
@@ -29,33 +29,28 @@ export interface FailedAttempt {
 /** An attempt that was not started is repeated soon. Half of the delay is random, for runs that were released together. */
 const notStarted = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
 
-/** A longer wait that the other service asks for uses up no attempt. */
+/** The longest wait on request of the other service that consumes an attempt. */
 const maxCountedWaitMs = 3_600_000;
 
-/** So often for each call: a service that always asks for another day ends a call after ten days at most. */
+/** For each call: a service that asks for another day each time ends the call after ten days at most. */
 const maxDeferrals = 7;
 
 /**
- * The rules of retrying. What surely did not happen may be tried again, and so may what harms nothing when it happens
- * twice; a `once` call whose effect is unknown is made again only where the procedure says so. After the last attempt an
- * idempotent call of unknown effect stays unknown: that it failed would be a guess.
+ * The rules of retries.
  *
- * A call that may have arrived is repeated only while the other service surely knows its idempotency key, with or without the
- * author's `retry`: after that a person decides. A `read` needs no key.
- *
- * A doubt outlives later attempts that failed, refusals too: "already paid" is one, and so is a gateway's "too many
- * requests" that never looked at the key. An answer settles it, or a person.
- *
- * A conflict tells a repetition that the first attempt is still in progress, so that it is no refusal of the first attempt:
- * it is tried again within the attempts that are left, and ends in doubt. To a first attempt it is a refusal.
- *
- * A service that asks for a wait of hours, as daily quotas do, is given it without an attempt being used up, unless the policy
- * allows one attempt only.
- *
- * What was not started is made again whatever the call's effect and policy are: the service was not asked, so this was none of
- * its attempts, and no pause gives it rest. It neither raises a doubt nor repeats one. As often as workers stop between an
- * intent and its call, or commit an intent too late, so often it happens; nothing else brings it about, and each time is a
- * row of the run, whose bytes are limited.
+ * - A call that surely took no effect may be repeated, and so may one that is harmless when it happens twice. A `once` call
+ *   of unknown effect is repeated only where the procedure says so.
+ * - After the last attempt, an idempotent call of unknown effect stays unknown: "it failed" would be a guess.
+ * - A call that may have arrived is repeated only while the other service surely knows its idempotency key, even
+ *   where the author chose `retry`; after that a person decides. A `read` needs no key.
+ * - Uncertainty outlives later attempts that failed, refusals included. "Already paid" is a refusal, and so is the "too many
+ *   requests" of a gateway that never looked at the key. An answer or a person settles it.
+ * - A conflict tells a repetition that an earlier attempt is still in progress. It is repeated within the attempts that are
+ *   left, and stays uncertain after the last one. To a first attempt, a conflict is a refusal.
+ * - A wait of hours that the service asks for, as daily quotas do, consumes no attempt, unless the policy allows one only.
+ * - An attempt that was not started is repeated under any effect and policy: the service was not asked. It neither
+ *   causes nor carries uncertainty. It happens only where a worker stops between an intent and its call or commits an
+ *   intent too late. Each time adds a row, and the bytes of a run's rows are limited.
  */
 export function settleFailure(tried: FailedAttempt): Settlement {
   const { failure, intent, policy, nowMs, uniform } = tried;
@@ -66,7 +61,7 @@ export function settleFailure(tried: FailedAttempt): Settlement {
   }
   const result = resultOf(tried);
   const attempt = attemptsCounted(intent);
-  // A journal may hold an effect that is not known; such a call is held to the strictest rule.
+  // An effect that this version does not know is treated by the strictest rule.
   const mayRepeat = effect === "read" || effect === "idempotent";
   const allowed = failure.effect === "none" || mayRepeat || tried.retryUnknown;
   const isInProgress =

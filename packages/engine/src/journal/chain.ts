@@ -1,11 +1,11 @@
 import { createHmac, hash } from "node:crypto";
 
-/** What the first row of a chain follows. */
+/** The hash that the first row of a chain follows. */
 export const chainStart = "";
 
 /**
  * Hash of a journal row: HMAC-SHA256 over the hash of the row before, the row's place, and the SHA-256 digest of its
- * body, as base64url. It keys on the digest rather than on the body so that a redacted body still verifies.
+ * body, as base64url. It covers the digest rather than the body, so that a redacted body still verifies.
  */
 export function chainHash(key: Uint8Array, previous: string, subject: string, seq: number, body: string): string {
   return chainHashOfDigest(key, previous, subject, seq, bodyDigest(body));
@@ -32,7 +32,7 @@ interface ChainRow {
   readonly body: string;
 }
 
-/** Tells of one row after the other whether it follows from the one before. */
+/** A predicate for the rows of a chain in order: whether each follows from the one before. */
 export function chainFollower(key: Uint8Array, subject: string): (row: ChainRow) => boolean {
   let previous = chainStart;
   let seq = 0;

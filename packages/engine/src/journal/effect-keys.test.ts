@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callKey } from "./effect-keys.ts";
 
-test("a call's key is the same for ever: journals leave it out, and other sides know the call by it", () => {
+test("a call's key never changes: journals omit it, and other services know the call by it", () => {
   expect(callKey("run_1", "pay", 1, 1)).toBe("VftdzATkl8yCsK43FDi2Llr3ZzwwnxmK");
   expect(callKey("run_1", "pay", 12, 3)).toBe("kRbPEvv06KOu3MDUaiJRE9YttYVNKT0N");
 });

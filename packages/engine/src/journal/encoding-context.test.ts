@@ -29,7 +29,7 @@ function written(...rows: readonly (readonly Entry[])[]): readonly string[] {
   });
 }
 
-test("a row says its time once, and its entries how much later they are", () => {
+test("a row states its time once, and each entry the milliseconds since the one before", () => {
   const rows = [answered("x", 0), answered("x", 0), answered("x", 7), answered("x", 4)];
   expect(written([intent("x", 0)], rows)[1]).toBe(
     `[${atMs},{"type":"outcome","/result/output":1},{"type":"outcome","/result/output":1},` +
@@ -37,14 +37,14 @@ test("a row says its time once, and its entries how much later they are", () => 
   );
 });
 
-test("an outcome says nothing of the call that was about to be made last, in whatever row that stands", () => {
+test("an outcome omits the call of the latest intent, also where that stands in an earlier row", () => {
   const [, own, another] = written([intent("a", 0)], [answered("a", 1)], [answered("b", 2), answered("a", 2, 2)]);
   expect(own).toBe(`[${atMs + 1},{"type":"outcome","/result/output":1}]`);
   expect(another).toContain(`{"type":"outcome","nodeId":"b",`);
   expect(another).toContain(`{"type":"outcome","attempt":2,`);
 });
 
-test("a call says of its connection, action and effect what the call before did not", () => {
+test("a call omits a connection, action and effect that equal those of the call before", () => {
   const [, same, action, effect, connection, id] = written(
     [intent("a", 0)],
     [intent("a", 1, {}, 2)],
@@ -60,13 +60,13 @@ test("a call says of its connection, action and effect what the call before did 
   expect(id).toBe(`"nodeId":"e","frozen":{"connectionId":"con_2"},"/frozen/args":{}}]`);
 });
 
-test("a call that is handed out says so each time", () => {
+test("each dispatched call states that it is dispatched", () => {
   const [, again] = written([intent("a", 0, { dispatched: true })], [intent("b", 1, { dispatched: true })]);
   expect(again).toContain(`"frozen":{"dispatched":true}`);
   written([intent("a", 0, { dispatched: true })], [intent("b", 1)]);
 });
 
-test("what a row that was encoded anew had said is not taken for said", () => {
+test("a row that is encoded again does not rely on its former entries", () => {
   const writer = createRowCodec(runId);
   const reader = createRowCodec(runId);
   reader.decode(1, writer.encode(1, [intent("a", 0)]));
@@ -75,13 +75,13 @@ test("what a row that was encoded anew had said is not taken for said", () => {
   expect(reader.decode(2, writer.encode(2, entries))).toEqual(entries);
 });
 
-test("a row that leaves out what no row before it says is an error, not a call that nobody made", () => {
+test("a row that omits a fact which no earlier row states is an error", () => {
   const [, outcome, call] = written([intent("a", 0)], [answered("a", 1)], [intent("b", 2)]);
   expect(() => createRowCodec(runId).decode(2, outcome ?? "")).toThrow(/"outcome" omits "nodeId"/);
   expect(() => createRowCodec(runId).decode(3, call ?? "")).toThrow(/"intent" omits "connection"/);
 });
 
-test("three calls, a branch and an end take less than 910 bytes beside people's values", () => {
+test("three calls, a branch and an end take less than 910 bytes beside user data", () => {
   const facts = { runId, procedureId: "bench-w1", procedureVersion: "v1", environment: "sandbox" } as const;
   const input = { memo: "m".repeat(500) };
   const output = (nodeId: string) => ({ text: nodeId.repeat(300) });

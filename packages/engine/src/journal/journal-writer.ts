@@ -4,7 +4,7 @@ import { chainHash, chainStart } from "./chain.ts";
 import type { RowCodec } from "./row-codec.ts";
 import { shortJournalBytes, withOutput, withShown } from "./short-journal.ts";
 
-/** Where a run's journal ends, and under which claim it is written. */
+/** The end of a run's journal, and the claim under which it is written. */
 export interface JournalHead {
   readonly scope: Scope;
   readonly runId: string;
@@ -15,7 +15,7 @@ export interface JournalHead {
   readonly bytes: number;
 }
 
-/** What a row brings about beside its entries. */
+/** The changes that are stored with a row. */
 export interface RowEffects {
   readonly consume: readonly string[];
   readonly openReview: NewReview | undefined;
@@ -25,14 +25,14 @@ export interface RowEffects {
   readonly events: readonly NewEvent[];
 }
 
-/** The owner's end of a run's journal: turns entries into the next row of the chain. */
+/** Turns entries into the next row of a run's chain; used by the run's owner. */
 export interface JournalWriter {
   readonly head: JournalHead;
-  /** Makes the next row. A commit of unknown outcome is sent again as the same row, not as one that is made again. */
+  /** Makes the next row. A commit of unknown outcome is repeated with the same row object. */
   row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit;
   /** The row was committed; the next one follows it. */
   advance(row: RunCommit): void;
-  /** Whoever claims the run next writes under the epoch that follows. */
+  /** The next owner of the run writes under the epoch that follows. */
   toNextEpoch(): void;
 }
 
@@ -40,10 +40,7 @@ export function createJournalWriter(chainKey: Uint8Array, codec: RowCodec, start
   return new ChainedWriter(chainKey, codec, start);
 }
 
-/**
- * A class, because there is one for every run: an object literal with a getter is a shape of its own each time, and shapes
- * outlive what they were made for, here with everything that the run's journal holds.
- */
+/** A class because each run has one; see `calls/call-in-progress.ts`. */
 class ChainedWriter implements JournalWriter {
   readonly #chainKey: Uint8Array;
   readonly #codec: RowCodec;

@@ -23,7 +23,7 @@ export function rowMemory(body: string): number {
   return body.length + parsedBytes(body);
 }
 
-/** What {@link rowMemory} will say of a value once a row holds it, without its text being made. */
+/** The {@link rowMemory} of a value that a row is going to hold, computed without its text. */
 export function valueMemory(value: JsonValue): number {
   if (typeof value === "string") return (value.length + quotes) * memoryOfChar;
   if (typeof value !== "object" || value === null) return charsOfPlain * memoryOfChar;

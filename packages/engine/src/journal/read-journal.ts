@@ -23,14 +23,14 @@ export async function* journalPages(
     if (afterSeq > 0) await slices.next();
     const rows = await storage.runs.journal({ scope, runId, afterSeq, maxBytes: sliceBytes });
     const last = rows.at(-1);
-    // Rows that a damaged storage tells again lead nowhere.
+    // A damaged storage may repeat rows; they lead nowhere.
     if (last === undefined || last.seq <= afterSeq) return;
     yield rows;
     afterSeq = last.seq;
   }
 }
 
-/** Calls `visit` with each row of a journal and what it says, in slices. Answers how many rows there were. */
+/** Calls `visit` with each row of a journal and its entries, in slices. Returns the number of rows. */
 export async function visitRows(
   ports: JournalPorts,
   run: RunPlaceInStorage,

@@ -131,7 +131,7 @@ const entry: fc.Arbitrary<Entry> = fc.oneof(
   text.map((said): Entry => ({ type: "concluded", atMs: 1, nodeId: "pay", visit: 1, text: said })),
 );
 
-test("whatever is said comes back, to a new reader and to one that goes on writing", () => {
+test("any conversation is decoded as it was encoded, by a new reader and by one that encodes more rows", () => {
   fc.assert(
     fc.property(fc.array(fc.array(entry, { maxLength: 3 }), { maxLength: 6 }), fc.nat(6), (rows, takeoverAt) => {
       let writer = createRowCodec(runId);

@@ -61,7 +61,7 @@ function asked(data: JsonObject, args?: JsonObject): Entry {
   };
 }
 
-/** What a reader makes of the rows, as text: the order of members counts, for digests are taken over it. */
+/** The decoded rows as text: the order of members matters, because digests depend on it. */
 function throughText(rows: readonly (readonly Entry[])[]): {
   readonly bodies: readonly string[];
   readonly read: string;

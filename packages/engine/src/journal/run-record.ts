@@ -20,7 +20,7 @@ export function readEntries(
   return journal.flatMap(({ seq, body }) => codec.decode(seq, body).map((entry) => ({ seq, entry })));
 }
 
-/** The steps that a journal tells of, in the order in which they began. Pure. */
+/** The steps of a journal, in the order of their beginnings. Pure. */
 export function stepsOf(entries: readonly { readonly seq: number; readonly entry: Entry }[]): readonly StepRecord[] {
   const steps = new StepDrafts();
   for (const { seq, entry } of entries) {
@@ -61,7 +61,7 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         break;
       case "node_failed": {
         const failed = steps.at(entry.nodeId, entry.kind, at, entry.visit);
-        // A step whose event could not be rendered has done its work all the same.
+        // A step whose event could not be rendered has succeeded all the same.
         if (failed.status === "completed") failed.error = entry.error.message;
         else steps.fail(failed, entry.atMs, entry.error.message);
         break;
@@ -126,7 +126,7 @@ function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: ReviewOpened, a
   const asking = steps.at(nodeId, kindOfStep[kind], at, visit);
   stopTurn(asking, "reviewed");
   asking.status = "awaiting_review";
-  // What an agent was told of a question stands in its turns.
+  // The data that an agent was given for a question stands in its turns.
   if (kind !== "question") asking.input ??= data;
   const open = { openedAtMs: atMs, closedAtMs: undefined, answer: undefined };
   asking.reviews.push({ reviewId, kind, title, data, call, proposed, digest, ...open });
@@ -170,7 +170,7 @@ function approve(
     case "question": {
       const answer = approvedAnswer(review.proposed, outputs);
       if (answer === undefined) break;
-      // How sure the agent was says nothing about the branch that a person took instead.
+      // The agent's confidence does not apply to a branch that a person chose instead.
       if (answer.branch === review.proposed?.branch) asked.confidence = review.proposed.confidence;
       choose(asked, answer, atMs);
       break;

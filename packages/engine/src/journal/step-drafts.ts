@@ -11,7 +11,7 @@ import {
 } from "@procedo/procedure";
 import type { AttemptRecord, CallRecord, ReviewRecord, StepRecord, TurnRecord, TurnStop } from "./step-record.ts";
 
-/** A step while its record is read; the functions here say what an entry adds to it. */
+/** A step whose record is being read. The functions here add an entry to it. */
 export type StepDraft = { -readonly [K in keyof StepRecord]: StepRecord[K] } & {
   attempts: AttemptRecord[];
   calls: CallRecord[];
@@ -25,13 +25,13 @@ export interface Moment {
   readonly atMs: number;
 }
 
-/** The steps of one journal, in the order in which they began. */
+/** The steps of one journal, in the order of their beginnings. */
 export class StepDrafts {
   readonly all: StepDraft[] = [];
-  /** How many calls the agent of a step may make; of no other steps. */
+  /** How many calls the agent of a step may make; only for steps of agents. */
   readonly #mostCalls = new Map<StepDraft, number>();
 
-  /** The step of a visit, begun if need be. */
+  /** The step of a visit; created if missing. */
   at(nodeId: string, kind: StepRecord["kind"], { seq, atMs }: Moment, visit: number): StepDraft {
     const open = this.all.findLast((known) => known.nodeId === nodeId && known.visit === visit);
     if (open !== undefined) {
@@ -69,7 +69,7 @@ export class StepDrafts {
     draft.turns.push(fresh);
   }
 
-  /** A call has its outcome, and with it the step, unless its agent may make another one. */
+  /** Ends a call, and its step unless the agent may make another call. */
   callEnded(draft: StepDraft, call: number, result: Exclude<CallResult, { status: "unknown" }>, atMs: number): void {
     const answer = result.status === "ok" ? { output: result.output } : failedCall(result.error);
     draft.calls = draft.calls.map((one) => (one.call === call ? { ...one, ...answer, endedAtMs: atMs } : one));
@@ -85,7 +85,7 @@ export class StepDrafts {
     }
   }
 
-  /** The agent of a step that may make several calls has said that it is done. */
+  /** The agent of a step with several calls declared that it is done. */
   concluded(draft: StepDraft, text: string, atMs: number): void {
     stopTurn(draft, "concluded");
     this.#callsEnded(draft, text, atMs);
@@ -97,7 +97,7 @@ export class StepDrafts {
     else this.fail(draft, atMs, result.error);
   }
 
-  /** What an agent's step did before it failed was done all the same. */
+  /** The calls that an agent made before its step failed stay part of the output. */
   fail(draft: StepDraft, atMs: number, message: string): void {
     stopTurn(draft, "failed");
     const several = (this.#mostCalls.get(draft) ?? 1) > 1 ? callsOf(madeBy(draft)) : [];
@@ -112,7 +112,7 @@ export function end(draft: StepDraft, atMs: number, output: JsonValue | undefine
   draft.error = error;
 }
 
-/** What came of the latest reply; only the first thing that followed from it is that. */
+/** Sets the consequence of the latest reply: the first event that followed it. */
 export function stopTurn(draft: StepDraft, stop: TurnStop): void {
   const turn = draft.turns.at(-1);
   if (turn?.stop === undefined && turn !== undefined) draft.turns[draft.turns.length - 1] = { ...turn, stop };

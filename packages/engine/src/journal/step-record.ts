@@ -37,7 +37,7 @@ export interface StepRecord {
   readonly seq: number;
 }
 
-/** A call of the step, whatever attempts it took. */
+/** A call of the step, with any number of attempts. */
 export interface CallRecord {
   /** From 1. */
   readonly call: number;
@@ -47,7 +47,7 @@ export interface CallRecord {
   readonly endedAtMs: number | undefined;
   readonly output: JsonValue | undefined;
   readonly error: string | undefined;
-  /** What the other service said, where it refused the call. */
+  /** The answer of the other service, where it refused the call. */
   readonly errorDetails?: ErrorDetails;
 }
 
@@ -61,23 +61,23 @@ export interface AttemptRecord {
   readonly action: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
-  /** `not_started`: its worker stopped before it, and nobody was asked. */
+  /** `not_started`: the worker stopped before the call, and the service was not asked. */
   readonly outcome: "ok" | "error" | "unknown" | "not_started" | undefined;
   readonly message: string | undefined;
   /** When the call was to be made again. */
   readonly retryAtMs: number | undefined;
-  /** What went over the wire, where the integration tells it. */
+  /** The request and its response, where the integration reports them. */
   readonly exchange: RecordedExchange | undefined;
 }
 
-/** What was put to a model, and its reply. */
+/** A prompt to a model, and its reply. */
 export interface TurnRecord {
   /** From 1. */
   readonly turn: number;
   readonly startedAtMs: number;
   /** When the reply was there, or the last attempt had failed. */
   readonly endedAtMs: number | undefined;
-  /** What the conversation gained before the model was asked. */
+  /** The messages that were added before the model was asked. */
   readonly added: readonly PromptMessage[];
   /** Each time that the model was asked; the last one may have a reply. */
   readonly asks: readonly AskRecord[];

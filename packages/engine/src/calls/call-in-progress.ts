@@ -1,0 +1,166 @@
+import type { Intent, RunState } from "@procedo/procedure";
+import { advising, otherWayIn } from "../egress/advice.ts";
+import type { Egress } from "../egress/egress.ts";
+import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
+import type { CallContext } from "../integrations/integration.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Notice } from "../ports/notice.ts";
+import type { Redactor } from "../secrets/redact.ts";
+
+/*
+ * One attempt of a call that is being made, and the context that its action is given.
+ *
+ * Both are classes, and the signal and `fetch` are made on first use, because they are made for every call. An object
+ * literal with a getter has a shape of its own each time, and V8 keeps shapes, with all that they refer to, until the next
+ * full collection; it also keeps an object whose constructor gave it a closure. With plain objects a run left 21 kB in
+ * memory, with these 0.2 kB (docs/performance/runs.md). `benchmarks/promoted.test.ts` holds the figure.
+ */
+
+const stoppedBefore = "The worker was stopped before the call was sent.";
+
+/** Methods that change nothing (RFC 9110, 9.2.1). */
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+interface SendPorts {
+  readonly clock: Clock;
+  readonly egress: Pick<Egress, "fetch">;
+}
+
+/** An intended call, and the state of the worker that makes it. */
+export interface WorkerCall {
+  readonly intent: Intent;
+  /** Why this worker may not act for the run any more; `undefined` while it may. */
+  readonly leaseViolation: () => string | undefined;
+  /** Whether the worker drains: calls under way continue, others do not start. */
+  readonly isDraining: () => boolean;
+  /** Given when the worker stops and no longer waits for answers. */
+  readonly aborted: Notice;
+}
+
+/** One attempt under way: decides whether its requests may still leave, and ends it. */
+export class CallInProgress {
+  readonly #ports: SendPorts;
+  readonly #call: WorkerCall;
+  #controller: AbortController | undefined;
+  #fetch: GuardedFetch | undefined;
+  #requested = false;
+  #begun = false;
+  /** Whether a request left that may change something. */
+  mayHaveActed = false;
+  /** The reason for which the attempt was ended before its answer. */
+  abortedBy: Error | undefined;
+
+  constructor(ports: SendPorts, call: WorkerCall) {
+    this.#ports = ports;
+    this.#call = call;
+  }
+
+  /** Why the action may not be called; `undefined` if it may. A drain prevents calls, not the requests of a call under way. */
+  mayNotBegin(): string | undefined {
+    return this.#call.isDraining() ? stoppedBefore : this.#withheld();
+  }
+
+  /** Why the first request may not leave. */
+  #withheld(): string | undefined {
+    const { intent, aborted, leaseViolation } = this.#call;
+    if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
+    return aborted.given ? stoppedBefore : leaseViolation();
+  }
+
+  /**
+   * Whether the action asked for a request, none left, and this worker may not act any more. A request that was too late
+   * does not count: the service was tried, and the connection took too long.
+   */
+  get heldBack(): boolean {
+    const { aborted, leaseViolation } = this.#call;
+    return this.#requested && !this.#begun && (aborted.given || leaseViolation() !== undefined);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.abortedBy !== undefined) this.#controller.abort(this.abortedBy);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.abortedBy = reason;
+    this.#controller?.abort(reason);
+  }
+
+  get fetch(): GuardedFetch {
+    this.#fetch ??= this.#watchedFetch();
+    return this.#fetch;
+  }
+
+  #watchedFetch(): GuardedFetch {
+    const { intent, leaseViolation, aborted } = this.#call;
+    const watched: Pick<Egress, "fetch"> = {
+      fetch: (sent) => {
+        this.#requested = true;
+        return this.#ports.egress.fetch({
+          ...sent,
+          beforeSend: () => {
+            // `sendByMs` applies to the first request. Later requests of the call leave while this worker may act.
+            const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
+            const reason = this.#begun ? stopped : this.#withheld();
+            if (reason !== undefined) return reason;
+            this.#begun = true;
+            this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
+            return undefined;
+          },
+        });
+      },
+    };
+    return guardedFetch(advising(watched, otherWayIn), {
+      signal: this.signal,
+      timeoutMs: intent.timeoutMs,
+      // A reused connection may be closing; the outcome of a `once` call would then be unknown, and a person would decide.
+      connection: intent.frozen.effect === "read" || intent.frozen.effect === "idempotent" ? "reuse" : "fresh",
+    });
+  }
+}
+
+/** The context of an action, and nothing besides. */
+export class ContextOfCall implements CallContext {
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly environment: CallContext["environment"];
+  readonly run: CallContext["run"];
+  readonly nodeId: string;
+  readonly settings: CallContext["settings"];
+  readonly secrets: CallContext["secrets"];
+  readonly redactor: Redactor;
+  /** An own property, so that a copy of the context has the guarded `fetch` too. */
+  readonly fetch: GuardedFetch;
+  readonly #call: CallInProgress;
+
+  constructor(
+    call: CallInProgress,
+    intent: Intent,
+    facts: RunState["facts"],
+    { settings, secrets, redactor }: Pick<CallContext, "settings" | "secrets" | "redactor">,
+  ) {
+    const { runId, procedureId, procedureVersion } = facts;
+    this.idempotencyKey = intent.key;
+    this.attempt = intent.attempt;
+    this.environment = facts.environment;
+    this.run = { runId, procedureId, procedureVersion };
+    this.nodeId = intent.nodeId;
+    this.settings = settings;
+    this.secrets = secrets;
+    this.redactor = redactor;
+    this.fetch = fetchOf(call);
+    this.#call = call;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+}
+
+/** Not part of the constructor, for the reason above. */
+function fetchOf(call: CallInProgress): GuardedFetch {
+  return (input, init) => call.fetch(input, init);
+}
