@@ -23,6 +23,8 @@ import { errorText } from "./ports/log.ts";
 import { harmless } from "./ports/observe.ts";
 import { createConnectionUses } from "./procedures/connection-uses.ts";
 import { connectionOfManifestList, createManifests, manifestListKind } from "./connections/private/manifests.ts";
+import { createClients } from "./private-connections/clients.ts";
+import { createDispatcher } from "./private-connections/dispatcher.ts";
 import { createPrivateConnections, type PrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./connections/private/registered-functions.ts";
 import { createProcedures, type Procedures } from "./procedures/procedures.ts";
@@ -126,19 +128,14 @@ export function createEngine(options: EngineOptions): Engine {
     manifests,
     registered,
   });
-  const clientsRoom = createPrivateConnections({
+  const clients = createClients({ storage, workspace, clock, manifests });
+  const dispatcher = createDispatcher({
     storage,
     workspace,
-    audit: auditLog,
     clock,
     random,
     log,
-    limits: { depth: limits.depth, bytes: limits.stepBytes },
-    manifests,
-    registered,
-    claimFor: (environment) => claimFor(environment),
-    adopt: (claim) => worker.adopt(claim),
-    resume: (result) => worker.resumeWith(result),
+    check: (client, manifest) => clients.functionsOf(client, manifest),
   });
   const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
   const waiters = createWaiters();
@@ -161,7 +158,7 @@ export function createEngine(options: EngineOptions): Engine {
     versions,
     waiters,
     egress,
-    offer: (environment, invocation) => clientsRoom.offer(environment, invocation),
+    reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
     resolveConnection: resolve,
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
@@ -172,6 +169,20 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
   const claimFor = (environment: Environment): string | undefined =>
     worker.hasRoom(environment) ? worker.workerId : undefined;
+  const privateRoom = createPrivateConnections({
+    storage,
+    workspace,
+    audit: auditLog,
+    clock,
+    random,
+    log,
+    limits: { depth: limits.depth, bytes: limits.stepBytes },
+    manifests,
+    registered,
+    clients,
+    dispatcher,
+    resumer: { claimFor, adopt: (claim) => worker.adopt(claim), resumeWith: (result) => worker.resumeWith(result) },
+  });
   const receivers = createReceivers({ storage, workspace, secretBox });
   const sender = createSender({ storage, workspace, clock, random, log, egress, audit: auditLog, receivers }, workerId);
   const { audit, checkpoints } = createAudit(
@@ -190,7 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const forgetConnection = (stale?: StaleConnection): void => {
     forget(stale);
-    clientsRoom.forget(stale);
+    privateRoom.forget(stale);
   };
   const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
     switch (kind) {
@@ -227,7 +238,7 @@ export function createEngine(options: EngineOptions): Engine {
         sender.wake();
         break;
       case "invocable":
-        clientsRoom.invocable(change.connectionId);
+        dispatcher.wake(change.connectionId);
         break;
       case "record_changed":
         forgetRecord(change);
@@ -241,7 +252,7 @@ export function createEngine(options: EngineOptions): Engine {
         worker.anyNotified();
         waiters.allChanged();
         sender.wake();
-        clientsRoom.invocable();
+        dispatcher.wake();
         break;
     }
   };
@@ -273,7 +284,7 @@ export function createEngine(options: EngineOptions): Engine {
       resume: (decision) => worker.resume(decision),
     }),
     connections,
-    privateConnections: clientsRoom.privateConnections,
+    privateConnections: privateRoom.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
@@ -306,11 +317,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
       checkpoints.start();
       sender.start();
-      clientsRoom.start();
+      privateRoom.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
-      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), clientsRoom.stop()]);
+      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateRoom.stop()]);
       unwatch();
       await egress.close();
     },

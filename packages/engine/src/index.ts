@@ -83,12 +83,8 @@ export type {
   SavedConnection,
 } from "./connections/connection-record.ts";
 export type { ChangedConnection, ConnectionUpdate } from "./connections/change-connection.ts";
-export type {
-  ClientSelf,
-  PrivateClient,
-  PrivateConnections,
-  PrivateConnectionState,
-} from "./private-connections/private-connections.ts";
+export type { ClientSelf, PrivateClient } from "./private-connections/private-client.ts";
+export type { PrivateConnections, PrivateConnectionState } from "./private-connections/private-connections.ts";
 export type { ConnectionUse } from "./connections/connection-uses.ts";
 export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./webhooks/webhooks.ts";
 export type { ResentDeliveries } from "./webhooks/resend-since.ts";

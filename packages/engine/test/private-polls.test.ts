@@ -12,7 +12,7 @@ test("a poll is held for 25 seconds and then answered with nothing", async () =>
   expect(answered).toEqual([]);
 });
 
-test("a held poll gets what comes to be called at once, on whatever node the run and the poll are", async () => {
+test("a held poll gets a new call at once, also from a run on another node", async () => {
   const bench = await createPrivateBench();
   const other = await bench.addEngine({ started: false });
   const client = await bench.connect(undefined, { engine: other });
@@ -21,7 +21,7 @@ test("a held poll gets what comes to be called at once, on whatever node the run
   expect(await poll).toHaveLength(1);
 });
 
-test("a call of which nothing told is found by looking", async () => {
+test("a call without an announcement is found by looking", async () => {
   const bench = await createPrivateBench();
   const deaf = await bench.addEngine({ started: false });
   deaf.way.deafen();
@@ -32,7 +32,7 @@ test("a call of which nothing told is found by looking", async () => {
   expect(await poll).toHaveLength(1);
 });
 
-test("storage is asked again only after a while when it had nothing and nobody told of anything", async () => {
+test("storage that had no call is asked again after a second and a half at most, unless a call is announced", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   const ask = async (): Promise<number> => {
@@ -44,11 +44,11 @@ test("storage is asked again only after a while when it had nothing and nobody t
     return bench.engine.way.count("invocations.lease");
   };
   expect([await ask(), await ask(), await ask()]).toEqual([1, 1, 1]);
-  await bench.clock.advance(1_000);
+  await bench.clock.advance(1_500);
   expect([await ask(), await ask()]).toEqual([2, 2]);
 });
 
-test("a call that comes to be there while nobody polls is found by the next poll at once", async () => {
+test("a call that was queued while no poll was held goes to the next poll at once", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   const stop = new AbortController();
@@ -63,7 +63,7 @@ test("a call that comes to be there while nobody polls is found by the next poll
   expect(answered).toBe(1);
 });
 
-test("storage that is away for a while ends no poll", async () => {
+test("a failure of storage ends no poll", async () => {
   const bench = await createPrivateBench();
   const away = await bench.addEngine({ started: false });
   const client = await bench.connect(undefined, { engine: away });
@@ -90,7 +90,7 @@ test("one call goes to one of many polls, the one that has waited longest, with 
   expect((await Promise.all(polls)).flat()).toHaveLength(1);
 });
 
-test("a poll takes as many as it asks for, and others the rest; none is handed out twice", async () => {
+test("a poll takes as many calls as it asks for, and other polls the rest; none is handed out twice", async () => {
   const bench = await createPrivateBench();
   const [one, two] = [await bench.connect(), await bench.connect()];
   for (let n = 0; n < 5; n++) await bench.call();
@@ -99,7 +99,7 @@ test("a poll takes as many as it asks for, and others the rest; none is handed o
   expect(new Set(taken.flat().map(({ id }) => id)).size).toBe(5);
 });
 
-test("a call goes to a client that serves the function, whatever the others are there for", async () => {
+test("a call goes only to a client that serves the function", async () => {
   const bench = await createPrivateBench();
   const old = await bench.connect([declared("screen")]);
   const fresh = await bench.connect([declared("pay")]);
@@ -110,7 +110,7 @@ test("a call goes to a client that serves the function, whatever the others are 
   expect(await polls[0]).toEqual([]);
 });
 
-test("a client that has left gets nothing, and what was on its way goes to the next", async () => {
+test("a call on its way to a client that has left goes to the next poll", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   await bench.call();
@@ -148,7 +148,7 @@ test("no token reaches another environment's or connection's calls", async () =>
   expect(await client.beat(invocation)).toEqual([]);
 });
 
-test("polls end with nothing when the engine stops, and it takes no more of them", async () => {
+test("polls end without a call when the engine stops, and later polls are refused", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   const polls = [client.poll(), client.poll()];

@@ -34,8 +34,8 @@ export function invocationIdOf(runId: string, effectKey: string): string {
 const runIdPrefix = "run_";
 const timeChars = 10;
 
-/** An invocation as the client that leased it gets it. */
-export function handedOut({
+/** A leased invocation as its client gets it. */
+export function clientInvocation({
   invocationId,
   functionName,
   leaseToken,

@@ -10,18 +10,20 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "../connections/private/client-token.ts";
 import type { KnownManifest, Manifests } from "../connections/private/manifests.ts";
-import type { PrivateClient } from "./private-connections.ts";
+import type { PrivateClient } from "./private-client.ts";
 
-/** Whose tokens are good, remembered until their connection changes, and for seconds where nothing tells of that. */
+/** The clients with valid tokens. Each is kept until its connection changes, and {@link keptForMs} at most. */
 export interface Clients {
   authenticate(token: string): Promise<PrivateClient | undefined>;
-  /** @throws ProcedoError `unauthorized` when its token is dead */
+  /** @throws ProcedoError `unauthorized` when the token was revoked */
   check(client: PrivateClient): Promise<void>;
-  /** What the client's connection serves in its environment. @throws ProcedoError `unauthorized` when its token is dead */
-  manifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
-  /** The same, as storage has it now. */
-  rereadManifestsOf(client: PrivateClient): Promise<readonly KnownManifest[]>;
-  /** Forgets what was read: this connection may have changed; left out: any may. */
+  /**
+   * The names of the functions that the client serves, by the digest of its manifest.
+   *
+   * @throws ProcedoError `unauthorized` when the token was revoked, `manifest_required` for a manifest that is not kept
+   */
+  functionsOf(client: PrivateClient, manifest: string): Promise<readonly string[]>;
+  /** Forgets this connection's clients, or all: the connection may have changed. */
   forget(stale?: StaleConnection): void;
 }
 
@@ -30,13 +32,13 @@ interface Known {
   readonly body: ConnectionBody;
   /** In monotonic time. */
   readonly untilMs: number;
-  /** Read when they are first asked for. */
+  /** Read on first use. */
   manifests?: Promise<readonly KnownManifest[]>;
 }
 
 const keptForMs = 10_000;
 
-/** The one remembered first goes first. */
+/** The oldest is dropped first. */
 const maxKept = 10_000;
 
 export function createClients({
@@ -48,14 +50,14 @@ export function createClients({
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
   readonly clock: Pick<Clock, "monotonic">;
-  readonly manifests: Pick<Manifests, "list">;
+  readonly manifests: Pick<Manifests, "list" | "read">;
 }): Clients {
   let kept = new Map<string, Known>();
 
   const find = async (tokenDigest: string): Promise<Known | undefined> => {
     const known = kept.get(tokenDigest);
     if (known !== undefined && clock.monotonic() < known.untilMs) return known;
-    // An entry that is forgotten while storage answers stays forgotten.
+    // An entry that is forgotten while storage is asked stays forgotten.
     const into = kept;
     const row = await storage.records.find({ kind: connectionKind, uniqueKey: tokenDigest });
     const untilMs = clock.monotonic() + keptForMs;
@@ -78,7 +80,7 @@ export function createClients({
     its.manifests ??= manifests.list(its.client, its.body).then(
       (list) => list.manifests,
       (error: unknown) => {
-        // The next one who asks tries again.
+        // The next caller tries again.
         delete its.manifests;
         throw error;
       },
@@ -86,15 +88,24 @@ export function createClients({
     return its.manifests;
   };
 
-  const manifestsOf: Clients["manifestsOf"] = async (client) => await listOf(await known(client));
+  const readManifest = async (client: PrivateClient, digest: string) => {
+    const registered = await listOf(await known(client));
+    return registered.some((one) => one.digest === digest) ? await manifests.read(client, digest) : undefined;
+  };
 
   return {
     authenticate: async (token) => (hasFormOfToken(token) ? (await find(digestOfToken(token)))?.client : undefined),
     check: async (client) => void (await known(client)),
-    manifestsOf,
-    rereadManifestsOf: (client) => {
-      kept.delete(client.tokenDigest);
-      return manifestsOf(client);
+    functionsOf: async (client, manifest) => {
+      let functions = await readManifest(client, manifest);
+      if (functions === undefined) {
+        // Another node may have registered it just now.
+        kept.delete(client.tokenDigest);
+        functions = await readManifest(client, manifest);
+      }
+      if (functions !== undefined) return [...functions.keys()];
+      const message = "The service does not know the functions of this client. Register them again.";
+      throw new ProcedoError("manifest_required", message);
     },
     forget: (stale) => {
       const before = kept;

@@ -1,18 +1,18 @@
 import { toStorable, type Storage } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
-import type { ClientSelf, PrivateClient } from "./private-connections.ts";
+import type { ClientSelf, PrivateClient } from "./private-client.ts";
 
-/** Notes which clients are here. */
+/** Records which clients poll. */
 export interface Presence {
-  /** A client polls. What cannot be stored is logged: no poll fails by it. */
-  seen(client: PrivateClient, self: ClientSelf & { readonly manifest: string }): Promise<void>;
+  /** Records a client's poll. A failure to store it is logged, and fails no poll. */
+  record(client: PrivateClient, self: ClientSelf & { readonly manifest: string }): Promise<void>;
 }
 
-/** A client is noted at most so often: each time is a durable write. */
+/** A client is recorded at most this often, since each record is a durable write. */
 const everyMs = 10_000;
 const maxTextLength = 128;
-/** Clients of one environment that give themselves ever new names count as one beyond so many. */
+/** Beyond this many clients of one environment, new ones are recorded without their id. */
 const maxClients = 2_000;
 
 export function createPresence(ports: {
@@ -22,25 +22,25 @@ export function createPresence(ports: {
   readonly log: Log;
 }): Presence {
   const { storage, workspace, clock, log } = ports;
-  /** By environment, so that clients of one leave those of the other their names. */
-  const notedIn = { sandbox: new Map<string, number>(), live: new Map<string, number>() };
+  /** By environment, so that clients of one take no room from those of the other. */
+  const recordedIn = { sandbox: new Map<string, number>(), live: new Map<string, number>() };
 
-  const forgetOld = (noted: Map<string, number>, nowMs: number): void => {
-    for (const [key, atMs] of noted) {
+  const forgetOld = (recorded: Map<string, number>, nowMs: number): void => {
+    for (const [key, atMs] of recorded) {
       if (nowMs - atMs < everyMs) return;
-      noted.delete(key);
+      recorded.delete(key);
     }
   };
 
   return {
-    seen: async ({ environment, connectionId }, { manifest, clientId = "", version }) => {
+    record: async ({ environment, connectionId }, { manifest, clientId = "", version }) => {
       const nowMs = clock.monotonic();
-      const noted = notedIn[environment];
-      forgetOld(noted, nowMs);
-      const id = noted.size < maxClients ? toStorable(clientId.slice(0, maxTextLength)) : "";
+      const recorded = recordedIn[environment];
+      forgetOld(recorded, nowMs);
+      const id = recorded.size < maxClients ? toStorable(clientId.slice(0, maxTextLength)) : "";
       const key = JSON.stringify([connectionId, manifest, id]);
-      if (noted.has(key)) return;
-      noted.set(key, nowMs);
+      if (recorded.has(key)) return;
+      recorded.set(key, nowMs);
       try {
         await storage.invocations.recordClient({
           scope: { workspace, environment },
@@ -50,8 +50,8 @@ export function createPresence(ports: {
           ...(version !== undefined && { version: toStorable(version.slice(0, maxTextLength)) }),
         });
       } catch (error) {
-        noted.delete(key);
-        log.warn("That a client has polled could not be stored.", {
+        recorded.delete(key);
+        log.warn("A poll of a client could not be recorded.", {
           connectionId,
           environment,
           error: errorText(error),

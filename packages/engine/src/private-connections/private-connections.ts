@@ -1,13 +1,18 @@
 /*
- * Connections to clients in customers' networks, which poll for calls: nothing is ever sent to them.
+ * Connections to clients in customers' networks, which poll for calls. The service never connects to a client.
  *
- *   clients.ts                 who holds a token
- *   register-manifest.ts       how the functions of a client become known
- *   presence.ts                which clients have polled
- *   poll-queues.ts             polls that are being held; hand-out.ts: what they get; offers.ts: together with its commit
- *   hold-leases.ts             acknowledgements and heartbeats
- *   result-notification.ts     what a run is told of a result
- *   lapse-sweep.ts             calls whose client went silent
+ *   clients.ts              clients by token: private-client.ts
+ *   register-manifest.ts    registers the functions of a client
+ *   presence.ts             records which clients poll
+ *   dispatcher.ts           dispatches calls to polls: poll-queue.ts has the polls of one manifest, held-poll.ts one poll,
+ *                           poll-reservations.ts the polls that wait for the commit of a call
+ *   hold-leases.ts          acknowledgements and heartbeats
+ *   result-notification.ts  the notification that a run gets of a result
+ *   run-resumer.ts          the worker, as this module needs it
+ *   lapse-sweep.ts          reports calls whose client went silent
+ *   regenerate-token.ts     replaces a client's token
+ *
+ * Connections, tokens and manifests as records are in connections/private/.
  */
 import {
   ProcedoError,
@@ -17,7 +22,7 @@ import {
   type ParsedManifest,
   type ResultSettlement,
 } from "@procedo/contract";
-import type { ClaimedRun, InvocationSettlement, NewInvocation, NewResult, Scope, Storage } from "@procedo/storage";
+import type { InvocationSettlement, NewResult, Scope, Storage } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import type { ShownOnce } from "../keys/shown-once.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -32,30 +37,18 @@ import type { JsonLimits } from "../json/json-copy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
-import { createClients } from "./clients.ts";
-import { createHandOut } from "./hand-out.ts";
+import type { Clients } from "./clients.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import { holdLeases } from "./hold-leases.ts";
 import { createLapseSweep } from "./lapse-sweep.ts";
-import type { KnownManifest, Manifests } from "../connections/private/manifests.ts";
-import type { Offer } from "./offers.ts";
+import type { Manifests } from "../connections/private/manifests.ts";
+import type { ClientSelf, PrivateClient } from "./private-client.ts";
 import { notificationOf } from "./result-notification.ts";
 import { createPresence } from "./presence.ts";
 import { regenerateToken } from "./regenerate-token.ts";
 import { registerManifest } from "./register-manifest.ts";
+import type { RunResumer } from "./run-resumer.ts";
 import type { RegisteredFunctions } from "../connections/private/registered-functions.ts";
-
-/** Who a client of a private connection is: the token says the connection and the environment, and nothing else counts. */
-export interface PrivateClient extends ConnectionPlace {
-  /** SHA-256 of the token: it is looked at again for as long as a poll is held. */
-  readonly tokenDigest: string;
-}
-
-/** How a client describes itself; both are only shown. */
-export interface ClientSelf {
-  /** Tells the clients of one token apart, up to 128 characters; of a longer one the rest is left out. */
-  readonly clientId?: string;
-  readonly version?: string;
-}
 
 /** The functions of a private connection in one environment, and when somebody last asked for calls of them. */
 export interface PrivateConnectionState {
@@ -142,55 +135,29 @@ export interface PrivateConnectionPorts {
   readonly log: Log;
   /** What a step's output may be. */
   readonly limits: JsonLimits;
-  /** The worker of this process, when it has room for the run that wakes. */
-  readonly claimFor: (environment: Environment) => string | undefined;
-  readonly adopt: (claim: ClaimedRun) => void;
-  /** Goes on with a run that waits in that worker's hands, together with its result; `undefined` when storage was not asked. */
-  readonly resume: (result: NewResult) => Promise<InvocationSettlement | undefined>;
+  readonly resumer: RunResumer;
+  readonly clients: Clients;
+  readonly dispatcher: Dispatcher;
   readonly manifests: Manifests;
   readonly registered: RegisteredFunctions;
 }
 
-/** The room, and how the engine wakes and ends it. */
+/** The module, and how the engine starts, informs and stops it. */
 export interface PrivateConnectionsRoom {
   readonly privateConnections: PrivateConnections;
-  /** There may be calls of this connection to hand out; left out: of any. */
-  invocable(connectionId?: string): void;
-  /** A client that waits here for a call which is about to become durable. */
-  offer(environment: Environment, invocation: NewInvocation): Promise<Offer | undefined>;
-  /**
-   * Forgets what was read, and looks whether polls that are held may go on: this connection may have changed; left out: any
-   * may.
-   */
+  /** Forgets the clients of this connection, or all, and checks those whose polls are held: the connection may have changed. */
   forget(stale?: StaleConnection): void;
-  /** From now on looks for calls whose client went silent. */
+  /** Starts to look for calls whose client went silent. */
   start(): void;
-  /** Ends the polls that are held, with nothing. */
+  /** Ends the held polls with no call. */
   stop(): Promise<void>;
 }
 
 export function createPrivateConnections(ports: PrivateConnectionPorts): PrivateConnectionsRoom {
-  const { storage, workspace, clock, random, log, limits, manifests, registered } = ports;
-  const clients = createClients({ storage, workspace, clock, manifests });
+  const { storage, workspace, clock, random, log, limits, manifests, registered, resumer, clients, dispatcher } = ports;
   const presence = createPresence({ storage, workspace, clock, log });
   const sweep = createLapseSweep({ storage, workspace, clock, random, log });
   const scopeOf = ({ environment }: ConnectionPlace): Scope => ({ workspace, environment });
-
-  const kept = async (client: PrivateClient, digest: string, known: readonly KnownManifest[]) =>
-    known.some((one) => one.digest === digest) ? await manifests.read(client, digest) : undefined;
-  /** What a client serves, as long as its token is good and its manifest is kept. */
-  const served = async (client: PrivateClient, manifest = "") => {
-    const actions =
-      (await kept(client, manifest, await clients.manifestsOf(client))) ??
-      // It may have been registered elsewhere just now.
-      (await kept(client, manifest, await clients.rereadManifestsOf(client)));
-    if (actions !== undefined) return { manifest, functions: [...actions.keys()] };
-    throw new ProcedoError(
-      "manifest_required",
-      "The service does not know what this client serves. Register it again.",
-    );
-  };
-  const handOut = createHandOut({ storage, workspace, clock, random, log, check: served });
 
   const find = async ({ environment, connectionId }: ConnectionPlace) => {
     const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
@@ -200,10 +167,10 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
   };
 
   const settle = async (result: NewResult): Promise<InvocationSettlement> => {
-    const claimFor = ports.claimFor(result.scope.environment);
+    const claimFor = resumer.claimFor(result.scope.environment);
     if (claimFor === undefined) return await storage.invocations.settle(result);
     const claiming = { ...result, claimFor };
-    return (await ports.resume(claiming)) ?? (await storage.invocations.settle(claiming));
+    return (await resumer.resumeWith(claiming)) ?? (await storage.invocations.settle(claiming));
   };
 
   /** @throws ProcedoError `stale_lease`, `unauthorized` */
@@ -215,13 +182,13 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const settled = await settle(result);
     if (settled.status === "repeated") return;
     if (settled.status === "accepted") {
-      if (settled.claimed !== undefined) ports.adopt(settled.claimed);
+      if (settled.claimed !== undefined) resumer.adopt(settled.claimed);
       return;
     }
     const message =
       settled.status === "stale"
-        ? `Somebody else has invocation "${invocationId}" by now. This result is not used.`
-        : `Nobody waits for invocation "${invocationId}" any more. This result is not used.`;
+        ? `Invocation "${invocationId}" was leased to another client. This result was not used.`
+        : `No run waits for invocation "${invocationId}" any more. This result was not used.`;
     throw new ProcedoError("stale_lease", message);
   };
 
@@ -248,12 +215,12 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     register: (client, manifest) => registerManifest({ storage, workspace, clock, log, manifests }, client, manifest),
 
-    poll: async (client, { max, manifest, signal, ...self }) => {
-      const known = await served(client, manifest);
-      // Its token may have died while storage was asked: polls that are held already were looked at then.
+    poll: async (client, { max, manifest = "", signal, ...self }) => {
+      const functions = await clients.functionsOf(client, manifest);
+      // Its token may have been revoked while storage was asked; that checked the polls that were held by then.
       await clients.check(client);
-      void presence.seen(client, { ...self, manifest: known.manifest });
-      return await handOut.wait({ client, ...known, max, signal });
+      void presence.record(client, { ...self, manifest });
+      return await dispatcher.hold({ client, manifest, functions, max, signal });
     },
 
     heartbeat: async (client, leases) => {
@@ -276,16 +243,14 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
   const forget = (stale?: StaleConnection): void => {
     clients.forget(stale);
-    handOut.recheck(stale);
+    dispatcher.recheck(stale);
   };
   return {
     privateConnections,
-    invocable: (connectionId) => handOut.wake(connectionId),
-    offer: (environment, invocation) => handOut.offer(environment, invocation),
     forget,
     start: () => sweep.start(),
     stop: async () => {
-      await Promise.all([sweep.stop(), handOut.stop()]);
+      await Promise.all([sweep.stop(), dispatcher.stop()]);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Log } from "../ports/log.ts";
 import { deadToken } from "./clients.ts";
 import { schemaProblems } from "../connections/private/function-action.ts";
 import { manifestDigest, maxManifests, type KnownManifest, type Manifests } from "../connections/private/manifests.ts";
-import type { PrivateClient } from "./private-connections.ts";
+import type { PrivateClient } from "./private-client.ts";
 
 export interface RegisterPorts {
   readonly storage: Pick<Storage, "records">;

@@ -1,8 +1,7 @@
 import type { Entry, Intent } from "@procedo/procedure";
-import { toStorable, type NewInvocation, type RunCommit, type RunPlace } from "@procedo/storage";
+import { toStorable, type RunCommit, type RunPlace } from "@procedo/storage";
 import { askForReply, type TurnEnd } from "../agent/model-turn.ts";
 import { reserves } from "../budgets/call-bounds.ts";
-import type { Offer } from "../private-connections/offers.ts";
 import { withdrawInvocation } from "./withdraw-invocation.ts";
 import { executeCall, reconsider } from "./execute-call.ts";
 import { sendRow, stoppedEarly, unanswered, type RowResult } from "./commit-row.ts";
@@ -88,33 +87,26 @@ export async function executeRun(
     return performed;
   };
 
-  /** Makes the run's next row durable; a call that it hands out may go out with it. */
-  const commit = (then: RunPlace): Promise<Committed> => {
-    if (then.kind !== "parked" || run.invocation === undefined) return commitWith(then, undefined);
-    return offered(ports, run, run.invocation).then((offer) => commitWith(then, offer));
-  };
-
-  const rowFor = (then: RunPlace, offer: Offer | undefined): RunCommit => {
-    try {
-      return nextRow(run, then);
-    } catch (error) {
-      offer?.dropped();
-      throw error;
-    }
-  };
-
+  /** Makes the run's next row durable. A private call in it is leased to a poll that is held in this process, if any. */
   // Every row of every run comes through here: promises are chained where `async` would put three around one.
-  const commitWith = (then: RunPlace, offer: Offer | undefined): Promise<Committed> => {
-    const row = rowFor(then, offer);
+  const commit = (then: RunPlace): Promise<Committed> => {
+    const unleased = nextRow(run, then);
+    const { invocation, scope } = unleased;
+    const reservation =
+      invocation !== undefined && then.kind === "parked" ? ports.reservePoll(scope.environment, invocation) : undefined;
+    const row =
+      invocation !== undefined && reservation !== undefined
+        ? { ...unleased, invocation: { ...invocation, handedTo: reservation.lease } }
+        : unleased;
     const isAwaited = somebodyWaits();
     leaseGeneration = holder.leaseGeneration;
     const told = (result: RowResult): Committed | Promise<Committed> => {
-      if (result.status === "committed") offer?.taken();
-      else offer?.dropped();
+      if (result.status === "committed") reservation?.committed();
+      else reservation?.released();
       return afterRow(row, isAwaited, result);
     };
     return sendRow(ports, run, row).then(told, (error: unknown) => {
-      offer?.dropped();
+      reservation?.released();
       return unanswered(ports, holder, run, row, error).then(told);
     });
   };
@@ -314,11 +306,3 @@ export async function executeRun(
 }
 
 const unresumed: Release = { kind: "unresumed" };
-
-/** A client that waits for the call which the next row hands out, if one does: then it is leased with the row. */
-async function offered(ports: ExecutionPorts, run: ActiveRun, invocation: NewInvocation): Promise<Offer | undefined> {
-  const { environment } = run.writer.head.scope;
-  const offer = await ports.offer(environment, invocation);
-  if (offer !== undefined) run.invocation = { ...invocation, handedTo: offer.handedTo };
-  return offer;
-}

@@ -8,7 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
 import type { Observe } from "../ports/observe.ts";
 import type { Random } from "../ports/random.ts";
-import type { Offer } from "../private-connections/offers.ts";
+import type { Reservation } from "../private-connections/poll-reservations.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { StepPorts } from "./perform-step.ts";
 import type { Waiters } from "./waiters.ts";
@@ -21,8 +21,8 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
   readonly observe: Observe;
   readonly waiters: Waiters;
   readonly slices: Slices;
-  /** A client that waits here for this call; `undefined` when none does. */
-  readonly offer: (environment: Environment, invocation: NewInvocation) => Promise<Offer | undefined>;
+  /** Reserves a poll that is held in this process for a call of the next row; `undefined`: none is held that may take it. */
+  readonly reservePoll: (environment: Environment, invocation: NewInvocation) => Reservation | undefined;
 }
 
 /** The worker that holds the run, as its runs see it. */

@@ -25,7 +25,7 @@ async function waited(max = 10) {
 const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
   (await storage.invocations.ofRun({ scope: { workspace: "default", environment }, runId })).map((row) => row.status);
 
-test("a call goes out with the row that makes it durable, and its result comes with the last: two writes in all", async () => {
+test("a call is leased by the row that makes it durable, and its result is stored with the last row: two writes", async () => {
   const { bench, client, poll } = await waited();
   const before = counts(bench);
   const runId = await bench.run({});
@@ -38,7 +38,7 @@ test("a call goes out with the row that makes it durable, and its result comes w
   expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { said: 1 } } });
 });
 
-test("an acknowledgement is one write more, and the function begins only after it", async () => {
+test("an acknowledgement is one more write", async () => {
   const { bench, client, poll } = await waited();
   const runId = await bench.run({});
   const [invocation] = await poll;
@@ -49,7 +49,7 @@ test("an acknowledgement is one write more, and the function begins only after i
   expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
 });
 
-test("the calls of one turn go to one poll, as many as it asked for, and the others to the next", async () => {
+test("calls of one turn go to one poll up to its maximum, and the rest to the next poll", async () => {
   const { bench, client, poll } = await waited(2);
   const second = client.poll(2);
   await bench.clock.settle();
@@ -60,7 +60,7 @@ test("the calls of one turn go to one poll, as many as it asked for, and the oth
   expect(bench.engine.way.count("invocations.lease")).toBe(1);
 });
 
-test("a call of another function waits for a client that has it", async () => {
+test("a call waits for a client that serves its function", async () => {
   const bench = await createPrivateBench();
   const poll = (await bench.connect([declared("pay")], { clientId: "payer" })).poll();
   const screener = await bench.connect([declared("screen")], { clientId: "screener" });
@@ -71,64 +71,16 @@ test("a call of another function waits for a client that has it", async () => {
   expect(await poll).toEqual([]);
 });
 
-/** A bench whose client was given two calls, came back for the second after so long, and has not come back since. */
-async function cameBackAfter(ms: number) {
+test("a call that finds no held poll is queued, and the next poll leases it", async () => {
   const { bench, client, poll } = await waited(1);
   await bench.run({});
   await poll;
-  await bench.clock.advance(ms);
-  const second = client.poll(1);
-  await bench.clock.settle();
-  await bench.run({});
-  await second;
-  const before = counts(bench);
-  const starting = bench.run({});
-  let started = false;
-  void starting.then(() => (started = true));
-  await bench.clock.settle();
-  return { bench, client, starting, isStarted: () => started, before };
-}
-
-test("a client that came back soon is waited for, and the call goes out with its row", async () => {
-  const { bench, client, starting, isStarted, before } = await cameBackAfter(3);
-  await bench.clock.advance(5);
-  expect(isStarted()).toBe(false);
-  const poll = client.poll(1);
-  const runId = await starting;
-  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
-  expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0, 0, 0, 0]);
-});
-
-test("… but for no longer than twice as long: then the call is queued, and found by the poll that comes", async () => {
-  const { bench, client, starting } = await cameBackAfter(3);
-  await bench.clock.advance(6);
-  const runId = await starting;
+  const runId = await bench.run({});
   expect(await statuses(bench, runId)).toEqual(["queued"]);
   expect((await client.poll(1)).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("as many calls are offered as a poll takes; the others wait on", async () => {
-  const { bench, client, starting } = await cameBackAfter(8);
-  const other = bench.run({});
-  await bench.clock.settle();
-  const poll = client.poll(1);
-  const runId = await starting;
-  expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
-  await bench.clock.advance(16);
-  expect(await statuses(bench, await other)).toEqual(["queued"]);
-});
-
-test("a client that takes its time is not waited for, and neither is one while the engine stops", async () => {
-  const slow = await cameBackAfter(11);
-  expect(await statuses(slow.bench, await slow.starting)).toEqual(["queued"]);
-  const quick = await cameBackAfter(3);
-  const stopped = quick.bench.engine.stop();
-  await quick.bench.clock.advance(6);
-  await stopped;
-  expect(await statuses(quick.bench, await quick.starting)).toEqual(["queued"]);
-});
-
-test("nothing goes out whose row is not durable: the poll has the next call", async () => {
+test("a call whose row was refused reaches no client, and its poll gets the next call", async () => {
   const { bench, poll } = await waited();
   let fail = true;
   bench.engine.way.on("runs.commit", async (work) => {
@@ -141,7 +93,7 @@ test("nothing goes out whose row is not durable: the poll has the next call", as
   expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("a call whose commit had no answer is handed out once its lease has ended", async () => {
+test("a call whose commit had no answer is handed out when its lease ends", async () => {
   const { bench, client, poll } = await waited();
   let lose = true;
   bench.engine.way.on("runs.commit", async (work) => {
@@ -163,7 +115,7 @@ test("a call whose commit had no answer is handed out once its lease has ended",
   expect(await bench.read(invocation.context.runId ?? "")).toMatchObject({ status: "completed" });
 });
 
-test("a poll that leaves while its call is being committed gives its place to another", async () => {
+test("a call goes to another poll when its client leaves during the commit", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
@@ -181,7 +133,7 @@ test("a poll that leaves while its call is being committed gives its place to an
   expect((await second).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("a poll whose time is over waits for the call that is being committed for it", async () => {
+test("a poll whose time is over waits for the commit of its call", async () => {
   const { bench, poll } = await waited();
   const { clock, engine } = bench;
   await clock.advance(24_900);
@@ -197,7 +149,7 @@ test("a poll whose time is over waits for the call that is being committed for i
   expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("an engine that stops lets a poll have the call that is being committed for it", async () => {
+test("an engine that stops answers a poll with the call that is being committed for it", async () => {
   const { bench, poll } = await waited();
   const { engine } = bench;
   const durable = Promise.withResolvers<void>();
@@ -214,7 +166,7 @@ test("an engine that stops lets a poll have the call that is being committed for
   await stopping;
 });
 
-test("a run goes from one call to the next without another lease", async () => {
+test("a run hands out its next call with the row that reads the result before", async () => {
   const bench = await createPrivateBench();
   const client = await bench.connect();
   const node = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;

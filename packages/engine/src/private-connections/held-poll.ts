@@ -1,0 +1,96 @@
+import { pollHoldMs, type Invocation } from "@procedo/contract";
+import type { Clock } from "../ports/clock.ts";
+import type { PrivateClient } from "./private-client.ts";
+
+/** A client's poll, from its request to its answer. */
+export interface HeldPoll {
+  readonly client: PrivateClient;
+  /** The most calls that it takes. */
+  readonly max: number;
+  state: PollState;
+  /** Answers the poll with these calls. */
+  answer(calls: readonly Invocation[]): void;
+  /** Answers the poll with an error. */
+  fail(error: Error): void;
+  /** Makes the poll wait for any call again; one whose time is over is answered with none. */
+  release(): void;
+  /** Answers the poll with no call, or with those that are being committed for it, for which it waits {@link graceMs} at most. */
+  expire(): void;
+}
+
+export type PollState =
+  /** Waits for any call. */
+  | { readonly kind: "waiting" }
+  /** Storage is asked for calls on its behalf. */
+  | { readonly kind: "leasing" }
+  | Reserved
+  /** It was answered, or its client has left. */
+  | { readonly kind: "ended" };
+
+/** Calls are being committed for the poll, all leased under one token. */
+export interface Reserved {
+  readonly kind: "reserved";
+  readonly leaseToken: string;
+  /** The number of commits without an answer. */
+  pending: number;
+  /** The calls that are durable. */
+  readonly ready: Invocation[];
+}
+
+/** A commit may take this long after the poll's time is over. */
+const graceMs = 3_000;
+
+const waiting: PollState = { kind: "waiting" };
+const ended: PollState = { kind: "ended" };
+
+/**
+ * Holds a poll until it is answered, its time is over or the signal aborts.
+ *
+ * @param onEnd - called once, with calls that were ready for a client that has left
+ */
+export function holdPoll(
+  clock: Pick<Clock, "after">,
+  { client, max, signal }: Pick<HeldPoll, "client" | "max"> & { readonly signal: AbortSignal | undefined },
+  onEnd: (unanswered: readonly Invocation[]) => void,
+): { readonly poll: HeldPoll; readonly answered: Promise<readonly Invocation[]> } {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<readonly Invocation[]>();
+  let isExpired = false;
+
+  const ready = (): readonly Invocation[] => (poll.state.kind === "reserved" ? poll.state.ready : []);
+  const end = (unanswered: readonly Invocation[]): void => {
+    poll.state = ended;
+    cancelTimer();
+    signal?.removeEventListener("abort", leave);
+    onEnd(unanswered);
+  };
+  const leave = (): void => {
+    end(ready());
+    resolve([]);
+  };
+  const poll: HeldPoll = {
+    client,
+    max,
+    state: waiting,
+    answer: (calls) => {
+      end([]);
+      resolve(calls);
+    },
+    fail: (error) => {
+      end(ready());
+      reject(error);
+    },
+    release: () => {
+      if (isExpired) poll.answer([]);
+      else poll.state = waiting;
+    },
+    expire: () => {
+      isExpired = true;
+      cancelTimer();
+      if (poll.state.kind !== "reserved") poll.answer([]);
+      else cancelTimer = clock.after(graceMs, () => poll.answer(ready()));
+    },
+  };
+  let cancelTimer = clock.after(pollHoldMs, () => poll.expire());
+  signal?.addEventListener("abort", leave, { once: true });
+  return { poll, answered };
+}

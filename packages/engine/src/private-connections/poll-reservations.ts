@@ -1,0 +1,69 @@
+import { invocationLeaseMs, type Invocation } from "@procedo/contract";
+import type { NewInvocation } from "@procedo/storage";
+import { clientInvocation } from "../journal/invocation.ts";
+import type { HeldPoll, Reserved } from "./held-poll.ts";
+
+/** A held poll's claim to a call that is being committed. */
+export interface Reservation {
+  /** The lease that the commit writes. */
+  readonly lease: NonNullable<NewInvocation["handedTo"]>;
+  /** The call is durable and leased. May follow `released`, after a commit that was repeated. */
+  committed(): void;
+  /** The call is not durable, as far as is known: its row was refused, or storage has not answered. */
+  released(): void;
+}
+
+export interface ReservationPorts {
+  readonly now: () => number;
+  readonly newToken: () => string;
+  /** Gives a call to another poll: its own has ended or was released. */
+  readonly give: (calls: readonly Invocation[]) => void;
+  /** Called when none of the poll's calls became durable, so that it waits for any call again. */
+  readonly freed: () => void;
+}
+
+/**
+ * Reserves a poll for a call that is about to be committed, beside those for which it is reserved already. `undefined`: the
+ * poll has no room. A poll takes no further call once one is durable, since it would wait for a second commit.
+ */
+export function reservePoll(
+  poll: HeldPoll,
+  invocation: NewInvocation,
+  { now, newToken, give, freed }: ReservationPorts,
+): Reservation | undefined {
+  const reserved = reservedState(poll, newToken);
+  if (reserved === undefined || reserved.ready.length > 0 || reserved.pending >= poll.max) return undefined;
+  const { leaseToken } = reserved;
+  reserved.pending += 1;
+  let isPending = true;
+
+  const settle = (calls: readonly Invocation[]): void => {
+    const isAwaited = isPending && poll.state === reserved;
+    isPending = false;
+    if (!isAwaited) {
+      if (calls.length > 0) give(calls);
+      return;
+    }
+    reserved.pending -= 1;
+    reserved.ready.push(...calls);
+    if (reserved.pending > 0) return;
+    if (reserved.ready.length > 0) {
+      poll.answer(reserved.ready);
+      return;
+    }
+    poll.release();
+    freed();
+  };
+
+  return {
+    lease: { leaseToken, leaseMs: invocationLeaseMs },
+    // Storage leases no call at or after its deadline.
+    committed: () => settle(invocation.deadlineMs > now() ? [clientInvocation({ ...invocation, leaseToken })] : []),
+    released: () => settle([]),
+  };
+}
+
+function reservedState(poll: HeldPoll, newToken: () => string): Reserved | undefined {
+  if (poll.state.kind === "waiting") poll.state = { kind: "reserved", leaseToken: newToken(), pending: 0, ready: [] };
+  return poll.state.kind === "reserved" ? poll.state : undefined;
+}
