@@ -16,8 +16,8 @@ function mutation(
 export const postgresMutations: readonly Mutation[] = [
   mutation("a commit is fenced by what it saw when it began", [
     "commit-statement.ts",
-    "FOR NO KEY UPDATE) AS run ON true",
-    ") AS run ON true",
+    "runs.run_id = item.run_id FOR NO KEY UPDATE",
+    "runs.run_id = item.run_id",
   ]),
   mutation("a claim does not lock what is due", [
     "postgres-queue.ts",
@@ -47,12 +47,10 @@ export const postgresMutations: readonly Mutation[] = [
     "run.ended AS too_late",
   ]),
   mutation("a decision has a run go on that has other news", ["next-rows.ts", "run.unread === 1", "run.unread > 0"]),
-  mutation("a decision has a run go on at once that has other news", ["going-on.ts", " AND runs.unread = 0", ""]),
-  mutation("a run comes to rest beside its news", ["rest-statement.ts", " AND runs.unread = 0", ""]),
-  mutation("a run comes to rest in the hands of whoever lost it", [
-    "rest-statement.ts",
-    `runs.environment, runs.epoch", "item.workspace, item.environment, item.epoch"`,
-    `runs.environment", "item.workspace, item.environment"`,
+  mutation("a decision has a run go on at once that has other news", [
+    "decide-and-continue.ts",
+    " AND run.unread = 0",
+    "",
   ]),
   mutation("a post does not hold the run", ["postgres-inbox.ts", "ORDER BY run_id FOR UPDATE", "ORDER BY run_id"]),
   mutation("a later notification takes the place of the first", [
@@ -73,8 +71,8 @@ export const postgresMutations: readonly Mutation[] = [
   ]),
   mutation("a run ends with news that it has not read", [
     "commit-statement.ts",
-    "ended_at_ms IS NOT NULL AND unread > 0",
-    "ended_at_ms IS NOT NULL AND unread > 9",
+    "WHERE ended_at_ms IS NULL OR unread = 0",
+    "WHERE ended_at_ms IS NULL OR unread < 9",
   ]),
   mutation("a run that parks with news sleeps on", [
     "commit-statement.ts",
@@ -82,11 +80,11 @@ export const postgresMutations: readonly Mutation[] = [
     "unread > 9 AND ended_at_ms IS NULL AND worker_id IS NULL",
   ]),
   mutation("the same row counts again under an older epoch", [
-    "commit-statement.ts",
-    "taken_by = hash AND held_epoch = epoch",
-    "taken_by = hash",
+    "refusals.ts",
+    "found.row_hash === hash && found.epoch === epoch",
+    "found.row_hash === hash",
   ]),
-  mutation("a short commit does not look at the epoch", ["commit-statement.ts", " AND run.epoch = item.epoch", ""]),
+  mutation("a commit does not look at the epoch", ["commit-statement.ts", " AND run.epoch = ${heldEpoch}", ""]),
   mutation("an idempotency key starts two runs at the same instant", [
     "commit-statement.ts",
     "WHERE held.expires_at_ms <= ${now}",

@@ -88,9 +88,9 @@ export const nodeMutations: readonly NodeMutation[] = [
     name: "a row whose place is taken counts as committed",
     edits: [
       edit(
-        "commit-statement.ts",
-        "THEN CASE WHEN taken_by = hash AND held_epoch = epoch THEN 'repeated' ELSE 'fenced' END",
-        "THEN 'repeated'",
+        "refusals.ts",
+        "return found.row_hash === hash && found.epoch === epoch ? committed : fenced;",
+        "return committed;",
       ),
     ],
     group: "N-03",

@@ -55,7 +55,7 @@ export function acceptedDeliveries({ database }: PostgresContext): Pick<Delivery
 
   return {
     async settle(items) {
-      const [row] = await database.query<{ settled: string | null }>(settle, () => itemValues(acceptedColumns, items));
+      const [row] = await database.query<{ settled: string | null }>(settle, itemValues(acceptedColumns, items));
       const results = items.map((): SettleResult => ({ status: "fenced" }));
       for (const place of ordinalsIn(row?.settled)) results[place - 1] = settledNow;
       return results;

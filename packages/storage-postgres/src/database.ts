@@ -2,7 +2,7 @@ import type { Change, TimeLimit } from "@procedo/storage";
 import { ProcedoError } from "@procedo/contract";
 import type { Connection, Connections } from "./connections.ts";
 import { failureOf, procedoErrorOf } from "./postgres-error.ts";
-import type { SqlValue, SqlValues, Statement } from "./statement.ts";
+import type { SqlValue, Statement } from "./statement.ts";
 
 export type { SqlValue, Statement } from "./statement.ts";
 
@@ -19,7 +19,7 @@ export interface Database {
    *
    * @throws ProcedoError `storage_unavailable`, after which nothing is known of a write
    */
-  query<Row>(statement: Statement, values: SqlValues): Promise<readonly Row[]>;
+  query<Row>(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
 
   /**
    * A READ COMMITTED transaction. The work may run more than once: it changes nothing but the database. What it throws
@@ -112,8 +112,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return {
     schema,
     timeLimit: { ms: timeoutMs, exceeded: () => connections.timedOut() },
-    query: (statement, values) =>
-      repeat((connection) => connection.query(statement, typeof values === "function" ? values() : values)),
+    query: (statement, values) => repeat((connection) => connection.query(statement, values)),
     transaction: (work) => repeat((connection) => attempt(connection, work)),
   };
 }

@@ -1,14 +1,12 @@
 import type { DeliverySettlement } from "@procedo/storage";
-import { type ArrayColumn, arrayParameters } from "./array-parameters.ts";
+import { itemArrays, type ItemColumn } from "./item-rows.ts";
 import { keepsAttempt } from "./delivery-attempts.ts";
 import { isOneOf, leaveClaims } from "./delivery-claims.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 import type { SqlValue } from "./statement.ts";
 
 /** One column of what deliveries have come to, as a statement reads it. */
-export interface DeliveryColumn extends ArrayColumn<DeliverySettlement> {
-  readonly name: string;
-}
+export type DeliveryColumn = ItemColumn<DeliverySettlement>;
 
 /** That a delivery is one of its item's environment. */
 export const inScopeOfItem = matchesUnindexed(
@@ -80,7 +78,10 @@ export function itemValues(
   items: readonly DeliverySettlement[],
 ): readonly SqlValue[] {
   const contends = contending(items);
-  return arrayParameters([...columns, { type: "boolean", valueOf: (_item, index) => contends[index] ?? false }], items);
+  return itemArrays(
+    [...columns, { name: "contends", type: "boolean", valueOf: (_item, index) => contends[index] ?? false }],
+    items,
+  );
 }
 
 /** Of several items for one claim the first settles it; the others only tell the history, if it has not heard yet. */

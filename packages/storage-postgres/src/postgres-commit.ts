@@ -1,111 +1,81 @@
 import { ProcedoError } from "@procedo/contract";
 import type { Change, CommitResult, RunCommit, RunStore } from "@procedo/storage";
 import { assertStorableCommit, groupCommit } from "@procedo/storage";
-import { columnValues, comesToRest, isContinuation, isNewRun, onlySettles, partsOf } from "./commit-columns.ts";
-import type { CommitStatement, CommittedItems, CommitVerdict, Placed } from "./commit-statement.ts";
-import { commitStatement, continueStatement } from "./commit-statement.ts";
+import { type CommitEffect, effectsOf } from "./commit-columns.ts";
+import type { CommitAnswer, CommitStatement } from "./commit-statement.ts";
+import { appendStatement, continueStatement, createStatement } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
-import { creationStatement } from "./creation-statement.ts";
 import { groupClock } from "./group-clock.ts";
-import { itemCount } from "./item-rows.ts";
+import { itemArrays } from "./item-rows.ts";
 import { failureOf, isUniqueViolation } from "./postgres-error.ts";
-import { ordinalsIn } from "./ordinals.ts";
-import { restStatement } from "./rest-statement.ts";
+import { refusals } from "./refusals.ts";
 import type { SqlValue } from "./statement.ts";
 
 const committed: CommitResult = { status: "committed" };
 
 /** While one flush waits for the disk, the next one is judged. A third would only make each of them smaller. */
 const flushesAtOnce = 2;
-/** How often an item is judged anew because others were faster; each time one of them has gone on. */
-const maxTurns = 20;
-/** For so long after an event that a webhook wanted to hear events are taken to be heard: the short statement would be in vain. */
-const heardForMs = 10_000;
+/** How often an item is tried again because another process was faster. Each time, another process has gone on. */
+const maxTries = 20;
 
 /**
  * Commits with one statement for each flush, which is a transaction of its own: one round trip and one write to disk for
- * many runs.
+ * many runs. A second statement says why items were not stored, which is rare.
  */
 export function postgresCommit({ database, nowMs, announce }: PostgresContext): RunStore["commit"] {
   const { schema } = database;
-  const statements = new Map<string, CommitStatement>();
-  let heardAtMs = -Infinity;
+  const statements = commitStatements(schema);
+  const refused = refusals(database, nowMs);
 
-  /** There are a few dozen of them at most. */
-  function statementOf(name: string, make: () => CommitStatement): CommitStatement {
-    const known = statements.get(name) ?? make();
-    statements.set(name, known);
-    return known;
+  /** An owner may take a run that another worker held: the short statement does not expect that. */
+  function statementFor(items: readonly RunCommit[], tries: number): CommitStatement {
+    const effects = effectsOf(items);
+    if (items.every(({ create }) => create !== undefined)) return statements.create(effects);
+    return tries === 0 && items.every(isContinuation) ? statements.continue : statements.append(effects);
   }
 
-  /** What is judged anew is something that the short statements do not expect. */
-  function statementFor(items: readonly RunCommit[], turn: number): CommitStatement {
-    const count = itemCount(items);
-    const parts = partsOf(items);
-    if (turn === 0 && items.every(isContinuation)) {
-      return statementOf(`continue ${count}`, () => continueStatement(schema, count));
-    }
-    if (turn === 0 && items.every(isNewRun)) {
-      return statementOf(`create ${count} ${parts.join()}`, () => creationStatement(schema, parts, count));
-    }
-    const isHeard = parts.includes("events") && performance.now() < heardAtMs + heardForMs;
-    if (turn === 0 && !isHeard && items.every(comesToRest)) {
-      return statementOf(`rest ${count} ${parts.join()}`, () => restStatement(schema, parts, count));
-    }
-    return statementOf(parts.join(), () => commitStatement(schema, parts));
+  async function store(items: readonly RunCommit[], tries: number): Promise<ReadonlySet<RunCommit>> {
+    const statement = statementFor(items, tries);
+    const [answer] = await database.query<CommitAnswer>(statement, commitValues(statement, items, nowMs()));
+    const stored = storedItems(items, answer);
+    announce(changesOf(stored, answer));
+    return new Set(stored);
   }
 
-  async function judge(items: readonly RunCommit[], turn: number): Promise<readonly (CommitVerdict | undefined)[]> {
-    const statement = statementFor(items, turn);
-    const time = statement.asksTime ? [nowMs()] : [];
-    const values = (): readonly SqlValue[] => [...columnValues(statement.columns, items), ...time];
-    const verdicts: (CommitVerdict | undefined)[] = items.map(() => undefined);
-    if (statement.isShort) {
-      const [answer] = await database.query<CommittedItems>(statement, values);
-      const places = ordinalsIn(answer?.committed);
-      for (const place of places) verdicts[place - 1] = { outcome: "commit" };
-      const [first] = places;
-      // One tells of it for all.
-      if (answer?.claimable === true && first !== undefined)
-        verdicts[first - 1] = { outcome: "commit", claimable: true };
-      return verdicts;
-    }
-    for (const verdict of await database.query<CommitVerdict & Placed>(statement, values)) {
-      verdicts[verdict.ord - 1] = verdict;
-      if (verdict.deliverable === true) heardAtMs = performance.now();
-    }
-    return verdicts;
-  }
-
-  async function flush(items: readonly RunCommit[], turn = 0): Promise<readonly CommitResult[]> {
-    let verdicts: readonly (CommitVerdict | undefined)[];
+  async function flush(items: readonly RunCommit[], tries = 0): Promise<readonly CommitResult[]> {
+    let stored: ReadonlySet<RunCommit> = new Set();
     try {
-      verdicts = await judge(items, turn);
+      stored = await store(items, tries);
     } catch (error) {
       if (failureOf(error) !== "statement") throw error;
-      return await separate(items, turn, error);
+      if (items.length > 1) return await halve(items);
+      if (!isUniqueViolation(error) || tries >= maxTries) return [{ status: "refused", error }];
     }
-    const changes: Change[] = [];
-    const results = items.map((item, index): CommitResult | undefined => resultOf(item, verdicts[index], changes));
-    announce(changes);
-    const open = items.filter((_item, index) => results[index] === undefined);
-    if (open.length === 0) return results.map((result) => result ?? committed);
-    if (turn >= maxTurns) throw new ProcedoError("storage_unavailable", "Others commit to the same runs all the time.");
-    const later = [...(await flush(open, turn + 1))];
-    return results.map((result) => result ?? later.shift() ?? committed);
+    if (stored.size === items.length) return items.map(() => committed);
+    const open = items.filter((item) => !stored.has(item));
+    const results = new Map(items.map((item) => [item, stored.has(item) ? committed : undefined]));
+    for (const [index, result] of (await refused.of(open)).entries()) {
+      const item = open[index];
+      if (item !== undefined && result !== undefined) results.set(item, result);
+    }
+    return await retry(items, results, tries);
   }
 
-  /**
-   * The database refused the statement, and with it all items. One of them is the culprit, or another node wrote what this
-   * one was about to write; that shows when it is judged anew.
-   */
-  async function separate(items: readonly RunCommit[], turn: number, error: unknown): Promise<readonly CommitResult[]> {
-    const [first] = items;
-    if (items.length === 1 && first !== undefined) {
-      // Each time a row is there already that was not to be seen, somebody has gone on.
-      const again = turn === 0 || (isUniqueViolation(error) && turn < maxTurns);
-      return again ? await flush(items, turn + 1) : [{ status: "refused", error }];
+  async function retry(
+    items: readonly RunCommit[],
+    results: ReadonlyMap<RunCommit, CommitResult | undefined>,
+    tries: number,
+  ): Promise<readonly CommitResult[]> {
+    const open = items.filter((item) => results.get(item) === undefined);
+    if (open.length > 0 && tries >= maxTries) {
+      throw new ProcedoError("storage_unavailable", "Others commit to the same runs all the time.");
     }
+    const later = open.length === 0 ? [] : [...(await flush(open, tries + 1))];
+    return items.map((item) => results.get(item) ?? later.shift() ?? committed);
+  }
+
+  /** The database refused the statement, and with it all items: each half is tried alone until the culprit stands alone. */
+  async function halve(items: readonly RunCommit[]): Promise<readonly CommitResult[]> {
     const half = Math.ceil(items.length / 2);
     return [...(await flush(items.slice(0, half))), ...(await flush(items.slice(half)))];
   }
@@ -131,51 +101,73 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   };
 }
 
+/** The statements of a schema, each made when it is first needed: of the combinations of effects, few occur. */
+export function commitStatements(schema: string) {
+  const known = new Map<string, CommitStatement>();
+  const once = (name: string, make: () => CommitStatement): CommitStatement => {
+    const statement = known.get(name) ?? make();
+    known.set(name, statement);
+    return statement;
+  };
+  return {
+    continue: continueStatement(schema),
+    append: (effects: readonly CommitEffect[]) =>
+      once(`append ${effects.join()}`, () => appendStatement(schema, effects)),
+    create: (effects: readonly CommitEffect[]) =>
+      once(`create ${effects.join()}`, () => createStatement(schema, effects)),
+  };
+}
+
+/** The parameters of a statement for these items. */
+export function commitValues(
+  { columns }: CommitStatement,
+  items: readonly RunCommit[],
+  nowMs: number | null,
+): readonly SqlValue[] {
+  return [...itemArrays(columns, items), items.map(({ body }) => body), nowMs];
+}
+
+/** The items that a statement stored. */
+export function storedItems(items: readonly RunCommit[], answer: CommitAnswer | undefined): readonly RunCommit[] {
+  return (answer?.committed ?? []).flatMap((ordinal) => items[ordinal - 1] ?? []);
+}
+
+/** What other parts of the service are told once these items are durable. */
+export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | undefined): readonly Change[] {
+  const changes: Change[] = [];
+  if (answer?.deliverable === true) changes.push({ type: "deliverable" });
+  for (const { runId, then, invocation } of stored) {
+    if (then.kind !== "hot") changes.push({ type: "settled", runId });
+    if (invocation !== undefined && invocation.handedTo === undefined) {
+      changes.push({ type: "invocable", connectionId: invocation.connectionId });
+    }
+  }
+  if (answer?.claimable === true) changes.push({ type: "claimable" });
+  return changes;
+}
+
+/** Whether the item appends a row to a run that stays with its owner, and nothing else. */
+function isContinuation(item: RunCommit): boolean {
+  return item.create === undefined && item.then.kind === "hot" && effectsOf([item]).length === 0;
+}
+
+/**
+ * Items of different kinds go apart. One that settles reservations may have to wait for a budget that everybody wants, and
+ * delays no other.
+ */
+function kindOf(item: RunCommit): "create" | "continue" | "settling" | "append" {
+  if (item.create !== undefined) return "create";
+  if (item.settle !== undefined) return "settling";
+  return isContinuation(item) ? "continue" : "append";
+}
+
 /** The run, and the idempotency key that it holds. */
 function keysOf({ runId, scope, create }: RunCommit): readonly string[] {
   if (create?.idempotency === undefined) return [runId];
   return [runId, `${scope.environment} ${create.procedureId} ${create.idempotency.key}`];
 }
 
-/**
- * Rows with which runs only go on, or come to rest, cost a part of what others do. Those that settle reservations may have
- * to wait for a budget that everybody wants, and keep nobody else waiting. They bring nothing about that is told in the
- * order in which it was stored.
- */
-function kindOf(item: RunCommit): "short" | "settling" | "rest" | "whole" {
-  if (isContinuation(item)) return "short";
-  if (onlySettles(item)) return "settling";
-  return comesToRest(item) ? "rest" : "whole";
-}
-
 function sizeOf({ body, openReview, invocation, events = [] }: RunCommit): number {
   const size = body.length + (openReview?.body.length ?? 0) + (invocation?.payload.length ?? 0);
   return events.reduce((sum, { data }) => sum + data.length, size);
-}
-
-/** `undefined`: to be judged anew. Adds what others are told of the item once it is durable. */
-export function resultOf(
-  item: RunCommit,
-  verdict: CommitVerdict | undefined,
-  changes: Change[],
-): CommitResult | undefined {
-  switch (verdict?.outcome) {
-    case "commit":
-      if (verdict.deliverable === true) changes.push({ type: "deliverable" });
-      if (item.then.kind !== "hot") changes.push({ type: "settled", runId: item.runId });
-      if (item.invocation !== undefined && item.invocation.handedTo === undefined)
-        changes.push({ type: "invocable", connectionId: item.invocation.connectionId });
-      if (verdict.claimable === true) changes.push({ type: "claimable" });
-      return committed;
-    case "repeated":
-      return committed;
-    case "fenced":
-    case "inbox_not_empty":
-      return { status: verdict.outcome };
-    case "exists":
-      return { status: "exists", runId: verdict.holder_run_id ?? "", digest: verdict.holder_digest ?? "" };
-    case "again":
-    case undefined:
-      return undefined;
-  }
 }

@@ -5,8 +5,8 @@ import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { Findings, Verdict } from "./decide-statements.ts";
 import { findStatement, findValues, lockStatement, writeStatement, writeValues } from "./decide-statements.ts";
+import { type ContinuingDecision, decideAndContinue } from "./decide-and-continue.ts";
 import { groupClock } from "./group-clock.ts";
-import { goingOn, type GoingOnDecision } from "./going-on.ts";
 import { nextRows } from "./next-rows.ts";
 import { failureOf } from "./postgres-error.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
@@ -36,7 +36,7 @@ export function postgresDecide(
   const find = findStatement(database.schema);
   const write = writeStatement(database.schema);
   const next = nextRows(context);
-  const going = goingOn(database);
+  const continuing = decideAndContinue(database);
 
   /** Hands over the runs that were told, and has those go on that can; answers by run. */
   async function wake(tx: Transaction, told: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
@@ -78,7 +78,7 @@ export function postgresDecide(
   }
 
   async function flush(decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
-    const wentOn = decisions.every((decision) => going.takes(decision)) ? await goOn(decisions) : new Set();
+    const wentOn = decisions.every((decision) => continuing.takes(decision)) ? await goOn(decisions) : new Set();
     const rest = decisions.filter((decision) => !wentOn.has(decision));
     const others = rest.length === 0 ? [] : [...(await decideInTransaction(rest))];
     return decisions.flatMap((decision) => {
@@ -90,9 +90,9 @@ export function postgresDecide(
   }
 
   /** What speaks against a decision, and which of them the database refused, is found out in the transaction. */
-  async function goOn(decisions: readonly GoingOnDecision[]): Promise<ReadonlySet<NewDecision>> {
+  async function goOn(decisions: readonly ContinuingDecision[]): Promise<ReadonlySet<NewDecision>> {
     try {
-      return await going.decide(decisions);
+      return await continuing.decide(decisions);
     } catch (error) {
       if (failureOf(error) !== "statement") throw error;
       return new Set();
@@ -117,7 +117,7 @@ export function postgresDecide(
 
   const group = groupCommit<NewDecision, Outcome>({
     flush,
-    kindOf: (decision) => (going.takes(decision) ? "goes on" : "decision"),
+    kindOf: (decision) => (continuing.takes(decision) ? "continuing" : "decision"),
     keysOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
     sizeOf: ({ body }) => body.length,
     concurrency: flushesAtOnce,

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { ArrayParameter } from "./array-parameters.ts";
 
 /** One SQL text with numbered parameters. Made once per storage, as the schema's name stands in the text. */
 export interface Statement {
@@ -8,18 +7,10 @@ export interface Statement {
   readonly text: string;
 }
 
-export type SqlValue =
-  | string
-  | number
-  | boolean
-  | null
-  | ArrayParameter
-  | readonly (string | null)[]
-  | readonly (number | null)[]
-  | readonly (boolean | null)[];
+type SqlScalar = string | number | boolean | null;
 
-/** What a statement is sent with; a function where it has to be made anew for each try, as arrays have. */
-export type SqlValues = readonly Exclude<SqlValue, ArrayParameter>[] | (() => readonly SqlValue[]);
+/** An array holds values of one type. */
+export type SqlValue = SqlScalar | readonly SqlScalar[];
 
 const preparedNames = new WeakMap<Statement, string>();
 

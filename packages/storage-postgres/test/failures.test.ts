@@ -195,11 +195,10 @@ describe("failures of the database", () => {
     const statement = { name: "broken-off", text: "SELECT $1::text AS said" };
     const asked = (values: readonly SqlValue[]) =>
       connections.use(performance.now() + 5_000, (connection) => connection.query(statement, values));
-    const unwritable = {
-      toPostgres: (): never => {
-        throw new RangeError("cannot be written");
-      },
+    const toPostgres = (): never => {
+      throw new RangeError("cannot be written");
     };
+    const unwritable = { toPostgres } as unknown as SqlValue;
     await expect(asked([unwritable])).rejects.toThrow("cannot be written");
     expect(await asked(["said"])).toEqual([{ said: "said" }]);
   });

@@ -74,7 +74,7 @@ describe("runs on several nodes", () => {
         return `${ended[0]?.status} ${told[0]?.status}`;
       }),
     );
-    for (const pair of pairs) expect(["committed ended", "unread accepted"]).toContain(pair);
+    for (const pair of pairs) expect(["committed ended", "inbox_not_empty accepted"]).toContain(pair);
   });
 
   it("read each of their news once, however often a row names it", async () => {

@@ -29,14 +29,14 @@ function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecisio
 
 const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: true };
 
-it("a decision with which a run goes on is one statement, whatever the decisions beside it come to", async () => {
+it("a decision with which a run continues is one statement, whatever becomes of concurrent decisions", async () => {
   const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3"];
   await commitAll(storage.runs, runIds.map(asking));
   await storage.inbox.post([post("run-2")]);
   asked();
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
-  expect(asked()).toEqual(["decide-go-on-one"]);
+  expect(asked()).toEqual(["decide-and-continue"]);
 
   const answers = await Promise.all(runIds.map((runId) => storage.reviews.decide(deciding(runId))));
   expect(answers).toMatchObject([
@@ -46,7 +46,7 @@ it("a decision with which a run goes on is one statement, whatever the decisions
   ]);
 });
 
-it("what goes on leaves the same behind as what is decided first and goes on then", async () => {
+it("a decision stored with its row leaves the same behind as a decision and a later commit", async () => {
   const { storage } = await openStorageAsked();
   await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
@@ -66,7 +66,7 @@ it("what goes on leaves the same behind as what is decided first and goes on the
   expect(await storage.reviews.decide(again)).toMatchObject({ status: "not_open" });
 });
 
-it("a run that somebody holds does not go on: its owner is told", async () => {
+it("a decision on a run that a worker holds does not append its row, and notifies the owner", async () => {
   const { storage } = await openStorageAsked();
   await storage.runs.commit({ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } });
   const result = await storage.reviews.decide(deciding("run-1"));
@@ -75,7 +75,7 @@ it("a run that somebody holds does not go on: its owner is told", async () => {
   expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([{ effectKey: "approve-1" }]);
 });
 
-it("a run that was claimed since, or stands elsewhere in its journal, does not go on", async () => {
+it("a row under another epoch, or with another number, is not stored with its decision", async () => {
   const { storage } = await openStorageAsked();
   await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
   const wrongEpoch = row("run-1", 2, { epoch: 3, consume: ["approve-1"] });

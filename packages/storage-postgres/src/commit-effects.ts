@@ -1,0 +1,96 @@
+import type { CommitEffect } from "./commit-columns.ts";
+import { openReviewsSql } from "./review-rows.ts";
+import { settleParts } from "./settle-parts.ts";
+import { matchesUnindexed } from "./unindexed.ts";
+
+/**
+ * The effects of rows on other tables: consumed notifications, reviews, events with their deliveries, invocations, settled
+ * reservations. Each is a part of a statement, and reads the items from `fit`.
+ *
+ * Look-ups are lateral or scalar subqueries and arrays: a connection keeps the plan that it made, often while tables were
+ * empty, and such a plan must not read whole tables later.
+ */
+export function effectsSql(schema: string, effects: readonly CommitEffect[], now: string): string {
+  return effects.map((effect) => partOf[effect](schema, now)).join("");
+}
+
+const partOf: Readonly<Record<CommitEffect, (schema: string, now: string) => string>> = {
+  consume: consumeSql,
+  reviews: reviewsSql,
+  events: deliveriesSql,
+  invocation: invocationsSql,
+  settle: settleParts,
+};
+
+function consumeSql(schema: string): string {
+  return `, consumed AS (
+  UPDATE ${schema}.inbox SET consumed = true
+   WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE consumed_keys IS NOT NULL))
+     AND effect_key = ANY (ARRAY(SELECT unnest(consumed_keys) FROM fit))
+     AND ((run_id, effect_key) IN (SELECT run_id, unnest(consumed_keys) FROM fit)) IS TRUE
+)`;
+}
+
+/** A run has one open review: the previous one is closed before another is opened. */
+function reviewsSql(schema: string, now: string): string {
+  return `, closed AS (
+  UPDATE ${schema}.reviews
+     SET status = (SELECT close_status FROM fit WHERE fit.run_id = reviews.run_id), closed_at_ms = ${now}
+   WHERE run_id = ANY (ARRAY(SELECT run_id FROM fit WHERE close_status IS NOT NULL))
+     AND ${matchesUnindexed("reviews.status", "'open'")}
+  RETURNING 1
+), opened AS (${openReviewsSql(schema, "fit")}
+     AND (SELECT count(*) FROM closed) >= 0
+   ORDER BY ord
+)`;
+}
+
+/** An event is stored once, with a delivery for each webhook that subscribes to it; without a webhook nothing is stored. */
+function deliveriesSql(schema: string, now: string): string {
+  return `, told AS MATERIALIZED (
+  SELECT fit.run_id, workspace, environment, ord, event.number, event."eventId" AS event_id, event.event,
+         event."createdAtMs" AS created_at_ms, event.data, hooks.ids, nextval('${schema}.payload_numbers') AS payload
+    FROM fit
+    CROSS JOIN LATERAL ROWS FROM (json_to_recordset(fit.events::json) AS
+                                   ("eventId" text, event text, "createdAtMs" bigint, data text)) WITH ORDINALITY
+            AS event ("eventId", event, "createdAtMs", data, number)
+    CROSS JOIN LATERAL (SELECT array_agg(records.id ORDER BY record) AS ids
+                          FROM ${schema}.record_keys JOIN ${schema}.records USING (record)
+                         WHERE record_keys.kind = 'webhook'
+                           AND record_key = fit.workspace || '/' || fit.environment || '/' || event.event) AS hooks
+   WHERE fit.events IS NOT NULL AND hooks.ids IS NOT NULL
+), payload AS (
+  INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM told
+), sent AS (
+  INSERT INTO ${schema}.deliveries (delivery_id, workspace, environment, run_id, webhook_id, event_id, event,
+                                    created_at_ms, payload, due_at_ms)
+  SELECT ${deliveryIdSql("event_id", "hook.id")}, workspace, environment, run_id, hook.id, event_id, event,
+         created_at_ms, payload, ${now}
+    FROM told CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY AS hook (id, number)
+   ORDER BY ord, told.number, hook.number
+)`;
+}
+
+/** As `deliveryIdOf` makes it: the texts as JSON, which Postgres and JavaScript write alike. */
+function deliveryIdSql(eventId: string, webhookId: string): string {
+  const json = `'[' || to_json(${eventId})::text || ',' || to_json(${webhookId})::text || ']'`;
+  return `'dlv_' || left(encode(sha256(convert_to(${json}, 'UTF8')), 'hex'), 32)`;
+}
+
+function invocationsSql(schema: string, now: string): string {
+  return `, invoked AS (
+  INSERT INTO ${schema}.invocations (invocation_id, run_id, workspace, environment, connection_id, function_name, idempotent,
+                                     effect_key, payload, created_at_ms, deadline_ms, status, lease_token, lease_ends_at_ms)
+  SELECT call."invocationId", run_id, workspace, environment, call."connectionId", call."functionName", call.idempotent,
+         call."effectKey", call.payload, ${now}, call."deadlineMs",
+         CASE WHEN leased THEN 'leased' ELSE 'queued' END,
+         CASE WHEN leased THEN call."handedTo"->>'leaseToken' END,
+         CASE WHEN leased THEN ${now} + (call."handedTo"->>'leaseMs')::bigint END
+    FROM fit CROSS JOIN LATERAL json_to_record(fit.invocation::json) AS call
+           ("invocationId" text, "connectionId" text, "functionName" text, idempotent boolean, "effectKey" text,
+            payload text, "deadlineMs" bigint, "handedTo" json)
+         CROSS JOIN LATERAL (SELECT call."handedTo" IS NOT NULL AND call."deadlineMs" > ${now} AS leased) AS handed
+   WHERE fit.invocation IS NOT NULL
+   ORDER BY ord
+)`;
+}

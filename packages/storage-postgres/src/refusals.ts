@@ -1,0 +1,84 @@
+import type { CommitResult, RunCommit } from "@procedo/storage";
+import { type CommitColumn, keyColumn, rowColumns } from "./commit-columns.ts";
+import type { Database } from "./database.ts";
+import { itemArrays, itemsSql } from "./item-rows.ts";
+import type { Statement } from "./statement.ts";
+import { sqlNow } from "./statement.ts";
+
+/** Why items were not stored. */
+export interface Refusals {
+  /** Answers each item in its place; `undefined`: nothing speaks against it any more, and it is to be tried again. */
+  of(items: readonly RunCommit[]): Promise<readonly (CommitResult | undefined)[]>;
+}
+
+/** What is stored where an item would be. */
+interface Found {
+  /** Of the run with the item's id, in any scope; `null`: there is none. */
+  readonly epoch: number | null;
+  readonly in_scope: boolean | null;
+  readonly ended: boolean | null;
+  /** The number of its last row. */
+  readonly last_seq: number | null;
+  /** Of the row that has the item's number. */
+  readonly row_hash: string | null;
+  /** The run has a notification that the item does not consume. */
+  readonly has_unread: boolean;
+  /** Of the run that holds the item's idempotency key. */
+  readonly holder_run_id: string | null;
+  readonly holder_digest: string | null;
+}
+
+const columns: readonly CommitColumn[] = [
+  ...rowColumns,
+  keyColumn,
+  { name: "consume", type: "text", valueOf: ({ consume }) => JSON.stringify(consume ?? []) },
+];
+
+const committed: CommitResult = { status: "committed" };
+const fenced: CommitResult = { status: "fenced" };
+
+export function refusals(database: Database, nowMs: () => number | null): Refusals {
+  const statement = findStatement(database.schema);
+  return {
+    async of(items) {
+      const found = await database.query<Found>(statement, [...itemArrays(columns, items), nowMs()]);
+      return items.map((item, index) => judge(item, found[index]));
+    },
+  };
+}
+
+function judge({ create, epoch, seq, hash, then }: RunCommit, found: Found | undefined): CommitResult | undefined {
+  if (found === undefined) return undefined;
+  if (found.row_hash !== null) return found.row_hash === hash && found.epoch === epoch ? committed : fenced;
+  if (create !== undefined) {
+    const { holder_run_id: runId, holder_digest: digest } = found;
+    if (found.in_scope === true) return fenced;
+    if (runId !== null && digest !== null) return { status: "exists", runId, digest };
+    return found.epoch === null ? undefined : fenced;
+  }
+  if (found.in_scope !== true || found.ended === true || found.epoch !== epoch) return fenced;
+  if (found.last_seq !== seq - 1) return fenced;
+  return then.kind === "ended" && found.has_unread ? { status: "inbox_not_empty" } : undefined;
+}
+
+function findStatement(schema: string): Statement {
+  return {
+    name: "commit-refusals",
+    text: `
+SELECT run.epoch, run.in_scope, run.ended, last.seq AS last_seq, held.run_id AS holder_run_id, held.digest AS holder_digest,
+       CASE WHEN run.in_scope THEN (SELECT journal.hash FROM ${schema}.journal
+                                     WHERE journal.run_id = item.run_id AND journal.seq = item.seq) END AS row_hash,
+       EXISTS (SELECT FROM ${schema}.inbox WHERE inbox.run_id = item.run_id AND NOT consumed
+                  AND NOT item.consume::jsonb ? effect_key) AS has_unread
+  FROM ${itemsSql(columns)}
+  LEFT JOIN LATERAL (SELECT epoch, ended_at_ms IS NOT NULL AS ended,
+                            (runs.workspace, runs.environment) = (item.workspace, item.environment) AS in_scope
+                       FROM ${schema}.runs WHERE runs.run_id = item.run_id LIMIT 1) AS run ON true
+  LEFT JOIN LATERAL (SELECT seq FROM ${schema}.journal WHERE journal.run_id = item.run_id
+                      ORDER BY journal.seq DESC LIMIT 1) AS last ON true
+  LEFT JOIN LATERAL (SELECT held.run_id, held.digest FROM ${schema}.idempotency AS held
+                      WHERE held.key = item.key AND held.expires_at_ms > ${sqlNow(`$${columns.length + 1}`)} LIMIT 1) AS held
+         ON true
+ ORDER BY ord`,
+  };
+}
