@@ -26,7 +26,8 @@ const allowed: Readonly<Record<string, string>> = {
   "packages/engine/src/models/model-tool.ts": "The description of a tool is the document's.",
   "packages/engine/src/agent/prompt-data.ts": "A place within the run's own data.",
   "packages/engine/src/agent/tool-of-node.ts": "The description of an action is the document's.",
-  "packages/engine/src/connections/call-watch.ts": "The guarded client's own words, or a test's, which are redacted.",
+  "packages/engine/src/connections/connection-health.ts":
+    "The guarded client's own words, or a test's, which are redacted.",
   "packages/engine/src/connections/private/manifests.ts": "The id of a record.",
   "packages/integrations/src/calls/service-reason.ts": "A body that is redacted before it is looked through.",
   "packages/integrations/src/custom-api/fetch-document.ts": "An address that is fetched without credentials.",

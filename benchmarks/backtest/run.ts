@@ -61,11 +61,11 @@ try {
 }
 
 function tell(what: string, report: BacktestReport, perSecond: readonly number[]): void {
-  const { same, changed, left, decisions, summary } = report;
+  const { same, changed, diverged, decisions, summary } = report;
   const median = [...perSecond].sort((a, b) => a - b)[Math.floor(perSecond.length / 2)] ?? 0;
   console.log(
     `${what}: ${Math.round(median)} runs a second, ${decisions} decisions; ` +
-      `${same} the same, ${changed} changed, ${left} not known to their end.`,
+      `${same} the same, ${changed} changed, ${diverged} diverged from the record.`,
   );
   for (const { what: change, runs: count } of summary) console.log(`  ${String(count).padStart(5)}  ${change}`);
   if (what === "the same version" && same !== report.runs) process.exitCode = 1;

@@ -1,20 +1,19 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Change, RecordChange } from "@procedo/storage";
-import type { Principal } from "./access/principal.ts";
-import { createKeys, type Keys } from "./keys/keys.ts";
+import { createKeys } from "./keys/keys.ts";
 import { keyKind } from "./keys/key-record.ts";
-import { createAudit, type Audit } from "./audit/audit.ts";
+import { createAudit } from "./audit/audit.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
-import { createBacktest, type Backtest } from "./backtest/backtest.ts";
-import { createActionFacts } from "./connections/action-facts.ts";
+import { createBacktest } from "./backtest/backtest.ts";
+import { createActionMetadata } from "./connections/action-metadata.ts";
 import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
 import { createConnectionNames } from "./connections/connection-names.ts";
-import { createConnections, type Connections } from "./connections/connections.ts";
+import { createConnections } from "./connections/connections.ts";
 import { createReceivers } from "./deliveries/receivers.ts";
 import { createSender } from "./deliveries/sender.ts";
 import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
 import { webhookKind } from "./webhooks/webhook-record.ts";
-import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 import { createSlices } from "./journal/slices.ts";
 import { createEgress } from "./egress/egress.ts";
 import { createStorageWrites } from "./ports/storage-writes.ts";
@@ -25,16 +24,16 @@ import { createConnectionUses } from "./procedures/connection-uses.ts";
 import { connectionOfManifestList, createManifests, manifestListKind } from "./connections/private/manifests.ts";
 import { createClients } from "./private-connections/clients.ts";
 import { createDispatcher } from "./private-connections/dispatcher.ts";
-import { createPrivateConnections, type PrivateConnections } from "./private-connections/private-connections.ts";
+import { createPrivateConnections } from "./private-connections/private-connections.ts";
 import { createRegisteredFunctions } from "./connections/private/registered-functions.ts";
-import { createProcedures, type Procedures } from "./procedures/procedures.ts";
+import { createProcedures } from "./procedures/procedures.ts";
 import { createVersions } from "./procedures/versions.ts";
 import { createOutputsCheck } from "./reviews/check-outputs.ts";
 import { checkedEngine } from "./requests/checked-engine.ts";
-import { createRetention, type Retention } from "./archive/retention.ts";
-import { afterRestore, type AfterRestore } from "./archive/after-restore.ts";
-import { createReviews, type Reviews } from "./reviews/reviews.ts";
-import { createRuns, type RunPorts, type Runs, type QuarantinedRun } from "./runs/runs.ts";
+import { createRetention } from "./archive/retention.ts";
+import { afterRestore } from "./archive/after-restore.ts";
+import { createReviews } from "./reviews/reviews.ts";
+import { createRuns, type RunPorts, type QuarantinedRun } from "./runs/runs.ts";
 import { createStartLimiter } from "./runs/start-limiter.ts";
 import { createWaiters } from "./runs/waiters.ts";
 import { createWorker } from "./runs/worker.ts";
@@ -42,51 +41,7 @@ import { checkMasterKey } from "./secrets/check-master-key.ts";
 import { deriveKey } from "./secrets/derive-key.ts";
 import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
-
-/** Runs procedures durably, inside your process. */
-export interface Engine {
-  readonly procedures: Procedures;
-  readonly runs: Runs;
-  readonly reviews: Reviews;
-  readonly connections: Connections;
-  readonly privateConnections: PrivateConnections;
-  readonly webhooks: Webhooks;
-  readonly audit: Audit;
-  readonly retention: Retention;
-  readonly keys: Keys;
-  /** Puts past runs through another version, without any effect. See {@link Backtest} for its errors. */
-  readonly backtest: Backtest;
-  /**
-   * Resolves when storage answers and was written with this engine's master key, takes writes (after one that it refused, a
-   * record is written and removed to find out), and, of an engine that was started, when its worker may act.
-   *
-   * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
-   */
-  ready(): Promise<void>;
-  /**
-   * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
-   *
-   * @throws ProcedoError `shutting_down` once it was stopped; `invalid_configuration` when the workspace was written with
-   *   another master key; `storage_unavailable`, after which it may be tried again
-   */
-  start(): Promise<void>;
-  /**
-   * Says that the storage was restored from a copy, before an engine on it is started. What was pending in the copy may have
-   * been done since: deliveries end as failed, each to be sent again by hand, and calls of private functions that are not
-   * idempotent are not handed out again, so that a person decides on them. Told in the audit chain.
-   *
-   * @param request.resendWebhooks also send what was pending then. @defaultValue false
-   * @throws ProcedoError `permission_denied`
-   */
-  markRestored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
-  /**
-   * Hands its runs back to storage, each at its next step. Calls under way are listened to for as long as each may take; what is
-   * left after `drainMs` is aborted. No new call begins. Resolves at once where nothing is under way.
-   *
-   * @param options.drainMs in milliseconds. @defaultValue 60000
-   */
-  stop(options?: { readonly drainMs?: number }): Promise<void>;
-}
+import type { Engine } from "./engine-interface.ts";
 
 /** As long as a call may take whose procedure says nothing of it. */
 const defaultDrainMs = 60_000;
@@ -294,7 +249,7 @@ export function createEngine(options: EngineOptions): Engine {
       workspace,
       versions,
       limits,
-      actionFacts: createActionFacts(resolve),
+      actionMetadata: createActionMetadata(resolve),
       models: settings.models,
       asking: { clock, random, unforced },
     }),

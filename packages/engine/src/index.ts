@@ -1,6 +1,6 @@
 // The engine
 export { createEngine } from "./engine.ts";
-export type { Engine } from "./engine.ts";
+export type { Engine } from "./engine-interface.ts";
 export type { EngineOptions, WorkerOptions } from "./engine-options.ts";
 export { masterKeyFile } from "./secrets/master-key-file.ts";
 export { createRedactor } from "./secrets/redact.ts";
@@ -8,12 +8,8 @@ export type { Redactor } from "./secrets/redact.ts";
 
 // Integrations from code
 export { defineAction, defineIntegration } from "./integrations/define-integration.ts";
-export type {
-  ActionContext,
-  ActionDefinition,
-  DefineAction,
-  IntegrationDefinition,
-} from "./integrations/define-integration.ts";
+export type { ActionContext, ActionDefinition, DefineAction } from "./integrations/action-definition.ts";
+export type { IntegrationDefinition } from "./integrations/define-integration.ts";
 export type {
   Action,
   ActionChanges,
@@ -103,7 +99,7 @@ export type { AuditProblem, AuditReport } from "./audit/audit-report.ts";
 export type { WorkspaceChange } from "./audit/changes.ts";
 export type { AuditExport } from "@procedo/contract";
 export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
-export type { VerifyRequest } from "./audit/verify-workspace.ts";
+export type { VerifyRequest } from "./audit/verify-ports.ts";
 
 // Keeping storage small
 export type { ArchiveReport, ArchiveRequest, Retention } from "./archive/retention.ts";

@@ -243,7 +243,7 @@ describe("an action that was renamed", () => {
   });
 });
 
-describe("how a connection fares", () => {
+describe("the health of a connection", () => {
   test("is known by its calls: credentials that are refused, and taken again", async () => {
     const bench = await createConnectionBench();
     const { connectionId } = await bench.connect();

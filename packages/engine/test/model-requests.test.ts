@@ -1,6 +1,7 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { askModel, type ModelMessage } from "../src/models/ask-model.ts";
+import type { ModelMessage } from "../src/models/model-request.ts";
+import { askModel } from "../src/models/ask-model.ts";
 import { argumentNames } from "../src/models/argument-names.ts";
 import type { LanguageModel } from "../src/models/models.ts";
 import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";

@@ -64,8 +64,8 @@ export { compileExpression } from "./expressions/compile-expression.ts";
 export type { CompiledExpression, ExpressionOptions } from "./expressions/compile-expression.ts";
 export { compileTemplate } from "./expressions/compile-template.ts";
 export type { CompiledTemplate, TemplateProblem } from "./expressions/compile-template.ts";
-export { createStepBudget } from "./expressions/frame.ts";
-export type { StepBudget } from "./expressions/frame.ts";
+export { createStepBudget } from "./expressions/step-budget.ts";
+export type { StepBudget } from "./expressions/step-budget.ts";
 export { scopeTypes } from "./expressions/scope-types.ts";
 export type { ScopeSchemas, ScopeTypes } from "./expressions/scope-types.ts";
 export type {
@@ -105,6 +105,7 @@ export type {
   ReplyPart,
   TokenUsage,
 } from "./interpreter/conversation.ts";
+export type { StepError } from "./interpreter/step-error.ts";
 export type {
   ReviewClosed,
   ReviewOpened,
@@ -131,5 +132,4 @@ export type {
   ReviewRules,
   RunResult,
   Started,
-  StepError,
 } from "./interpreter/journal.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
-import type { OpenData } from "./open-data.ts";
+import type { OpenData } from "./opened-data.ts";
 import type { Settings } from "./settings/settings.ts";
 
 type Place = Pick<Settings, "dataDir" | "masterKey">;

@@ -1,14 +1,8 @@
-import type { Storage } from "@procedo/storage";
 import { openBesideServer, openDataFolder } from "./data-folder.ts";
 import { openBesideNodes, openSharedDatabase } from "./shared-database.ts";
 import type { ServerLog } from "./observe/log.ts";
 import type { Settings } from "./settings/settings.ts";
-
-/** What a service is made of: its storage, open, and the key to what is in it. */
-export interface OpenData {
-  readonly storage: Storage;
-  readonly masterKey: Uint8Array;
-}
+import type { OpenData } from "./opened-data.ts";
 
 type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseUrl" | "databaseNotify" | "databasePool">;
 

@@ -1,6 +1,6 @@
 import { createEngine, type Engine, type Integration, type Log, type Observe } from "@procedo/engine";
 import { customApi } from "@procedo/integrations";
-import type { OpenData } from "./open-data.ts";
+import type { OpenData } from "./opened-data.ts";
 import { createServerModels } from "./server-models.ts";
 import type { Settings } from "./settings/settings.ts";
 

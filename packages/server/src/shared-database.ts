@@ -2,7 +2,7 @@ import { ProcedoError } from "@procedo/contract";
 import { masterKeyFile } from "@procedo/engine";
 import type { Storage } from "@procedo/storage";
 import { knownMasterKey, makeDataFolder, masterKeyPath } from "./data-folder.ts";
-import type { OpenData } from "./open-data.ts";
+import type { OpenData } from "./opened-data.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** A Postgres database, which several nodes share. */

@@ -61,7 +61,7 @@ test("the same version decides the same, and ends with 0", async () => {
   expect({ code, out }).toEqual({
     code: 0,
     out: expect.stringMatching(
-      /^3 runs of "payment" tried with "1" in \d+\.\d s \(\d+ a second\): 3 the same, 0 changed, 0 not known to their end\.\n\d+ decisions were made again\. Nothing was called, written or sent\.\n$/,
+      /^3 runs of "payment" tried with "1" in \d+\.\d s \(\d+ a second\): 3 the same, 0 changed, 0 diverged from the record\.\n\d+ decisions were made again\. Nothing was called, written or sent\.\n$/,
     ),
   });
 });
@@ -77,9 +77,11 @@ test("a version that decides otherwise is shown run by run and in sum, and ends 
   expect(out).toMatch(/^ +a review is needed at "ask" \(human_review\): "Pay 150\?"$/m);
   expect(out).toMatch(/^WHAT CHANGES +RUNS$/m);
   expect(out).toMatch(/^"start" leads to "size" instead of "pay" +3$/m);
-  expect(out).toContain("0 the same, 2 changed, 1 not known to their end.");
+  expect(out).toContain("0 the same, 2 changed, 1 diverged from the record.");
   expect((await backtest("--version", "2", "--allow-changes")).code).toBe(0);
-  expect((await backtest("--version", "2", "--assume-approved")).out).toContain("3 changed, 0 not known to their end.");
+  expect((await backtest("--version", "2", "--assume-approved")).out).toContain(
+    "3 changed, 0 diverged from the record.",
+  );
   expect((await backtest("--version", "2", "--show", "1")).out).toContain("… and 2 runs more: --show 3");
 });
 
@@ -90,7 +92,7 @@ test("a document need not be published; one that could not be is refused with ev
     node.id === "pay" ? { ...node, instructions: "Pay.", arguments: {} } : node,
   );
   const asking = fileWith(place, "asking.json", { ...payment, nodes });
-  expect((await backtest("--document", asking)).out).toContain("0 the same, 0 changed, 3 not known to their end.");
+  expect((await backtest("--document", asking)).out).toContain("0 the same, 0 changed, 3 diverged from the record.");
   const anew = await backtest("--document", asking, "--models", "fresh");
   expect(anew).toMatchObject({
     code: 1,
@@ -107,8 +109,8 @@ test("--json is the whole report", async () => {
   const { code, out } = await backtest("--version", "2", "--json");
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
-    ...{ procedureId: "payment", version: "2", runs: 3, same: 0, changed: 2, left: 1, seconds: expect.any(Number) },
-    changes: [{ verdict: "changed" }, { verdict: "changed" }, { verdict: "left" }],
+    ...{ procedureId: "payment", version: "2", runs: 3, same: 0, changed: 2, diverged: 1, seconds: expect.any(Number) },
+    changes: [{ verdict: "changed" }, { verdict: "changed" }, { verdict: "diverged" }],
   });
 });
 

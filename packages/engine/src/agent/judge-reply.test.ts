@@ -3,7 +3,7 @@ import type { ModelReply, ReplyPart } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { argumentNames } from "../models/argument-names.ts";
-import type { OfferedTool } from "../models/ask-model.ts";
+import type { OfferedTool } from "../models/model-request.ts";
 import { judgeReply, maxCallsInReply, maxProposalBytes, violationTexts, type Verdict } from "./judge-reply.ts";
 import type { NodeTool } from "./tool-of-node.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@procedo/procedure";
 import { exceeds, type JsonLimits } from "../json/json-copy.ts";
 import type { ArgumentNames } from "../models/argument-names.ts";
-import type { OfferedTool } from "../models/ask-model.ts";
+import type { OfferedTool } from "../models/model-request.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
 /** What a reply comes to, before anything outside of it is looked at. */

@@ -10,14 +10,8 @@ import type { Notice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import { fixedNames } from "./agent-facts.ts";
 import { budgetOf, missingModel, purposeOf, questionOf, type AgentPorts } from "./agent-step.ts";
-import {
-  askModel,
-  promptCharacters,
-  type ModelAttempt,
-  type ModelPorts,
-  type ModelRequest,
-  type OfferedTool,
-} from "../models/ask-model.ts";
+import type { ModelRequest, OfferedTool } from "../models/model-request.ts";
+import { askModel, promptCharacters, type ModelAttempt, type ModelPorts } from "../models/ask-model.ts";
 import { tellCallsMade } from "./calls-made.ts";
 import { modelFor, modelSettings } from "../models/models.ts";
 import { messagesOf } from "./prompt.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { AgentState, CompiledCondition, CompiledToolCall, PromptMessage, RunState } from "@procedo/procedure";
-import type { ModelMessage } from "../models/ask-model.ts";
+import type { ModelMessage } from "../models/model-request.ts";
 import { withinBytes } from "./prompt-data.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { declineTool, type CompiledCondition } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
 import { argumentNames, type ArgumentNames } from "../models/argument-names.ts";
-import type { OfferedTool } from "../models/ask-model.ts";
+import type { OfferedTool } from "../models/model-request.ts";
 import { fitToolName } from "../models/model-names.ts";
 import { targetOf } from "../models/schema-target.ts";
 

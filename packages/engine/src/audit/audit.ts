@@ -8,7 +8,7 @@
  *   export-run.ts           one run, signed
  *   verify-export.ts        … and verified by anybody, with nothing but the public key
  *   checkpoints.ts          when the runs that ended are listed; checkpoint-parts.ts, checkpoint.ts: the lists, signed
- *   verify-workspace.ts     everything read again: verify-changes.ts, verify-listed-runs.ts,
+ *   verify-workspace.ts     everything read again (ports: verify-ports.ts): verify-changes.ts, verify-listed-runs.ts,
  *                           verify-archived.ts, verify-journals.ts
  *   audit-report.ts         … and what was found
  */
@@ -25,7 +25,8 @@ import { createCheckpoints, type Checkpoints, type CheckpointSettings } from "./
 import { exportRun } from "./export-run.ts";
 import type { LargeReads } from "../journal/large-reads.ts";
 import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./signature.ts";
-import { verifyWorkspace, type VerifyRequest } from "./verify-workspace.ts";
+import type { VerifyRequest } from "./verify-ports.ts";
+import { verifyWorkspace } from "./verify-workspace.ts";
 
 /** Proof of what happened, for people who have no reason to believe the one who shows it. */
 export interface Audit {

@@ -3,7 +3,7 @@ import type { ArchivedHead, Page } from "@procedo/storage";
 import { createHeadsDigest, type HeadsDigest } from "./archive-fact.ts";
 import type { AddProblem } from "./audit-report.ts";
 import { archivesSince, type VerifiedChanges } from "./verify-changes.ts";
-import type { VerifyPorts } from "./verify-workspace.ts";
+import type { VerifyPorts } from "./verify-ports.ts";
 
 const pageSize = 1_000;
 

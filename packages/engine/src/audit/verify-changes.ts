@@ -5,7 +5,7 @@ import { readCheckpoint, type ReadCheckpoint } from "./checkpoint.ts";
 import { signatureProblem, type SignedStatement } from "./signature.ts";
 import { verifyListedRuns } from "./verify-listed-runs.ts";
 import { verifyDocument } from "./verify-document.ts";
-import type { VerifyPorts, VerifyRequest } from "./verify-workspace.ts";
+import type { VerifyPorts, VerifyRequest } from "./verify-ports.ts";
 
 /** What the chain holds, where it ended when it was read, and what it says of archived runs, by the entry's `seq`. */
 export interface VerifiedChanges extends Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs"> {

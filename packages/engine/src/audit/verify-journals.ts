@@ -6,7 +6,7 @@ import { journalPages, type RunPlaceInStorage } from "../journal/read-journal.ts
 import { createRowReader } from "../journal/row-codec.ts";
 import { outputOf } from "../journal/short-journal.ts";
 import type { AddProblem } from "./audit-report.ts";
-import type { VerifyPorts } from "./verify-workspace.ts";
+import type { VerifyPorts } from "./verify-ports.ts";
 
 const pageSize = 100;
 

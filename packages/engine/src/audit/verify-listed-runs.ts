@@ -2,7 +2,7 @@ import { environments, type Environment } from "@procedo/contract";
 import type { Page, RunHead } from "@procedo/storage";
 import type { AddProblem } from "./audit-report.ts";
 import { isSameHead, type ReadCheckpoint } from "./checkpoint.ts";
-import type { VerifyPorts } from "./verify-workspace.ts";
+import type { VerifyPorts } from "./verify-ports.ts";
 
 const pageSize = 1_000;
 

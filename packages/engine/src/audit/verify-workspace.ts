@@ -1,29 +1,9 @@
 import { environments } from "@procedo/contract";
-import type { Storage } from "@procedo/storage";
-import type { Slices } from "../journal/slices.ts";
 import { createProblemList, type AuditReport } from "./audit-report.ts";
 import { verifyArchived } from "./verify-archived.ts";
 import { verifyChanges } from "./verify-changes.ts";
 import { verifyJournals } from "./verify-journals.ts";
-import type { AuditPublicKey, SignedStatement } from "./signature.ts";
-
-export interface VerifyPorts {
-  readonly storage: Pick<Storage, "audit" | "procedures" | "retention" | "runs">;
-  readonly workspace: string;
-  readonly slices: Slices;
-  readonly chainKey: Uint8Array;
-  readonly publicKey: AuditPublicKey;
-}
-
-/** Options of {@link Audit.verify}. */
-export interface VerifyRequest {
-  /**
-   * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` answered it. Without one a chain whose
-   * newest entries were cut off cannot be told from one to which nothing was added.
-   */
-  readonly kept?: SignedStatement;
-  readonly signal?: AbortSignal;
-}
+import type { VerifyPorts, VerifyRequest } from "./verify-ports.ts";
 
 /**
  * Reads everything again, in pages: first the workspace's chain with its checkpoints, then what was archived, then the

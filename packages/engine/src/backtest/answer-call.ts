@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from "@procedo/procedure";
 import { jsonDifferences } from "../json/json-differences.ts";
-import { given, left, type Given } from "./given.ts";
+import { diverged, fromRecord, type RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
 /** What became of an attempt of a call, as the record has it. */
@@ -15,21 +15,21 @@ export function answerCall(
   record: RecordedRun,
   { intent, node }: { readonly intent: Intent; readonly node: CompiledToolCall },
   { strict }: { readonly strict: boolean },
-): Given<Outcome> {
+): RecordedAnswer<Outcome> {
   const { nodeId, visit, call, attempt, frozen } = intent;
   const name = `"${frozen.connection}.${frozen.action}"`;
   const recorded = record.callFor(intent);
-  if (recorded === undefined) return left(`${name} is called, which the record does not have.`);
+  if (recorded === undefined) return diverged(`${name} is called, which the record does not have.`);
   const was = recorded.intent.frozen;
   if (was.connection !== frozen.connection || was.action !== frozen.action) {
-    return left(`${name} is called instead of "${was.connection}.${was.action}".`);
+    return diverged(`${name} is called instead of "${was.connection}.${was.action}".`);
   }
   const isReused = jsonDifferences(was.args, frozen.args).length > 0;
-  if (isReused && strict) return left(`${name} is called with other arguments.`);
+  if (isReused && strict) return diverged(`${name} is called with other arguments.`);
   const outcome = record.takeOutcome(recorded, attempt);
   if (outcome === undefined) {
     return record.hasEnded
-      ? left(`${name} is called a ${attempt}. time, which the record does not have.`)
+      ? diverged(`${name} is called a ${attempt}. time, which the record does not have.`)
       : { status: "open" };
   }
   // The record knows whether the failure was worth another attempt, and this version how many there may be.
@@ -37,7 +37,7 @@ export function answerCall(
   const isUncounted = isNotStarted(outcome.result) || outcome.deferred === true;
   const mayRetry = isUncounted || attemptsCounted(intent) < node.retry.maxAttempts;
   const isRetried = retryAtMs !== undefined && mayRetry;
-  return given({ ...final, nodeId, visit, call, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
+  return fromRecord({ ...final, nodeId, visit, call, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
 }
 
 /** What became known of a call of unknown outcome before anybody was asked about it, or before it was made again. */

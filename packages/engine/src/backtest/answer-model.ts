@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry, PromptMessage, Step } from "@procedo/procedure";
+import type { Entry, PromptMessage } from "@procedo/procedure";
 import { budgetOf } from "../agent/agent-step.ts";
 import { tellCallsMade } from "../agent/calls-made.ts";
 import { usedUp } from "../budgets/node-budget.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import { comparablePrompt } from "./comparable-prompt.ts";
-import { given, left, type Given } from "./given.ts";
+import { diverged, fromRecord, type RecordedAnswer } from "./recorded-answer.ts";
 import { exhaustedBudget } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { TakeTurn } from "./take-turn.ts";
-
-export type ModelStep = Extract<Step, { do: "ask_model" }>;
+import type { ModelStep } from "./take-turn.ts";
 
 /** What a model replied, as the record has it, where the budgets of this version let it be asked. */
 export async function answerModel(
@@ -22,24 +21,24 @@ export async function answerModel(
     readonly nowMs: number;
     readonly takeTurn: TakeTurn;
   },
-): Promise<Given<Entry>> {
+): Promise<RecordedAnswer<Entry>> {
   const { node, visit, turn, attempt, agent } = step;
   const { nowMs, isUnchanged, strict, takeTurn } = settings;
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return given(tellCallsMade(nodeFailed(node, visit, nowMs, { message: used }), agent));
+  if (used !== undefined) return fromRecord(tellCallsMade(nodeFailed(node, visit, nowMs, { message: used }), agent));
   const place = { nodeId: node.id, visit, turn };
   const prompt = record.prompt(place);
   const reply = record.reply({ ...place, attempt });
   const failure = reply === undefined && isUnchanged ? record.nodeFailed(place) : undefined;
-  if (failure !== undefined && exhaustedBudget(failure) === undefined) return given(failure);
+  if (failure !== undefined && exhaustedBudget(failure) === undefined) return fromRecord(failure);
   const refused = await takeTurn(step, { prompt, reply, failure });
-  if (refused !== undefined) return given(refused);
+  if (refused !== undefined) return fromRecord(refused);
   if (reply === undefined) {
     if (prompt !== undefined && !record.hasEnded) return { status: "open" };
-    return left(`The agent is asked in turn ${turn}, which the record does not have.`);
+    return diverged(`The agent is asked in turn ${turn}, which the record does not have.`);
   }
   const isReused = !isSame(prompt?.added ?? [], agent.turns.at(-1)?.added ?? []);
-  return isReused && strict ? left("The agent is asked something else.") : given(reply, isReused);
+  return isReused && strict ? diverged("The agent is asked something else.") : fromRecord(reply, isReused);
 }
 
 function isSame(was: readonly PromptMessage[], is: readonly PromptMessage[]): boolean {

@@ -2,7 +2,7 @@ import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import { approvedAnswer, type CompiledNode, type OpenReview, type ReviewAnswer } from "@procedo/procedure";
 import type { EarlierApproval } from "../access/may-decide.ts";
 import { jsonDifferences } from "../json/json-differences.ts";
-import { given, left, type Given } from "./given.ts";
+import { diverged, fromRecord, type RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedReview } from "./recorded-run.ts";
 
 export interface AnsweredReview {
@@ -20,26 +20,27 @@ export function answerReview(asked: {
   readonly assumeApproved: boolean;
   /** Who has approved a review of this replay before. */
   readonly earlier: readonly EarlierApproval[];
-}): Given<AnsweredReview> {
+}): RecordedAnswer<AnsweredReview> {
   const { review, recorded, node, strict, assumeApproved, earlier } = asked;
   const { title } = review;
   if (recorded === undefined) {
     const mayAssume = assumeApproved && review.kind !== "outcome_unknown";
-    if (!mayAssume) return left(`Review "${title}" is asked, which the record does not have.`);
-    if (lacksOutputs(node, undefined)) return left(`Review "${title}" needs outputs, which an assumed approval lacks.`);
-    return given({ answer: { status: "approved", decisions: [] } }, true);
+    if (!mayAssume) return diverged(`Review "${title}" is asked, which the record does not have.`);
+    if (lacksOutputs(node, undefined))
+      return diverged(`Review "${title}" needs outputs, which an assumed approval lacks.`);
+    return fromRecord({ answer: { status: "approved", decisions: [] } }, true);
   }
   const { answered } = recorded;
   if (answered === undefined) return { status: "open" };
   const isReused = !asksTheSame(recorded.asked.review, review);
-  if (isReused && strict) return left(`Review "${title}" shows something else.`);
+  if (isReused && strict) return diverged(`Review "${title}" shows something else.`);
   const { answer, atMs } = answered;
   const expiredAtMs = expiredBefore(recorded, review, answer);
   if (expiredAtMs !== undefined) {
-    return given({ answer: { status: "expired", decisions: [] }, atMs: expiredAtMs });
+    return fromRecord({ answer: { status: "expired", decisions: [] }, atMs: expiredAtMs });
   }
   const problem = unfit(review, answer, node, earlier);
-  return problem === undefined ? given({ answer, atMs }, isReused) : left(problem);
+  return problem === undefined ? fromRecord({ answer, atMs }, isReused) : diverged(problem);
 }
 
 /** When a review that is open for another time than the recorded one has expired before it was decided. */

@@ -5,7 +5,7 @@ import type { AgentModels } from "../models/models.ts";
 import { readEntries } from "../journal/run-record.ts";
 import { errorText } from "../ports/log.ts";
 import type { Versions } from "../procedures/versions.ts";
-import { createAskAnew, unaskedModels, type AskAnewPorts } from "./ask-anew.ts";
+import { createLiveModel, unaskedModels, type LiveModelPorts } from "./live-model.ts";
 import type { BacktestBudgets } from "./backtest-budgets.ts";
 import { compareDecisions } from "./compare-decisions.ts";
 import { decisionsIn } from "./decisions.ts";
@@ -25,7 +25,7 @@ export interface TrialPorts {
   readonly limits: RunLimits;
   readonly models: AgentModels;
   /** For fresh replies: how long a model may take, and the pauses between attempts. */
-  readonly asking: AskAnewPorts;
+  readonly asking: LiveModelPorts;
 }
 
 /** A version that is tried. */
@@ -87,16 +87,23 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
     const differences = [
       { kind: "record", nodeId: undefined, message: `${summary}: ${errorText(error)}`, summary } as const,
     ];
-    return { ...about, verdict: "left", differences, after: { path: [], status: undefined }, decisions: 0, reused: 0 };
+    return {
+      ...about,
+      verdict: "diverged",
+      differences,
+      after: { path: [], status: undefined },
+      decisions: 0,
+      reused: 0,
+    };
   }
   const after = decisionsIn(replayed.entries);
   const differences = compareDecisions(before, after, replayed);
-  const isLeft = replayed.left !== undefined;
+  const hasDiverged = replayed.diverged !== undefined;
   return {
     ...about,
-    verdict: isLeft ? "left" : differences.length > 0 ? "changed" : "same",
+    verdict: hasDiverged ? "diverged" : differences.length > 0 ? "changed" : "same",
     differences,
-    after: { path: after.path, ...(isLeft ? { status: undefined } : endOf(after.result, statusOf(replayed))) },
+    after: { path: after.path, ...(hasDiverged ? { status: undefined } : endOf(after.result, statusOf(replayed))) },
     decisions: after.count,
     reused: replayed.reused.length,
   };
@@ -136,7 +143,7 @@ async function replay(
   return await replayRun(record, {
     ...{ procedure, version, input, scope, limits, budgets, ports, strict, assumeApproved },
     unchanged: trial.unchangedSince(procedureVersion, recordedBy),
-    askAnew: isFresh ? createAskAnew(asking, ports, budgets.settle) : undefined,
+    askLiveModel: isFresh ? createLiveModel(asking, ports, budgets.settle) : undefined,
   });
 }
 

@@ -1,24 +1,25 @@
 /*
- * Past runs once more, through another version, without any effect.
+ * Replays past runs with another version, without any effect.
  *
- *   backtest.ts            which runs; tally.ts: what came of all of them
- *   backtest-run.ts        one run: its record and what the version makes of it
- *   replay-run.ts          the engine's own steps, answered from the record: answer-call.ts, answer-model.ts, answer-review.ts
- *   recorded-run.ts        what the record says, by place: places.ts
- *   recorded-actions.ts    what is known of actions, without anybody who could call them
- *   backtest-budgets.ts    sums and budgets, in memory; recorded-budgets.ts: … and as the record has them
+ *   backtest.ts            selects the runs; tally.ts: the report over all of them
+ *   backtest-run.ts        one run: its record, and its replay with the other version
+ *   replay-run.ts          the engine's own steps, answered from the record by answer-call.ts, answer-model.ts and
+ *                          answer-review.ts (recorded-answer.ts: an answer)
+ *   recorded-run.ts        the record, by path; entry-path.ts: the path of an entry
+ *   recorded-actions.ts    the known facts about actions, without a function that could call them
+ *   backtest-budgets.ts    sums and budgets, in memory; recorded-budgets.ts: as the record has them
  *   take-turn.ts           a model's turn and the budgets of its day
- *   ask-anew.ts            where fresh replies are wanted: the one way to anything outside, to a model
- *   decisions.ts           what a run decided; compare-decisions.ts: … and what differs
- *   unchanged-nodes.ts     what both versions have alike
- *   comparable-prompt.ts   prompts without what differs in every run
+ *   live-model.ts          asks the real models, on request: the only way to anything outside
+ *   decisions.ts           the decisions of a run; compare-decisions.ts: their differences
+ *   unchanged-nodes.ts     the nodes that both versions have in common
+ *   comparable-prompt.ts   prompts without the parts that differ in every run
  */
 import { ProcedoError, type Environment, type JsonObject, type ProcedureDocument } from "@procedo/contract";
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { RunQuery, RunRow, Scope, Storage } from "@procedo/storage";
 import { missingModel, purposeOf } from "../agent/agent-step.ts";
 import { modelFor, type AgentModels } from "../models/models.ts";
-import type { ActionFacts } from "../connections/action-facts.ts";
+import type { ActionMetadata } from "../connections/action-metadata.ts";
 import { namedCalls } from "../procedures/named-calls.ts";
 import { createBacktestBudgets } from "./backtest-budgets.ts";
 import { backtestRun, type Trial, type TrialPorts } from "./backtest-run.ts";
@@ -68,11 +69,11 @@ export interface BacktestPorts extends TrialPorts {
   readonly storage: TrialPorts["storage"] & { readonly runs: Pick<Storage["runs"], "list"> };
   readonly workspace: string;
   /** What actions of today say of themselves. */
-  readonly actionFacts: (
+  readonly actionMetadata: (
     environment: Environment,
     connection: string,
     action: string,
-  ) => Promise<ActionFacts | undefined>;
+  ) => Promise<ActionMetadata | undefined>;
 }
 
 /**
@@ -153,14 +154,14 @@ function checkModels(models: AgentModels, { document, nodes }: CompiledProcedure
 }
 
 async function knownActions(
-  { actionFacts }: BacktestPorts,
+  { actionMetadata }: BacktestPorts,
   environment: Environment,
   document: ProcedureDocument,
 ): Promise<KnownActions> {
-  const known = new Map<string, ActionFacts | undefined>();
+  const known = new Map<string, ActionMetadata | undefined>();
   for (const { connection, action } of namedCalls(document)) {
     // What cannot be read now is not known: the record says enough of what it called.
-    const facts = await actionFacts(environment, connection, action).catch(() => undefined);
+    const facts = await actionMetadata(environment, connection, action).catch(() => undefined);
     known.set(JSON.stringify([connection, action]), facts);
   }
   return (connection, action) => known.get(JSON.stringify([connection, action]));

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { RunResult } from "@procedo/procedure";
 import { describeDifference, jsonDifferences } from "../json/json-differences.ts";
 import type { DecidedEvent, Decisions } from "./decisions.ts";
-import type { LeftRecord, Reused } from "./replay-run.ts";
+import type { Divergence, Reused } from "./replay-run.ts";
 
 /** One thing that another version would have done otherwise. */
 export interface BacktestDifference {
@@ -19,10 +19,10 @@ export interface BacktestDifference {
 export function compareDecisions(
   before: Decisions,
   after: Decisions,
-  end: { readonly left: LeftRecord | undefined; readonly reused: readonly Reused[] },
+  end: { readonly diverged: Divergence | undefined; readonly reused: readonly Reused[] },
 ): readonly BacktestDifference[] {
-  // Where the record was left, nothing is known of what would have followed.
-  const isWhole = end.left === undefined;
+  // After a divergence the record does not tell how the run would have continued.
+  const isWhole = end.diverged === undefined;
   return [
     ...pathDifferences(before, after, isWhole),
     ...callDifferences(before, after),
@@ -30,7 +30,7 @@ export function compareDecisions(
     ...eventDifferences(before, after, isWhole),
     ...end.reused.filter(({ what }) => what === "reply").map(promptDifference),
     ...(isWhole ? resultDifferences(before.result, after.result) : []),
-    ...(end.left === undefined ? [] : [leftDifference(end.left)]),
+    ...(end.diverged === undefined ? [] : [divergenceDifference(end.diverged)]),
   ];
 }
 
@@ -135,7 +135,7 @@ function promptDifference({ nodeId }: Reused): BacktestDifference {
   return { kind: "prompt", nodeId, message, summary: message };
 }
 
-function leftDifference({ nodeId, why }: LeftRecord): BacktestDifference {
+function divergenceDifference({ nodeId, why }: Divergence): BacktestDifference {
   const summary = `the record ends at "${nodeId}"`;
   return { kind: "record", nodeId, message: `${summary}: ${why}`, summary };
 }

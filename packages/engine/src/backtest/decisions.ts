@@ -1,6 +1,6 @@
 import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { Entry, OpenReview, RunResult } from "@procedo/procedure";
-import { callPlace, visitPlace } from "./places.ts";
+import { callPath, visitPath } from "./entry-path.ts";
 
 /** What a version decided in a run: where it went, what it called with what, whom it asked what, and what it came to. */
 export interface Decisions {
@@ -51,7 +51,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
   let result: RunResult | undefined;
   let count = 0;
   const arrive = (entry: { readonly nodeId: string; readonly visit: number }): string => {
-    const place = visitPlace(entry);
+    const place = visitPath(entry);
     if (!visited.has(place)) path.push(entry.nodeId);
     visited.add(place);
     return place;
@@ -69,7 +69,7 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
         arrive(entry);
         const { nodeId, frozen } = entry;
         const { connection, action, args } = frozen;
-        calls.set(callPlace(entry), { nodeId, connection, action, arguments: args });
+        calls.set(callPath(entry), { nodeId, connection, action, arguments: args });
         break;
       }
       case "review_opened": {

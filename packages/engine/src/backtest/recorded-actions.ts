@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { FrozenCall } from "@procedo/procedure";
-import type { ActionFacts } from "../connections/action-facts.ts";
+import type { ActionMetadata } from "../connections/action-metadata.ts";
 import type { ResolveConnection, ResolvedConnection } from "../connections/resolved-connection.ts";
 import type { Action } from "../integrations/integration.ts";
 import { namedCalls } from "../procedures/named-calls.ts";
@@ -8,7 +8,7 @@ import { nothingToRedact } from "../secrets/redact.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
 /** What the actions of today say of themselves, where they are known. */
-export type KnownActions = (connection: string, action: string) => ActionFacts | undefined;
+export type KnownActions = (connection: string, action: string) => ActionMetadata | undefined;
 
 /**
  * The connections of a backtest: made of what a run's record and the actions of today say, and of nothing that could
@@ -63,7 +63,7 @@ function recordedCalls({ entries }: RecordedRun): ReadonlyMap<string, RecordedCa
   return calls;
 }
 
-function recordedAction(name: string, recorded: RecordedCalls | undefined, today: ActionFacts | undefined): Action {
+function recordedAction(name: string, recorded: RecordedCalls | undefined, today: ActionMetadata | undefined): Action {
   const frozen = recorded?.frozen;
   const isDispatched = frozen?.dispatched === true || (frozen === undefined && today?.handOut !== undefined);
   const requiresReview = recorded?.asksForReview === true || today?.handOut?.requiresReview === true;

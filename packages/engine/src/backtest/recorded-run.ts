@@ -11,7 +11,7 @@ import type {
   Started,
 } from "@procedo/procedure";
 import { jsonDifferences } from "../json/json-differences.ts";
-import { callPlace, createPlaces, turnPlace, visitPlace } from "./places.ts";
+import { callPath, createEntryPaths, turnPath, visitPath } from "./entry-path.ts";
 
 /** A call as it was made, with what became of each of its attempts. */
 export interface RecordedCall {
@@ -68,7 +68,7 @@ export class RecordedRun {
    * nothing else has used, as when a node was renamed.
    */
   callFor(intent: Intent): RecordedCall | undefined {
-    const place = callPlace(intent);
+    const place = callPath(intent);
     const taken = new Set(this.#sameCalls.values());
     const found = this.#sameCalls.get(place) ?? (taken.has(place) ? undefined : place);
     const own = found === undefined ? undefined : this.#calls.get(found);
@@ -102,30 +102,30 @@ export class RecordedRun {
   }
 
   reply(place: Visit & { readonly turn: number; readonly attempt: number }): Replied | undefined {
-    return this.#replies.get(`${turnPlace(place)}/${place.attempt}`);
+    return this.#replies.get(`${turnPath(place)}/${place.attempt}`);
   }
 
   prompt(place: Visit & { readonly turn: number }): Prompted | undefined {
-    return this.#prompts.get(turnPlace(place));
+    return this.#prompts.get(turnPath(place));
   }
 
   /** The entry that came of a reply. */
   afterReply(place: Visit & { readonly turn: number }): Entry | undefined {
-    return this.#afterReply.get(turnPlace(place));
+    return this.#afterReply.get(turnPath(place));
   }
 
   /** The next review of this kind in a visit. */
   takeReview(visit: Visit, kind: ReviewKind): RecordedReview | undefined {
-    return this.#reviews.get(`${visitPlace(visit)}/${kind}`)?.shift();
+    return this.#reviews.get(`${visitPath(visit)}/${kind}`)?.shift();
   }
 
   /** Whether there is another one. */
   hasReview(visit: Visit, kind: ReviewKind): boolean {
-    return (this.#reviews.get(`${visitPlace(visit)}/${kind}`)?.length ?? 0) > 0;
+    return (this.#reviews.get(`${visitPath(visit)}/${kind}`)?.length ?? 0) > 0;
   }
 
   nodeFailed(visit: Visit): NodeFailed | undefined {
-    return this.#nodeFailed.get(visitPlace(visit));
+    return this.#nodeFailed.get(visitPath(visit));
   }
 
   /**
@@ -144,40 +144,40 @@ export class RecordedRun {
   }
 
   #read(): void {
-    const placeOf = createPlaces();
+    const pathOf = createEntryPaths();
     const asked = new Map<string, { readonly list: RecordedReview[]; readonly at: number }>();
     let last = "started";
     let reply: Replied | undefined;
     for (const entry of this.entries) {
-      const place = placeOf(entry);
+      const place = pathOf(entry);
       if (isFromOutside(entry)) {
         this.#outside.set(last, [...(this.#outside.get(last) ?? []), entry]);
         continue;
       }
-      if (reply !== undefined) this.#afterReply.set(turnPlace(reply), entry);
+      if (reply !== undefined) this.#afterReply.set(turnPath(reply), entry);
       reply = entry.type === "replied" && entry.result.status === "ok" ? entry : undefined;
       last = place;
       if (!this.#times.has(place)) this.#times.set(place, entry.atMs);
       switch (entry.type) {
         case "intent": {
-          const at = callPlace(entry);
+          const at = callPath(entry);
           if (!this.#calls.has(at)) this.#calls.set(at, { intent: entry, outcomes: [] });
           break;
         }
         case "outcome":
-          this.#calls.get(callPlace(entry))?.outcomes.push(entry);
+          this.#calls.get(callPath(entry))?.outcomes.push(entry);
           break;
         case "prompted":
-          this.#prompts.set(turnPlace(entry), entry);
+          this.#prompts.set(turnPath(entry), entry);
           break;
         case "replied":
-          this.#replies.set(`${turnPlace(entry)}/${entry.attempt}`, entry);
+          this.#replies.set(`${turnPath(entry)}/${entry.attempt}`, entry);
           break;
         case "node_failed":
-          this.#nodeFailed.set(visitPlace(entry), entry);
+          this.#nodeFailed.set(visitPath(entry), entry);
           break;
         case "review_opened": {
-          const key = `${visitPlace(entry)}/${entry.review.kind}`;
+          const key = `${visitPath(entry)}/${entry.review.kind}`;
           const list = this.#reviews.get(key) ?? [];
           this.#reviews.set(key, list);
           asked.set(entry.review.reviewId, { list, at: list.length });

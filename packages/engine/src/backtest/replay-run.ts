@@ -15,11 +15,12 @@ import { settledBy } from "../budgets/call-settlements.ts";
 import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import { performConnectedStep, performInnerStep, type ConnectedStep, type StepPorts } from "../runs/perform-step.ts";
 import { answerCall, lateOutcome } from "./answer-call.ts";
-import { answerModel, type ModelStep } from "./answer-model.ts";
+import type { ModelStep } from "./take-turn.ts";
+import { answerModel } from "./answer-model.ts";
 import { answerReview } from "./answer-review.ts";
 import type { RunBudgets } from "./backtest-budgets.ts";
-import type { Given } from "./given.ts";
-import { callPlace, createPlaces, visitPlace } from "./places.ts";
+import type { RecordedAnswer } from "./recorded-answer.ts";
+import { callPath, createEntryPaths, visitPath } from "./entry-path.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import { createTakeTurn } from "./take-turn.ts";
 
@@ -37,7 +38,7 @@ export interface ReplaySettings {
   /** Everything but the time, which is the record's. */
   readonly ports: Omit<StepPorts, "clock">;
   /** Asks a model anew; `undefined`: its recorded replies are taken. */
-  readonly askAnew: AskAnew | undefined;
+  readonly askLiveModel: AskLiveModel | undefined;
   /** What was recorded holds for nothing but what was recorded. */
   readonly strict: boolean;
   /** A review that was never asked is taken for approved. */
@@ -45,7 +46,7 @@ export interface ReplaySettings {
 }
 
 /** @param nowMs the record's time */
-export type AskAnew = (run: ReplayedState, step: ModelStep, nowMs: () => number) => Promise<Entry>;
+export type AskLiveModel = (run: ReplayedState, step: ModelStep, nowMs: () => number) => Promise<Entry>;
 
 /** A run as its steps see it. */
 export interface ReplayedState {
@@ -57,14 +58,14 @@ export interface ReplayedState {
 export interface ReplayedRun {
   readonly entries: readonly Entry[];
   /** Where the record does not tell what comes of what this version asks. */
-  readonly left: LeftRecord | undefined;
+  readonly diverged: Divergence | undefined;
   /** How it stands at its end: ended, or at rest where its record ends. */
   readonly status: "ended" | "awaiting_review" | "running";
   /** Answers of the record that were given to another question. */
   readonly reused: readonly Reused[];
 }
 
-export interface LeftRecord {
+export interface Divergence {
   readonly nodeId: string;
   readonly why: string;
 }
@@ -94,7 +95,7 @@ class Replay {
   readonly #record: RecordedRun;
   readonly #settings: ReplaySettings;
   readonly #ports: StepPorts;
-  readonly #placeOf = createPlaces();
+  readonly #pathOf = createEntryPaths();
   readonly #entries: Entry[] = [];
   readonly #reused: Reused[] = [];
   /** Visits in which the agent was not told what its record was told. */
@@ -119,7 +120,7 @@ class Replay {
   }
 
   async run(): Promise<ReplayedRun> {
-    this.#takeOutside(this.#placeOf(this.#record.started));
+    this.#takeOutside(this.#pathOf(this.#record.started));
     for (;;) {
       const move = await this.#move(this.#step());
       if (!("entry" in move)) return { entries: this.#entries, reused: this.#reused, ...move };
@@ -140,7 +141,7 @@ class Replay {
     if (late !== undefined) return { entry: late };
     switch (step.do) {
       case "done":
-        return { status: "ended", left: undefined };
+        return { status: "ended", diverged: undefined };
       case "choose":
       case "emit":
       case "finish":
@@ -173,14 +174,14 @@ class Replay {
     budgets.settle(settledBy(procedure, before, entry));
     this.#entries.push(entry);
     this.#nowMs = entry.atMs;
-    this.#takeOutside(this.#placeOf(entry));
+    this.#takeOutside(this.#pathOf(entry));
   }
 
   #takeOutside(place: string): void {
     for (const entry of this.#record.takeOutside(place)) {
       if (this.#state.cursor.at === "ended") return;
       // A model that is asked anew has lost none of its askers.
-      if (entry.type === "recovered" && this.#settings.askAnew !== undefined) continue;
+      if (entry.type === "recovered" && this.#settings.askLiveModel !== undefined) continue;
       this.#state = fold(this.#settings.procedure, this.#state, entry);
       this.#entries.push(entry);
     }
@@ -200,7 +201,7 @@ class Replay {
   }
 
   #recordedTime(step: ConnectedStep): number | undefined {
-    const visit = visitPlace({ nodeId: step.node.id, visit: "visit" in step ? step.visit : step.intent.visit });
+    const visit = visitPath({ nodeId: step.node.id, visit: "visit" in step ? step.visit : step.intent.visit });
     const { call, attempt } = step.do === "intend" ? step.call : { call: this.#nextCall(), attempt: 1 };
     const intent = `intent ${visit}/${call}/${attempt}`;
     // A later attempt was made, or a person was asked about those before it, once more than so far.
@@ -236,7 +237,7 @@ class Replay {
     // Two rules of the node may have failed it; which of them came first is the version's own business.
     if (entry.type === "node_failed" && !outsideFailure.test(failure.error.message)) return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
-    const wasMade = this.#record.timeAt(`intent ${callPlace({ nodeId, visit, call })}/${attempt}`) !== undefined;
+    const wasMade = this.#record.timeAt(`intent ${callPath({ nodeId, visit, call })}/${attempt}`) !== undefined;
     const wasAsked = entry.type === "review_opened" && this.#record.hasReview({ nodeId, visit }, entry.review.kind);
     return wasMade || wasAsked ? undefined : failure;
   }
@@ -244,18 +245,18 @@ class Replay {
   /** What the record made of a reply that it could not use: the action's schema of then is not known any more. */
   #recordedVerdict({ node, visit, agent }: Extract<Step, { do: "judge" }>): Entry | undefined {
     const place = { nodeId: node.id, visit };
-    if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPlace(place))) return undefined;
+    if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPath(place))) return undefined;
     const verdict = this.#record.afterReply({ ...place, turn: agent.turns.length });
     if (verdict?.type === "node_failed") return this.#settings.budgets.mayFailSo(verdict) ? verdict : undefined;
     return verdict?.type === "prompted" ? verdict : undefined;
   }
 
   async #askModel(step: ModelStep): Promise<Move> {
-    const { askAnew, strict, unchanged, procedure, scope, budgets } = this.#settings;
+    const { askLiveModel, strict, unchanged, procedure, scope, budgets } = this.#settings;
     const place = { nodeId: step.node.id, visit: step.visit };
-    if (askAnew !== undefined) {
-      this.#otherTalk.add(visitPlace(place));
-      return { entry: await askAnew(this.#run(), step, () => this.#nowMs) };
+    if (askLiveModel !== undefined) {
+      this.#otherTalk.add(visitPath(place));
+      return { entry: await askLiveModel(this.#run(), step, () => this.#nowMs) };
     }
     const isUnchanged = unchanged.has(place.nodeId);
     const { models, resolveConnection } = this.#ports;
@@ -263,37 +264,37 @@ class Replay {
     const run = { procedure, state: this.#state, scope };
     const takeTurn = createTakeTurn({ record: this.#record, budgets, run, models, resolveConnection, nowMs });
     const reply = await answerModel(this.#record, step, { strict, isUnchanged, nowMs, takeTurn });
-    if (reply.status === "given" && reply.isReused) this.#otherTalk.add(visitPlace(place));
+    if (reply.status === "recorded" && reply.isReused) this.#otherTalk.add(visitPath(place));
     return this.#taken(reply, place, "reply", (entry) => entry);
   }
 
   #answer({ review }: Extract<Step, { do: "wait" }>): Move {
     const { strict, assumeApproved, procedure } = this.#settings;
     const { cursor } = this.#state;
-    if (review === undefined || cursor.at !== "review") return { status: "running", left: undefined };
+    if (review === undefined || cursor.at !== "review") return { status: "running", diverged: undefined };
     const { nodeId } = cursor;
     const recorded = this.#record.takeReview({ nodeId, visit: this.#state.visits[nodeId] ?? 1 }, review.kind);
     const node = procedure.nodes.get(nodeId);
     const earlier = approvalsIn(this.#entries);
     const answer = answerReview({ review, recorded, node, strict, assumeApproved, earlier });
-    if (answer.status === "open") return { status: "awaiting_review", left: undefined };
+    if (answer.status === "open") return { status: "awaiting_review", diverged: undefined };
     return this.#taken(answer, { nodeId }, "decision", ({ answer: given, atMs = this.#nowMs }) => {
       return { type: "review_closed", atMs, reviewId: review.reviewId, answer: given };
     });
   }
 
   #taken<T>(
-    given: Given<T>,
+    given: RecordedAnswer<T>,
     { nodeId }: { readonly nodeId: string },
     what: Reused["what"],
     entryOf: (answer: T) => Entry,
   ): Move {
     switch (given.status) {
       case "open":
-        return { status: "running", left: undefined };
-      case "left":
-        return { status: "running", left: { nodeId, why: given.why } };
-      case "given":
+        return { status: "running", diverged: undefined };
+      case "diverged":
+        return { status: "running", diverged: { nodeId, why: given.why } };
+      case "recorded":
         if (given.isReused) this.#reused.push({ nodeId, what });
         return { entry: entryOf(given.answer) };
     }

@@ -6,11 +6,13 @@ import type {
   NodeFailed,
   Replied,
   RunState,
+  Step,
 } from "@procedo/procedure";
 import type { Scope } from "@procedo/storage";
 import { fixedNames } from "../agent/agent-facts.ts";
 import { purposeOf, questionOf } from "../agent/agent-step.ts";
-import { promptCharacters, type OfferedTool } from "../models/ask-model.ts";
+import type { OfferedTool } from "../models/model-request.ts";
+import { promptCharacters } from "../models/ask-model.ts";
 import { tellCallsMade } from "../agent/calls-made.ts";
 import { mayHaveWorked } from "../models/model-status.ts";
 import { modelFor, modelSettings, type AgentModels } from "../models/models.ts";
@@ -20,7 +22,6 @@ import { settleTurn } from "../budgets/turn-budgets.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
 import { findAction } from "../calls/find-action.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
-import type { ModelStep } from "./answer-model.ts";
 import type { RunBudgets } from "./backtest-budgets.ts";
 import { exhaustedBudget, hadRoom, type RecordedRoom } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
@@ -111,3 +112,5 @@ function usageOf(result: ModelResult) {
   const status = typeof details === "object" && details !== null && "status" in details ? details.status : undefined;
   return typeof status === "number" && !mayHaveWorked(status) ? { inputTokens: 0, outputTokens: 0 } : undefined;
 }
+
+export type ModelStep = Extract<Step, { do: "ask_model" }>;

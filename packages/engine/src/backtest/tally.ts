@@ -7,8 +7,8 @@ export interface BacktestedRun {
   readonly runId: string;
   readonly procedureVersion: string;
   readonly createdAtMs: number;
-  /** `left`: it differs, and what would have followed is not on record. */
-  readonly verdict: "same" | "changed" | "left";
+  /** `diverged`: it differs, and what would have followed is not on record. */
+  readonly verdict: "same" | "changed" | "diverged";
   readonly differences: readonly BacktestDifference[];
   readonly before: BacktestedEnd;
   readonly after: BacktestedEnd;
@@ -39,7 +39,7 @@ export interface BacktestReport {
   readonly runs: number;
   readonly same: number;
   readonly changed: number;
-  readonly left: number;
+  readonly diverged: number;
   /** In all runs together. */
   readonly decisions: number;
   readonly skipped: {
@@ -59,7 +59,7 @@ const mostSummaries = 100;
 /** Counts runs; keeps no more of them than it is told to. */
 export class Tally {
   readonly #keep: number;
-  readonly #counts = { runs: 0, same: 0, changed: 0, left: 0, decisions: 0 };
+  readonly #counts = { runs: 0, same: 0, changed: 0, diverged: 0, decisions: 0 };
   readonly #skipped = { archived: 0, broken: 0 };
   readonly #summaries = new Map<string, number>();
   readonly #changes: BacktestedRun[] = [];

@@ -13,11 +13,11 @@ import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Egress } from "../egress/egress.ts";
 import { whileOutside, type Outside } from "../egress/outside.ts";
-import type { Turn, Turns } from "./turns.ts";
+import type { Lock, Mutex } from "./mutex.ts";
 
 export interface AcceptPorts {
   readonly egress: Pick<Egress, "fetch" | "check">;
-  readonly turns: Turns;
+  readonly mutex: Mutex;
   readonly outside: Outside | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function acceptConnection(
 }
 
 /**
- * Reads a document, in turn.
+ * Reads a document while it holds the mutex.
  *
  * @param given.secrets `undefined`: nothing is to be saved
  * @throws ProcedoError as {@link acceptConnection}
@@ -92,22 +92,29 @@ export async function readDocument(
   },
 ): Promise<AcceptedDocument> {
   return await whileOutside(ports.outside, async () => {
-    const turn = await ports.turns.take(maxWaiting);
+    const lock = await ports.mutex.acquire(maxWaiting);
     try {
       const limits = { timeoutMs: documentTimeoutMs, maxResponseBytes: maxDocumentBytes };
-      const fetch = lending(turn, guardedFetch(advising(ports.egress, otherWayToDocument), limits));
+      const fetch = releasing(lock, guardedFetch(advising(ports.egress, otherWayToDocument), limits));
       const prepared = await integration.prepare({ ...given, fetch }).catch(refuseUnfetched);
       const { connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes } = readyOr(integration, prepared);
       return { ...connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes };
     } finally {
-      turn.end();
+      lock.release();
     }
   });
 }
 
-/** Others have their turn while a server is waited for. */
-export function lending(turn: Turn, fetch: GuardedFetch): GuardedFetch {
-  return (input, init) => turn.lend(() => fetch(input, init));
+/** Releases the lock while a request is under way, so that other documents can be read. */
+export function releasing(lock: Lock, fetch: GuardedFetch): GuardedFetch {
+  return async (input, init) => {
+    lock.release();
+    try {
+      return await fetch(input, init);
+    } finally {
+      await lock.reacquire();
+    }
+  };
 }
 
 function readyOr(

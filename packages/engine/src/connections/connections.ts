@@ -1,16 +1,17 @@
 /*
  * Authenticated links to outside services, each of one environment.
  *
- *   connection-record.ts     a connection as storage has it, and as it is shown; connection-secrets.ts: how its secrets are kept
- *   accept-connection.ts     what has to be so before one is saved; turns.ts: documents are read one at a time
- *   change-connection.ts     what becomes of one that is changed; kept-versions.ts: what is kept of its past
+ *   connection-record.ts     a connection in storage and as it is shown; connection-secrets.ts: its encrypted secrets
+ *   accept-connection.ts     the checks before a connection is saved; mutex.ts: documents are read one at a time
+ *   change-connection.ts     an update; kept-versions.ts: the versions that frozen calls still need
  *   connection-documents.ts  the texts of documents
- *   documented-actions.ts    … and the actions that they give, read once; list-actions.ts: a page of them
- *   resolve-connection.ts    what a call uses: resolved-connection.ts
+ *   documented-actions.ts    the actions of a document, read once; list-actions.ts: a page of them
+ *   action-metadata.ts       an action's metadata, without its call
+ *   resolve-connection.ts    finds the connection of a call; resolved-connection.ts: its shape
  *   preview-connection.ts    a document before it is saved; test-connection.ts: whether a connection works
- *   list-connections.ts      those of an environment
- *   call-watch.ts            how connections fare
- *   remove-connection.ts     taking one away; connection-in-use.ts: what keeps one from that
+ *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
+ *   connection-health.ts     the latest success or failure, stored when it changes
+ *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port
  *   private/                 private connections as records: tokens, manifests, and the functions that clients registered
  */
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
@@ -31,7 +32,7 @@ import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { OutsideOptions } from "../egress/outside.ts";
 import { acceptConnection, type AcceptPorts } from "./accept-connection.ts";
-import { createHealthKeeper } from "./call-watch.ts";
+import { createConnectionHealth } from "./connection-health.ts";
 import { bodyOf, changeConnection, type ChangedConnection, type ConnectionUpdate } from "./change-connection.ts";
 import { createConnectionDocuments } from "./connection-documents.ts";
 import {
@@ -60,7 +61,7 @@ import { previewConnection, type ConnectionPreview } from "./preview-connection.
 import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
 import type { ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
-import { createTurns } from "./turns.ts";
+import { createMutexes } from "./mutex.ts";
 
 /** A connection to be created. */
 export interface NewConnection {
@@ -168,14 +169,14 @@ export function createConnections(ports: ConnectionPorts): {
   readonly forget: (stale?: StaleConnection) => void;
 } {
   const { storage, workspace, integrations, secretBox, clock, uses, registered } = ports;
-  const turns = createTurns(clock);
+  const mutexes = createMutexes(clock);
   const pause = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
   const documents = createConnectionDocuments({ storage, workspace, pause });
-  const documented = createDocumentedActions({ documents, turns });
-  const health = createHealthKeeper({ storage, workspace, clock, log: ports.log });
+  const documented = createDocumentedActions({ documents, mutexes });
+  const health = createConnectionHealth({ storage, workspace, clock, log: ports.log });
   const accepting = (environment: Environment): Omit<AcceptPorts, "outside"> => ({
     egress: ports.egress,
-    turns: turns[environment],
+    mutex: mutexes[environment],
   });
   const { resolve, forget } = createConnectionResolver({
     storage,
@@ -283,7 +284,7 @@ export function createConnections(ports: ConnectionPorts): {
         secrets: connectionSecrets(secretBox, workspace, environment, connectionId).open(body.secrets),
         document: () => documents.read(place, versionOf(body).document),
       });
-      if (integration.kind === "documented") await health.found(place, answer.ok ? undefined : answer.error);
+      if (integration.kind === "documented") await health.record(place, answer.ok ? undefined : answer.error);
       return answer;
     },
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { DocumentedIntegration } from "../integrations/integration.ts";
 import { createDocumentedActions } from "./documented-actions.ts";
-import { createTurns } from "./turns.ts";
+import { createMutexes } from "./mutex.ts";
 
 test("documents of one environment do not drive those of the other out of memory", async () => {
   const large = "x".repeat(10 * 1024 * 1024);
   const reads: string[] = [];
-  const turns = createTurns({ soon: (callback) => queueMicrotask(callback) });
-  const documented = createDocumentedActions({ documents: { read: async () => large }, turns });
+  const mutexes = createMutexes({ soon: (callback) => queueMicrotask(callback) });
+  const documented = createDocumentedActions({ documents: { read: async () => large }, mutexes });
   const of = async (environment: "sandbox" | "live", connectionId: string): Promise<void> => {
     const actions = async () => {
       reads.push(connectionId);

@@ -5,14 +5,14 @@ import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
 import type { ConnectionPlace } from "./connection-record.ts";
 import { keyOf, type KeptVersion } from "./kept-versions.ts";
-import type { Turns } from "./turns.ts";
+import type { Mutex } from "./mutex.ts";
 
 /** The actions of documented connections: read out of their documents once in a process. */
 export interface DocumentedActions {
   /**
    * Synchronous when they are known. Other changes of the connection do not matter.
    *
-   * @param outside is told while the document is read or waits for its turn, not while storage gives it
+   * @param outside is told while the document is read or waits for the mutex, not while storage reads it
    */
   of(
     integration: DocumentedIntegration,
@@ -50,7 +50,7 @@ const maxKeptCharacters = 16 * 1024 * 1024;
 
 export function createDocumentedActions(ports: {
   readonly documents: Pick<ConnectionDocuments, "read">;
-  readonly turns: Readonly<Record<Environment, Turns>>;
+  readonly mutexes: Readonly<Record<Environment, Mutex>>;
 }): DocumentedActions {
   const keptIn: Readonly<Record<Environment, KeptActions>> = { sandbox: noneKept(), live: noneKept() };
   const coming = new Map<string, ComingActions>();
@@ -91,13 +91,13 @@ export function createDocumentedActions(ports: {
     const stored = ports.documents.read(place, version.document);
     const actions = (async () => {
       const document = await stored;
-      const turn = await ports.turns[place.environment].take();
+      const lock = await ports.mutexes[place.environment].acquire();
       try {
         const read = await integration.actions({ settings: version.settings, document });
         add(place, key, read, document.length);
         return read;
       } finally {
-        turn.end();
+        lock.release();
       }
     })().finally(() => coming.delete(key));
     // The reader of the text gets the error.

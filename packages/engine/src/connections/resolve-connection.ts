@@ -6,7 +6,7 @@ import type { RegisteredFunctions } from "./private/registered-functions.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { Outside } from "../egress/outside.ts";
-import type { HealthKeeper } from "./call-watch.ts";
+import type { ConnectionHealth } from "./connection-health.ts";
 import {
   connectionBody,
   connectionKind,
@@ -27,7 +27,7 @@ export interface ResolvePorts {
   readonly integrations: ReadonlyMap<string, Integration>;
   readonly secretBox: SecretBox;
   readonly documented: DocumentedActions;
-  readonly health: HealthKeeper;
+  readonly health: ConnectionHealth;
   readonly clock: Pick<Clock, "monotonic">;
   readonly registered: RegisteredFunctions;
 }

@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { whileOutside } from "../egress/outside.ts";
-import { lending, type AcceptPorts } from "./accept-connection.ts";
+import { releasing, type AcceptPorts } from "./accept-connection.ts";
 
 /** A test waits so long for an answer. */
 const testTimeoutMs = 15_000;
@@ -38,18 +38,18 @@ export async function testConnection(
   const { signal } = controller;
   const cancel = ports.clock.after(testTimeoutMs, () => controller.abort(new Error("The test took too long.")));
   const answer = await whileOutside(ports.outside, async (): Promise<TestAnswer> => {
-    // It reads the document to find a request.
-    const turn = await ports.turns.take();
+    // The test reads the document to find a request.
+    const lock = await ports.mutex.acquire();
     try {
-      const fetch = lending(
-        turn,
+      const fetch = releasing(
+        lock,
         guardedFetch(advising(ports.egress, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
       );
       return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
     } catch (error) {
       return { ok: false, error: errorText(error) };
     } finally {
-      turn.end();
+      lock.release();
     }
   }).finally(cancel);
   if (answer.ok) return answer;

@@ -7,7 +7,7 @@ import {
   quotedValue,
   type OptionNames,
 } from "@procedo/contract";
-import type { ActionDefinition } from "./define-integration.ts";
+import type { ActionDefinition } from "./action-definition.ts";
 import {
   actionEffects,
   type Action,
@@ -141,9 +141,9 @@ function needFunctions<T>(
   }
 }
 
-type ActionFacts = Partial<Record<"effect" | "timeoutMs" | "idempotencyKeyTtlMs", unknown>>;
+type CheckedFacts = Partial<Record<"effect" | "timeoutMs" | "idempotencyKeyTtlMs", unknown>>;
 
-function checkFacts(subject: string, { effect, timeoutMs, idempotencyKeyTtlMs }: ActionFacts): void {
+function checkFacts(subject: string, { effect, timeoutMs, idempotencyKeyTtlMs }: CheckedFacts): void {
   if (!isActionEffect(effect)) refuse(subject, effectProblem(effect));
   checkMs(subject, "timeoutMs", timeoutMs, timeoutBoundsMs);
   checkMs(subject, "idempotencyKeyTtlMs", idempotencyKeyTtlMs, idempotencyKeyTtlBoundsMs);

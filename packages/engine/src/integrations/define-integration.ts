@@ -12,50 +12,8 @@ import * as z from "zod";
 import { ActionError } from "./action-error.ts";
 import { checkDefinition, checkIntegrationName, isObjectSchema } from "./check-integration.ts";
 import { errorText } from "../ports/log.ts";
-import type { Action, ActionEffect, CallAnswer, CallContext, CodedIntegration } from "./integration.ts";
-
-/** A call's context with the connection's settings and secrets typed. */
-export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name: string]: string }> extends Omit<
-  CallContext,
-  "settings" | "secrets"
-> {
-  readonly settings: Settings;
-  readonly secrets: Secrets;
-}
-
-/** An action of a coded integration: its schemas, its effect, and the function that makes the call. */
-export interface ActionDefinition<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType = z.ZodType,
-  Settings = JsonObject,
-  Secrets = { readonly [name: string]: string },
-> {
-  /** What the action does, for the people who build procedures and for the agent. */
-  readonly description: string;
-  readonly input: Input;
-  /** @defaultValue anything that JSON can carry */
-  readonly output?: Output;
-  readonly effect: ActionEffect;
-  /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
-  readonly timeoutMs?: number;
-  /**
-   * How long the other side keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). A call of unknown
-   * outcome is repeated automatically only while its key is younger; after that a person decides. Not for `effect: "read"`.
-   *
-   * @defaultValue 86400000, a day
-   */
-  readonly idempotencyKeyTtlMs?: number;
-  /** Must pass `context.idempotencyKey` on where the other side takes one, and end when `context.signal` does. */
-  readonly run: (
-    input: z.output<Input>,
-    context: ActionContext<Settings, Secrets>,
-  ) => Promise<z.input<Output>> | z.input<Output>;
-}
-
-/** Types an action; the settings and secrets of its context are those of the integration that takes it. */
-export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output extends z.ZodType>(
-  definition: ActionDefinition<Input, Output, Settings, Secrets>,
-) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;
+import type { Action, ActionEffect, CallAnswer, CodedIntegration } from "./integration.ts";
+import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 
 /**
  * Types an action that uses neither settings nor secrets.

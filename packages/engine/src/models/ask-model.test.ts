@@ -10,7 +10,8 @@ import { APICallError, InvalidPromptError, LoadAPIKeyError, TypeValidationError 
 import { describe, expect, test } from "vitest";
 import { createNotice } from "../ports/notice.ts";
 import { systemClock } from "../ports/system-clock.ts";
-import { askModel, type ModelRequest } from "./ask-model.ts";
+import type { ModelRequest } from "./model-request.ts";
+import { askModel } from "./ask-model.ts";
 import type { AgentModel } from "./models.ts";
 
 /* Models are somebody else's code: what an attempt becomes of whatever they do. */

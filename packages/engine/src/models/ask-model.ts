@@ -1,7 +1,7 @@
 /*
  * One attempt to ask a model, of whatever provider.
  *
- * models.ts         which model, and how it is asked
+ * model-request.ts  what is asked: messages and tools; models.ts: which model, and how
  * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: a tool; model-names.ts: its name
  * argument-names.ts the names of its arguments, in its schema (offered-schema.ts) and in a reply
  * provider-schema.ts a schema in the form that providers take
@@ -10,12 +10,10 @@
  * model-failure.ts  what an error means; model-status.ts: … and a status; model-tool-choice.ts: that no call can be forced
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { ModelReply, ModelResult, PromptMessage, ReplyPart, RunLimits } from "@procedo/procedure";
+import type { ModelReply, ModelResult, RunLimits } from "@procedo/procedure";
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
-import type { Notice } from "../ports/notice.ts";
 import { createRedactor } from "../secrets/redact.ts";
-import type { ArgumentNames } from "./argument-names.ts";
 import { modelFailure, type AttemptCost, type ModelFailure } from "./model-failure.ts";
 import { sdkPrompt } from "./model-prompt.ts";
 import { familyOf, oneCallAtATime } from "./model-provider.ts";
@@ -24,30 +22,7 @@ import { gatherStream, type GatheredAnswer } from "./model-stream.ts";
 import { refusesForcedCall } from "./model-tool-choice.ts";
 import { sdkTool, type SdkTool } from "./model-tool.ts";
 import { modelSettings, type AgentModel, type LanguageModel, type ModelSettings } from "./models.ts";
-
-/** A tool that a model may call: the node's action, declining to call it, or the answer to a question. */
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of its arguments, under their own names. */
-  readonly input: JsonObject;
-  /** The names that a model is offered instead. @defaultValue their own */
-  readonly names?: ArgumentNames;
-}
-
-/** A conversation as far as it went: prompts and, between them, the replies as they came. */
-export type ModelMessage = PromptMessage | { readonly role: "assistant"; readonly content: readonly ReplyPart[] };
-
-export interface ModelRequest {
-  readonly messages: readonly ModelMessage[];
-  readonly tools: readonly OfferedTool[];
-  /** `required`: the model has to call one of the tools; `auto`: it may answer with text instead. */
-  readonly toolChoice: "required" | "auto";
-  /** Given when the worker stops and waits no longer. */
-  readonly aborted: Notice;
-  /** Given when the run is cancelled. @defaultValue it never is */
-  readonly cancelled?: Notice;
-}
+import type { ModelRequest } from "./model-request.ts";
 
 /** What became of one attempt to ask a model. */
 export interface ModelAttempt {

@@ -2,7 +2,7 @@ import type { JSONObject, JSONValue, SharedV4ProviderOptions } from "@ai-sdk/pro
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { parseKeepingExact, type ReplyPart } from "@procedo/procedure";
 import { withOfferedNames } from "./argument-names.ts";
-import type { ModelMessage, OfferedTool } from "./ask-model.ts";
+import type { ModelMessage, OfferedTool } from "./model-request.ts";
 import { fitToolName } from "./model-names.ts";
 
 /** The messages of the AI SDK that a conversation needs, in the shape that versions 3 and 4 of its specification share. */

@@ -4,7 +4,7 @@ import type { ModelReply, ReplyPart, TokenUsage } from "@procedo/procedure";
 import { tokensIn } from "../budgets/token-estimate.ts";
 import { copyJson, type JsonLimits } from "../json/json-copy.ts";
 import { withOwnNames } from "./argument-names.ts";
-import type { OfferedTool } from "./ask-model.ts";
+import type { OfferedTool } from "./model-request.ts";
 import { IncompleteReply, OversizedReply } from "./model-failure.ts";
 import { fitToolName } from "./model-names.ts";
 import type { AnswerPart, GatheredAnswer } from "./model-stream.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@procedo/contract";
-import type { OfferedTool } from "./ask-model.ts";
+import type { OfferedTool } from "./model-request.ts";
 import { fitToolName } from "./model-names.ts";
 import type { ProviderFamily } from "./model-provider.ts";
 import { fitsStrict } from "./model-strict.ts";

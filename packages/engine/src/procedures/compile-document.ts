@@ -1,10 +1,11 @@
-import { ProcedoError, type Environment } from "@procedo/contract";
+import { ProcedoError } from "@procedo/contract";
 import { compileProcedure, type CompileResult, type Problem } from "@procedo/procedure";
 import type { RecordStore } from "@procedo/storage";
 import { keyReviewers } from "../keys/key-reviewers.ts";
 import type { Outside } from "../egress/outside.ts";
 import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
 import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";
+import type { CheckedWhere } from "./surroundings.ts";
 
 /**
  * Compiles a document against the models, the connections and the keys of the environments that its caller has to do with; the
@@ -19,13 +20,6 @@ export type CompileDocument = (
 
 /** Reviews without people that a document's author is told of. */
 const problemLimit = 200;
-
-export interface CheckedWhere {
-  /** Where the version is to be a default: its connections have to be there. */
-  readonly defaultIn: readonly Environment[];
-  /** Of no other environment's connections and keys is anything told. */
-  readonly reach: readonly Environment[];
-}
 
 export interface CompilePorts extends SurroundingPorts {
   readonly storage: { readonly records: Pick<RecordStore, "list"> };

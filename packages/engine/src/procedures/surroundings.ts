@@ -1,9 +1,9 @@
+import type { Environment } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 import { modelFor, type AgentModels } from "../models/models.ts";
 import type { Outside } from "../egress/outside.ts";
 import { actionNamed, type ResolveConnection } from "../connections/resolved-connection.ts";
 import type { ConnectionNames } from "../connections/connection-names.ts";
-import type { CheckedWhere } from "./compile-document.ts";
 import { namedCalls } from "./named-calls.ts";
 
 export interface SurroundingPorts {
@@ -82,4 +82,11 @@ function lookUp(
     ...(deprecated && { deprecated }),
     ...(name !== actionName && { renamedTo: name }),
   };
+}
+
+export interface CheckedWhere {
+  /** Where the version is to be a default: its connections have to be there. */
+  readonly defaultIn: readonly Environment[];
+  /** Of no other environment's connections and keys is anything told. */
+  readonly reach: readonly Environment[];
 }

@@ -2,7 +2,7 @@ import { normalName, procedureDocumentSchema } from "@procedo/contract";
 import type { Environment, NodeReview } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";
 import type { KeyReviewer, KeyReviewers } from "../keys/key-reviewers.ts";
-import type { CheckedWhere } from "./compile-document.ts";
+import type { CheckedWhere } from "./surroundings.ts";
 
 /** What a node says of who answers, and where. */
 interface Asking {

@@ -1,4 +1,4 @@
-import type { Engine } from "../engine.ts";
+import type { Engine } from "../engine-interface.ts";
 import { withCheckedRequests } from "./check-requests.ts";
 import {
   auditRequests,

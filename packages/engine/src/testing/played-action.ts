@@ -1,6 +1,6 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import { createSchemaCompiler } from "@procedo/procedure";
-import type { ActionFacts } from "../connections/action-facts.ts";
+import type { ActionMetadata } from "../connections/action-metadata.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { Action, ActionOperation, CallAnswer, CallContext } from "../integrations/integration.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -33,11 +33,11 @@ export class PlayedAction implements Action {
   readonly deprecated: boolean;
   readonly operation: ActionOperation | undefined;
   readonly timeoutMs: number | undefined;
-  readonly #facts: ActionFacts;
+  readonly #facts: ActionMetadata;
   readonly #replyTo: ReplyTo;
   readonly #ports: PlayPorts;
 
-  constructor(facts: ActionFacts, replyTo: ReplyTo, ports: PlayPorts) {
+  constructor(facts: ActionMetadata, replyTo: ReplyTo, ports: PlayPorts) {
     this.name = facts.name;
     this.description = facts.description;
     this.effect = facts.effect;
@@ -124,7 +124,7 @@ export function unconnectedAction({ work }: PlayPorts, connection: string, actio
   return { ...factsOf(action), call: () => work.during(() => Promise.reject(new TestingError(message))) };
 }
 
-export function factsOf(action: Action): ActionFacts {
+export function factsOf(action: Action): ActionMetadata {
   const { name, description, effect, input, output, revision, deprecated, operation, timeoutMs } = action;
   const facts = { name, description, effect, input, output, revision, deprecated, operation, timeoutMs };
   return { ...facts, check: (args) => action.check(args) };

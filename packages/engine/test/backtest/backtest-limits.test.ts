@@ -29,7 +29,7 @@ test("a sum that is as it was answers as it did; a lower one shows whom it would
 
   const lower = await backtest({ ...tried, document: paying([{ ...daily, atMost: 500 }]) });
   expect(lower.summary).toContainEqual({ what: 'a review is needed at "pay" (guard)', runs: 1 });
-  expect(lower).toMatchObject({ same: 2, changed: 1, left: 1 });
+  expect(lower).toMatchObject({ same: 2, changed: 1, diverged: 1 });
   const without = await backtest({ ...tried, document: paying([]) });
   expect(without.summary).toEqual([{ what: 'no review is needed at "pay" any more (guard)', runs: 1 }]);
 });
@@ -53,5 +53,5 @@ test("the sums of a run are those of its own calls", async () => {
   const { backtest } = environment.engine;
   expect(await backtest({ ...tried, version: "test", strict: true })).toMatchObject({ runs: 3, same: 3 });
   const higher = await backtest({ ...tried, document: document({ ...perRun, atMost: 1_000 }) });
-  expect(higher).toMatchObject({ same: 2, left: 1 });
+  expect(higher).toMatchObject({ same: 2, diverged: 1 });
 });

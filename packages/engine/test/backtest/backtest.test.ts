@@ -17,7 +17,14 @@ describe("the same version", () => {
     const before = [past.called.length, past.asked()];
     const runs = await past.environment.engine.runs.list({ environment: "sandbox", limit: 100 });
     const report = await past.backtest({ version: "test", strict: true });
-    expect(report).toMatchObject({ procedureId: "payment", version: "test", runs: 8, same: 8, changed: 0, left: 0 });
+    expect(report).toMatchObject({
+      procedureId: "payment",
+      version: "test",
+      runs: 8,
+      same: 8,
+      changed: 0,
+      diverged: 0,
+    });
     expect(report.changes).toEqual([]);
     expect(report.decisions).toBeGreaterThan(40);
     expect([past.called.length, past.asked()]).toEqual(before);
@@ -34,7 +41,7 @@ describe("another version", () => {
     const report = await past.backtest({
       document: changed({ size: { branches: [{ name: "large", when: "input.amount > 5500" }] } }),
     });
-    expect(report).toMatchObject({ same: 7, changed: 1, left: 0 });
+    expect(report).toMatchObject({ same: 7, changed: 1, diverged: 0 });
     expect(summaryOf(report)).toEqual({
       '"size" leads to "pay" instead of "approve"': 1,
       'no review is needed at "approve" any more (human_review)': 1,
@@ -58,7 +65,7 @@ describe("another version", () => {
   test("calls with other arguments: the recorded result is taken, and the difference told", async () => {
     const document = changed({ vendor: { arguments: { id: "{{ 'v-' + input.vendor }}" } } });
     const report = await past.backtest({ document });
-    expect(report).toMatchObject({ runs: 8, changed: 8, left: 0 });
+    expect(report).toMatchObject({ runs: 8, changed: 8, diverged: 0 });
     expect(report.changes[0]).toMatchObject({
       reused: 1,
       differences: [
@@ -66,9 +73,9 @@ describe("another version", () => {
       ],
     });
     const strict = await past.backtest({ document, strict: true });
-    expect(strict).toMatchObject({ runs: 8, changed: 0, left: 8 });
+    expect(strict).toMatchObject({ runs: 8, changed: 0, diverged: 8 });
     expect(strict.changes[0]).toMatchObject({
-      verdict: "left",
+      verdict: "diverged",
       after: { status: undefined, path: ["start", "vendor"] },
       differences: [
         { kind: "arguments" },
@@ -80,7 +87,7 @@ describe("another version", () => {
   test("calls what was never called: there the record ends", async () => {
     const nodes = payment.nodes.map((node) => (node.id === "vendor" ? { ...node, action: "supplier" } : node));
     const report = await past.backtest({ document: { ...payment, nodes } });
-    expect(report).toMatchObject({ left: 8 });
+    expect(report).toMatchObject({ diverged: 8 });
     expect(summaryOf(report)).toEqual({
       '"vendor" calls "bank.supplier" instead of "bank.vendor"': 8,
       'the record ends at "vendor"': 8,
@@ -102,13 +109,13 @@ describe("another version", () => {
   test("asks what nobody was asked: there the record ends, unless it is taken for approved", async () => {
     const document = changed({ pay: { guards: [{ check: "args.amount < 200", otherwise: "review" }] } });
     const report = await past.backtest({ document, runs: { status: "completed" } });
-    expect(report).toMatchObject({ runs: 5, changed: 1, left: 4 });
+    expect(report).toMatchObject({ runs: 5, changed: 1, diverged: 4 });
     expect(summaryOf(report)).toMatchObject({
       'a review is needed at "pay" (guard)': 4,
       'the record ends at "pay"': 4,
     });
     const assumed = await past.backtest({ document, runs: { status: "completed" }, assumeApproved: true });
-    expect(assumed).toMatchObject({ changed: 5, left: 0, same: 0 });
+    expect(assumed).toMatchObject({ changed: 5, diverged: 0, same: 0 });
     expect(assumed.changes.map(({ after }) => after.status)).toEqual(Array(5).fill("completed"));
   });
 
@@ -127,7 +134,7 @@ describe("another version", () => {
       'the record ends at "pay": Review "Outcome unknown: pay" needs 2 approvals, and the record has 1.',
     ]);
     const forEver = await past.backtest({ document: changed({ approve: { expiresAfter: undefined } }) });
-    expect(forEver.changes.map(({ verdict }) => verdict).sort()).toEqual(["changed", "changed", "changed", "left"]);
+    expect(forEver.changes.map(({ verdict }) => verdict).sort()).toEqual(["changed", "changed", "changed", "diverged"]);
   });
 
   test("expires what was decided later", async () => {
@@ -181,7 +188,7 @@ describe("which runs", () => {
     const runs = { status: "awaiting_review" } as const;
     expect(await past.backtest({ version: "test", runs })).toMatchObject({ runs: 1, same: 1 });
     const document = changed({ size: { branches: [{ name: "large", when: "input.amount > 10000" }] } });
-    expect(await past.backtest({ document, runs })).toMatchObject({ left: 1 });
+    expect(await past.backtest({ document, runs })).toMatchObject({ diverged: 1 });
     await open.cancel();
   });
 
@@ -223,7 +230,7 @@ describe("agents", () => {
     expect(summaryOf(report)).toEqual({
       'the agent of "book" is asked something else; its recorded reply was taken': 4,
     });
-    expect(await past.backtest({ document, strict: true })).toMatchObject({ left: 4, changed: 0 });
+    expect(await past.backtest({ document, strict: true })).toMatchObject({ diverged: 4, changed: 0 });
   });
 
   test("reply anew where that is wanted; their calls are answered from the record", async () => {

@@ -57,7 +57,7 @@ describe.each([
     expect(await past.again()).toMatchObject({ runs: 2, same: 2 });
     for (const more of [day({ [of]: 100 }), undefined]) {
       const report = await past.with(more);
-      expect(report).toMatchObject({ runs: 2, same: 1, changed: 0, left: 1 });
+      expect(report).toMatchObject({ runs: 2, same: 1, changed: 0, diverged: 1 });
       expect(messagesOf(report)).toContainEqual(leftAt("pay"));
     }
     // The run that had taken the place is not tried: only the record knows that there was none.
@@ -68,7 +68,7 @@ describe.each([
     const past = await pastRuns(document, day({ [of]: 100 }), { runs: 3 });
     expect(past.statuses).toEqual(["completed", "completed", "completed"]);
     const report = await past.with(day({ [of]: 1 }));
-    expect(report).toMatchObject({ runs: 3, same: 1, changed: 2, left: 0 });
+    expect(report).toMatchObject({ runs: 3, same: 1, changed: 2, diverged: 0 });
     const refusal = fails(`The procedure's budget of 1 ${words} on 2026-01-02 (UTC)`);
     expect(messagesOf(report).filter((message) => message.startsWith("the run"))).toEqual([refusal, refusal]);
     expect(await past.with(day({ [of]: 3 }))).toMatchObject({ same: 3 });
@@ -90,7 +90,7 @@ describe("a budget of tokens in a day", () => {
     // A turn may use 4096 tokens and its prompt's, and has used 20.
     expect(await past.with(day({ tokens: 7_000 }))).toMatchObject({ same: 3 });
     const less = await past.with(day({ tokens: 4_000 }));
-    expect(less).toMatchObject({ changed: 3, left: 0 });
+    expect(less).toMatchObject({ changed: 3, diverged: 0 });
     expect(messagesOf(less)).toContainEqual(
       fails(
         "The procedure's budget of 4000 tokens on 2026-01-02 (UTC) has no room for another turn of the agent: 0 are",
@@ -102,9 +102,9 @@ describe("a budget of tokens in a day", () => {
     const past = await pastRuns(byAgent, day({ tokens: 4_000 }));
     expect(past.statuses).toEqual(["failed", "failed"]);
     expect(await past.again()).toMatchObject({ same: 2 });
-    expect(await past.with(day({ tokens: 50_000 }))).toMatchObject({ same: 0, left: 2 });
+    expect(await past.with(day({ tokens: 50_000 }))).toMatchObject({ same: 0, diverged: 2 });
     // Still too small: the run fails as before, of another number.
-    expect(await past.with(day({ tokens: 3_000 }))).toMatchObject({ changed: 2, left: 0 });
+    expect(await past.with(day({ tokens: 3_000 }))).toMatchObject({ changed: 2, diverged: 0 });
   });
 
   test("is counted in the same way where models are asked anew", async () => {
@@ -127,13 +127,13 @@ describe("a budget of one run", () => {
     expect(past.statuses).toEqual(["failed"]);
     expect(await past.again()).toMatchObject({ same: 1 });
     const more = await past.with(inRun({ [of]: 1_000 }));
-    expect(more).toMatchObject({ same: 0, left: 1 });
+    expect(more).toMatchObject({ same: 0, diverged: 1 });
     expect(messagesOf(more)).toContainEqual(leftAt(document === twice ? "again" : "pay"));
 
     const large = await pastRuns(document, inRun({ [of]: 1_000 }), { runs: 1, says: repaired });
     expect(large.statuses).toEqual(["completed"]);
     const less = await large.with(inRun({ [of]: atMost }));
-    expect(less).toMatchObject({ changed: 1, left: 0 });
+    expect(less).toMatchObject({ changed: 1, diverged: 0 });
     expect(messagesOf(less)).toContainEqual(fails(`The run reached its limit of ${atMost} ${words}.`));
   });
 });
@@ -142,6 +142,6 @@ test("days of another zone are other days", async () => {
   const past = await pastRuns(byAgent, { day: { modelCalls: 1, timeZone: "UTC" } });
   expect(past.statuses).toEqual(["completed", "failed"]);
   const moved = await past.with({ day: { modelCalls: 1, timeZone: "Asia/Tokyo" } });
-  expect(moved).toMatchObject({ same: 1, changed: 1, left: 0 });
+  expect(moved).toMatchObject({ same: 1, changed: 1, diverged: 0 });
   expect(messagesOf(moved)).toContainEqual(expect.stringContaining("(Asia/Tokyo)"));
 });

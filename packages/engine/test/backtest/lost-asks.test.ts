@@ -26,7 +26,7 @@ test("what a worker asked that was lost meanwhile counts for the run's budget as
   const report = await heir.backtest({ ...tried, version: "v1", strict: true });
   expect(report.changes.flatMap(({ differences }) => differences)).toEqual([]);
   expect(report).toMatchObject({ runs: 1, same: 1 });
-  expect(await heir.backtest({ ...tried, document: document(3) })).toMatchObject({ left: 1 });
+  expect(await heir.backtest({ ...tried, document: document(3) })).toMatchObject({ diverged: 1 });
   // Models that are asked anew are asked by somebody who is there.
   const fresh = await heir.backtest({ ...tried, document: document(2), models: "fresh" });
   expect(fresh.changes[0]?.differences.map(({ message }) => message)).toContainEqual(

@@ -47,7 +47,7 @@ describe("runs that cannot be tried", () => {
     another.way.on("procedures.version", async () => undefined);
     const report = await another.backtest({ ...tried, document: procedure([call("a", "once")]) });
     expect(report).toMatchObject({
-      left: 1,
+      diverged: 1,
       changes: [{ differences: [{ message: 'the run cannot be tried: There is no version "v1" of procedure "p".' }] }],
     });
   });
@@ -205,10 +205,10 @@ describe("a decision that was made", () => {
     const document = two({ excludeApproversOf: ["first"] });
     const report = await bench.engine.backtest({ ...tried, document });
     const messages = report.changes.flatMap(({ differences }) => differences.map(({ message }) => message));
-    const left =
+    const diverged =
       'the record ends at "second": Review "Review second" was approved by a person who had approved "first", who may not decide any more.';
-    expect(report).toMatchObject({ runs: 2, left: 1 });
-    expect(messages.filter((message) => message === left)).toHaveLength(1);
+    expect(report).toMatchObject({ runs: 2, diverged: 1 });
+    expect(messages.filter((message) => message === diverged)).toHaveLength(1);
   });
 
   test("that is asked elsewhere is not found", async () => {
@@ -220,7 +220,7 @@ describe("a decision that was made", () => {
     });
     const report = await bench.engine.backtest({ ...tried, document: moved });
     expect(report).toMatchObject({
-      left: 1,
+      diverged: 1,
       changes: [{ after: { path: ["start", "which", "other"], status: undefined } }],
     });
   });

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { Redactor } from "@procedo/engine";
 import { parseKeepingExact } from "@procedo/procedure";
-import { essenceOf, kindOf } from "../openapi/operations/media-types.ts";
+import { essenceOf } from "../openapi/operations/media-type-essence.ts";
+import { kindOf } from "../openapi/operations/media-types.ts";
 import { charsetOf, declaredByXml, decodeText } from "./decode-text.ts";
 import { base64Of } from "./recorded-body.ts";
 

@@ -8,7 +8,8 @@ import { compileProgram } from "./compile-expression.ts";
 import { compileTemplate } from "./compile-template.ts";
 import { EvaluationFailure } from "./evaluation-failure.ts";
 import { toJson } from "./exit.ts";
-import { openFrame, stepLimit } from "./frame.ts";
+import { stepLimit } from "./step-budget.ts";
+import { openFrame } from "./frame.ts";
 import { sampleScope, untyped } from "./sample-scope.ts";
 
 const input = JSON.parse(`{

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
-import type { StepBudget } from "./frame.ts";
+import type { StepBudget } from "./step-budget.ts";
 
 /** What an expression may read. Plain JSON; the evaluator gives no access to anything else. */
 export interface Scope {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { compileExpression } from "./compile-expression.ts";
 import { compileTemplate } from "./compile-template.ts";
-import { createStepBudget, textLimit } from "./frame.ts";
+import { createStepBudget } from "./step-budget.ts";
+import { textLimit } from "./frame.ts";
 import { problemsOf, sampleScope, untyped, valueOf } from "./sample-scope.ts";
 import { depthLimit, sourceLimit } from "./syntax.ts";
 

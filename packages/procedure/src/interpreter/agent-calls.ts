@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { CompiledProcedure, CompiledToolCall } from "../compiled.ts";
 import { callsOf, type AgentCall, type FailedCall } from "./conversation.ts";
-import type { Intent, StepError } from "./journal.ts";
+import type { StepError } from "./step-error.ts";
+import type { Intent } from "./journal.ts";
 import { failedCall } from "./error-details.ts";
 import { failNode, nodeOf, succeed } from "./node-visit.ts";
 import type { RunState } from "./state.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ErrorDetails } from "../expressions/expression.ts";
-import type { StepError } from "./journal.ts";
+import type { StepError } from "./step-error.ts";
 
 /**
  * What an agent and the engine say to each other within one visit of a node. A turn is the engine's prompt and the model's

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ErrorDetails } from "../expressions/expression.ts";
 import type { FailedCall } from "./conversation.ts";
-import type { StepError } from "./journal.ts";
+import type { StepError } from "./step-error.ts";
 
 /**
  * What a failed call's details tell of the other service's answer: `status`, `reason` and `body`, as documented actions record

@@ -1,6 +1,7 @@
 import type { Environment, JsonObject, JsonValue } from "@procedo/contract";
 import type { RunFacts } from "../expressions/expression.ts";
 import type { Concluded, Prompted, Replied } from "./conversation.ts";
+import type { StepError } from "./step-error.ts";
 
 /**
  * What a run's journal says: each entry is a fact about the past, written by the run's one owner. State is their fold
@@ -154,17 +155,6 @@ export type CallResult =
    * it does not tell; no late answer will.
    */
   | { readonly status: "unknown"; readonly reason: string; readonly answered?: true };
-
-/** Why a step failed. */
-export interface StepError {
-  readonly message: string;
-  /**
-   * `limit`: a value was larger or deeper than a run's may be, which ends the run. `not_started`: the worker stopped or was
-   * too late before this attempt's call began; the call is made again.
-   */
-  readonly code?: "limit" | "not_started";
-  readonly details?: JsonValue;
-}
 
 /** A node failed without a call: because of an expression, a guard, or a limit of one value. */
 export interface NodeFailed {

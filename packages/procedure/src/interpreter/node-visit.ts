@@ -1,7 +1,8 @@
 import type { CompiledNode, CompiledProcedure } from "../compiled.ts";
 import type { ErrorDetails, NodeResult } from "../expressions/expression.ts";
 import { callsOf, type AgentState } from "./conversation.ts";
-import type { Entry, StepError } from "./journal.ts";
+import type { StepError } from "./step-error.ts";
+import type { Entry } from "./journal.ts";
 import type { Cursor, RunState } from "./state.ts";
 
 /** How a visit of a node begins and ends. Pure; parts of `fold.ts`. */

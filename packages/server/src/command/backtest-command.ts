@@ -64,7 +64,7 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
         const seconds = (performance.now() - startedMs) / 1_000;
         // A check that has looked at nothing, or not at all that it was to look at, has found nothing out.
         const untried = untriedProblems(report, flags);
-        const hasChanges = report.changed + report.left > 0 && flags.allowChanges !== true;
+        const hasChanges = report.changed + report.diverged > 0 && flags.allowChanges !== true;
         if (hasChanges || untried.length > 0) context.endWith(exitCodes.failed);
         if (flags.json) context.printJson({ ...report, untried, seconds });
         else context.print(...describeBacktest(report, seconds), ...untried);

@@ -3,17 +3,17 @@ import { moment, table } from "./table.ts";
 
 /** A backtest as people read it: the runs that change, what changes in how many, and the sum of it. */
 export function describeBacktest(report: BacktestReport, seconds: number): readonly string[] {
-  const { runs, same, changed, left, decisions, skipped, summary, changes, procedureId, version } = report;
+  const { runs, same, changed, diverged, decisions, skipped, summary, changes, procedureId, version } = report;
   const notTried = [
     ...(skipped.archived > 0 ? [`${ofRuns(skipped.archived)} in an archive left out.`] : []),
     ...(skipped.broken > 0 ? [`${ofRuns(skipped.broken)} left out, whose journals cannot be read.`] : []),
   ];
   if (runs === 0 && notTried.length === 0) return [`There are no such runs of "${procedureId}".`];
   if (runs === 0) return [`None of the chosen runs of "${procedureId}" could be tried.`, ...notTried];
-  const rest = changed + left - changes.length;
+  const rest = changed + diverged - changes.length;
   const found = [
     ...table(["RUN", "STARTED", "WAS", "WOULD BE", "WHAT CHANGES"], changes.flatMap(rowsOf)),
-    ...(rest > 0 ? [`… and ${ofRuns(rest)} more: --show ${changed + left}`] : []),
+    ...(rest > 0 ? [`… and ${ofRuns(rest)} more: --show ${changed + diverged}`] : []),
     "",
     ...table(
       ["WHAT CHANGES", "RUNS"],
@@ -25,7 +25,7 @@ export function describeBacktest(report: BacktestReport, seconds: number): reado
   return [
     ...(summary.length > 0 ? found : []),
     `${ofRuns(runs)} of "${procedureId}" tried with "${version}" in ${seconds.toFixed(1)} s (${perSecond} a second): ` +
-      `${same} the same, ${changed} changed, ${left} not known to their end.`,
+      `${same} the same, ${changed} changed, ${diverged} diverged from the record.`,
     `${decisions} decisions were made again. Nothing was called, written or sent.`,
     ...notTried,
   ];

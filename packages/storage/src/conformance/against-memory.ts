@@ -6,7 +6,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { openBench } from "./bench.ts";
 import { dump } from "./dump.ts";
 import { createRandom } from "./random.ts";
-import type { Step } from "./random-verbs.ts";
+import type { Step } from "./random-step.ts";
 import { createSteps } from "./random-verbs.ts";
 
 /**

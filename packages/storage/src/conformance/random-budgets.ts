@@ -1,7 +1,7 @@
 import type { BudgetAmount, BudgetSettlement, HeldAmount } from "../budgets.ts";
 import type { Scope } from "../scope.ts";
 import type { Random } from "./random.ts";
-import type { Step } from "./random-verbs.ts";
+import type { Step } from "./random-step.ts";
 import { reservation, sandbox, share } from "./samples.ts";
 
 /** Budgets that random calls reserve of. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from "../audit.ts";
 import type { Scope } from "../scope.ts";
 import type { TestClock } from "./bench.ts";
 import type { Random } from "./random.ts";
-import type { Step } from "./random-verbs.ts";
+import type { Step } from "./random-step.ts";
 import { accepted, event, refused } from "./samples.ts";
 
 /** Random calls of senders: what was claimed is settled, in time or late, once or twice, and sent again. */

@@ -2,7 +2,7 @@ import type { InvocationLease, InvocationSettlement, LeasedInvocation, NewInvoca
 import type { RunCommit } from "../runs.ts";
 import type { Scope } from "../scope.ts";
 import type { Random } from "./random.ts";
-import type { Step } from "./random-verbs.ts";
+import type { Step } from "./random-step.ts";
 import { sandbox } from "./samples.ts";
 
 /** An invocation that was committed, and where. */

@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { TestClock } from "./bench.ts";
 import { readAll } from "./pages.ts";
 import type { Random } from "./random.ts";
-import type { Step } from "./random-verbs.ts";
+import type { Step } from "./random-step.ts";
 
 /** Random calls of somebody who archives: runs that were archivable a while ago, now and then with a wrong head. */
 export function retentionSteps(

@@ -27,14 +27,7 @@ import {
   sandbox,
   version,
 } from "./samples.ts";
-
-/** One call, to be made on several storages. */
-export interface Step {
-  readonly name: string;
-  readonly call: (storage: Storage) => Promise<unknown>;
-  /** What the answer teaches about the state: without it nearly all rows would be fenced. */
-  readonly learn?: (answer: unknown) => void;
-}
+import type { Step } from "./random-step.ts";
 
 /**
  * Endless random calls with few ids, so that they meet: mostly what a sound engine would do, often enough what a broken

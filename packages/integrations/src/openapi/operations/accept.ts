@@ -1,4 +1,5 @@
-import { bestFirst, essenceOf, kindOf, readMediaType } from "./media-types.ts";
+import { essenceOf } from "./media-type-essence.ts";
+import { bestFirst, kindOf, readMediaType } from "./media-types.ts";
 
 /** Where a document says nothing of what is answered: most services answer JSON, and anything else is taken as well. */
 export const anyAnswer = "application/json, */*;q=0.5";

@@ -2,7 +2,7 @@ import type { JsonObject } from "@procedo/contract";
 import type { BodyInput, ImportedInput } from "../imported-api.ts";
 import { alternativesOf, requiredOf } from "../schema/member-schema.ts";
 import type { ReadBody } from "./body-content.ts";
-import type { ReadParameter } from "./read-parameters.ts";
+import type { ReadParameter } from "./parameter-shape.ts";
 
 export interface ArrangedInputs {
   readonly inputs: readonly ImportedInput[];

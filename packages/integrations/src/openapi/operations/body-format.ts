@@ -1,5 +1,6 @@
 import type { ImportedBody } from "../imported-api.ts";
-import { essenceOf, kindOf, mayBeJson, type MediaKind } from "./media-types.ts";
+import { essenceOf } from "./media-type-essence.ts";
+import { kindOf, mayBeJson, type MediaKind } from "./media-types.ts";
 
 type TypedBody = Pick<ImportedBody, "mediaType" | "asJson">;
 

@@ -1,4 +1,4 @@
-import { essenceOf } from "./media-types.ts";
+import { essenceOf } from "./media-type-essence.ts";
 
 /** What documents write where a media type belongs, and mean one of these. */
 const meant: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,7 @@ import { asWarning, errorAt, shown, warningAt } from "../problem-list.ts";
 import { isObject } from "../schema/json-object.ts";
 import { token as pointerToken } from "../json-pointer.ts";
 import { mediaTypeInFull } from "./media-type-names.ts";
+import { essenceOf } from "./media-type-essence.ts";
 
 export type MediaKind = "json" | "form" | "multipart" | "text" | "binary" | "raw";
 
@@ -108,11 +109,6 @@ export function readMediaType(written: string): string | undefined {
   const essence = essenceOf(written);
   if (essence.length > maxEssenceLength || !wholeType.test(essence)) return undefined;
   return concreteType(essence) + parametersOf(written);
-}
-
-/** A media type without its parameters, in lower case. Of several, as of a header that came twice, the first. */
-export function essenceOf(mediaType: string): string {
-  return (mediaType.split(/[;,]/, 1)[0] ?? "").trim().toLowerCase();
 }
 
 function parametersOf(written: string): string {

@@ -7,7 +7,7 @@ import type { OperationSite } from "./find-operations.ts";
 import { isList } from "./is-list.ts";
 import { listedMediaTypes } from "./listed-media-types.ts";
 import { bestMediaType, isMediaTypeList, kindOf } from "./media-types.ts";
-import type { ReadParameter } from "./read-parameters.ts";
+import type { ReadParameter } from "./parameter-shape.ts";
 import type { Reading } from "./reading.ts";
 
 /** What is known of an operation when its headers are read. */

@@ -3,15 +3,8 @@ import type { ImportProblem } from "../imported-api.ts";
 import { asWarning, shown, warningAt } from "../problem-list.ts";
 import { acceptOf, anyAnswer } from "./accept.ts";
 import type { OperationSite } from "./find-operations.ts";
-import {
-  bestFirst,
-  chooseMediaType,
-  essenceOf,
-  kindOf,
-  mayBeJson,
-  mediaTypesOf,
-  readMediaType,
-} from "./media-types.ts";
+import { essenceOf } from "./media-type-essence.ts";
+import { bestFirst, chooseMediaType, kindOf, mayBeJson, mediaTypesOf, readMediaType } from "./media-types.ts";
 import { isObject, own } from "../schema/json-object.ts";
 import { listedMediaTypes } from "./listed-media-types.ts";
 import { token } from "../json-pointer.ts";

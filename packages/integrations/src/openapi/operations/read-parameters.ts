@@ -9,17 +9,7 @@ import { isOwnHeader } from "./own-headers.ts";
 import { readParameterContent } from "./parameter-content.ts";
 import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
-
-/** A parameter that becomes an argument. */
-export interface ReadParameter {
-  readonly in: Place;
-  readonly name: string;
-  readonly required: boolean;
-  readonly encoding: ParameterEncoding;
-  readonly schema: JsonObject;
-  /** As `ParameterInput` says. */
-  readonly fallback?: string;
-}
+import type { ReadParameter, ParameterShape } from "./parameter-shape.ts";
 
 /** A parameter of Swagger 2.0 that describes the body, or a part of it. */
 export interface BodyParameter {
@@ -160,13 +150,6 @@ function readParameter(
   if (!pointer.startsWith(`${site.pointer}/`)) reading.parameters.set(key, known);
   problems.push(...known.problems);
   return known.shape === undefined ? [] : [{ in: place, name, ...known.shape }];
-}
-
-/** What a parameter is, whichever operation has it. */
-export interface ParameterShape {
-  /** `undefined`: it is refused, and `problems` say why. */
-  readonly shape: Omit<ReadParameter, "in" | "name"> | undefined;
-  readonly problems: readonly ImportProblem[];
 }
 
 function readShape(reading: Reading, value: JsonObject, place: Place, pointer: string): ParameterShape {

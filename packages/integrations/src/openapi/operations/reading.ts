@@ -6,7 +6,7 @@ import type { References } from "../schema/references.ts";
 import type { SchemaTranslator, TranslatedSchema } from "../schema/schema-translator.ts";
 import type { LostReferences } from "./lost-references.ts";
 import type { Outputs } from "./outputs.ts";
-import type { ParameterShape } from "./read-parameters.ts";
+import type { ParameterShape } from "./parameter-shape.ts";
 import type { ReadingRoom } from "./reading-room.ts";
 import { isObject } from "../schema/json-object.ts";
 

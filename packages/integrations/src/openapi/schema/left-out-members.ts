@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject, own } from "./json-object.ts";
 import type { References } from "./references.ts";
-import type { SchemaPurpose } from "./schema-translator.ts";
+import type { SchemaPurpose } from "./schema-purpose.ts";
 
 export interface LeftOutMembers {
   /** Whether a member with this schema is left out: of requests what is readOnly, of responses what is writeOnly. */

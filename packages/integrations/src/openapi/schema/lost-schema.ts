@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
 import type { References, Resolved } from "./references.ts";
-import type { SchemaPurpose } from "./schema-translator.ts";
+import type { SchemaPurpose } from "./schema-purpose.ts";
 
 /** A reference to a schema that the document does not have. */
 export interface LostReference {

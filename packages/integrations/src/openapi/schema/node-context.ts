@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ApiDocument } from "../document/api-document.ts";
 import type { AlternativeRule } from "./discriminator.ts";
 import type { PatternReader } from "./patterns.ts";
-import type { SchemaPurpose } from "./schema-translator.ts";
+import type { SchemaPurpose } from "./schema-purpose.ts";
 import type { SchemaGroup } from "./schema-unit.ts";
 
 /** What the translation of a schema asks of its surroundings. */

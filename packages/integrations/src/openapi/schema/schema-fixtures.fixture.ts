@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { compileSchema } from "@procedo/procedure";
 import type { ApiDocument } from "../document/api-document.ts";
 import { createReferences } from "./references.ts";
-import { createSchemaTranslator, type SchemaBounds, type SchemaPurpose } from "./schema-translator.ts";
+import type { SchemaPurpose } from "./schema-purpose.ts";
+import { createSchemaTranslator, type SchemaBounds } from "./schema-translator.ts";
 
 /** A document that holds nothing but schemas. */
 export function schemaDocument(schemas: JsonObject, dialect: ApiDocument["dialect"] = "openapi-3.0"): ApiDocument {

@@ -21,6 +21,7 @@ import { defaultSchemaWeight } from "./schema-bounds.ts";
 import { createSatisfiableSchemas } from "./satisfiable-schemas.ts";
 import { createUnit, referredTo, type SchemaGroup, type SchemaUnit } from "./schema-unit.ts";
 import { translateUnit } from "./translate-node.ts";
+import type { SchemaPurpose } from "./schema-purpose.ts";
 
 /**
  * Makes JSON Schema (2020-12) of the document's schemas, for one purpose. What a schema refers to is translated once and
@@ -59,9 +60,6 @@ export interface TranslatedSchema {
    */
   readonly problems: readonly ImportProblem[];
 }
-
-/** `request`: members that are readOnly are left out. `response`: writeOnly ones, and what only describes. */
-export type SchemaPurpose = "request" | "response";
 
 export function createSchemaTranslator(
   { dialect }: Pick<ApiDocument, "dialect">,

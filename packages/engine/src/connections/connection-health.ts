@@ -10,39 +10,39 @@ import {
 } from "./connection-record.ts";
 import type { CallWatch } from "./resolved-connection.ts";
 
-/** Writes down how a connection fares, when that changes. */
-export interface HealthKeeper {
-  /** A watch over the calls of one connection that fared so when it was read. */
+/** Stores whether a connection works, when that changes. */
+export interface ConnectionHealth {
+  /** A watch over the calls of one connection; `health` is its stored health. */
   watch(address: ConnectionPlace, health: StoredHealth | undefined): CallWatch;
-  /** What a test found out; resolves when it is stored, or cannot be. */
-  found(address: ConnectionPlace, failure: string | undefined): Promise<void>;
+  /** Stores the result of a test; resolves also when that fails. `failure` is undefined after a success. */
+  record(address: ConnectionPlace, failure: string | undefined): Promise<void>;
 }
 
-/** A connection that fares this way and that is not written down at every turn. */
-const maxTurnsInAMinute = 6;
+/** Bounds the writes of a connection that keeps alternating between success and failure. */
+const maxChangesPerMinute = 6;
 const minuteMs = 60_000;
 
 const maxMessageLength = 500;
 const maxTries = 3;
 
-export function createHealthKeeper(ports: {
+export function createConnectionHealth(ports: {
   readonly storage: Pick<Storage, "records">;
   readonly workspace: string;
   readonly clock: Clock;
   readonly log: Log;
-}): HealthKeeper {
+}): ConnectionHealth {
   const { workspace, clock, log } = ports;
   const { records } = ports.storage;
-  /** Of each connection: what was written of its calls since a moment. */
-  const turns = new Map<string, { readonly sinceMs: number; count: number }>();
+  /** The number of changes per connection since the start of its current minute. */
+  const changes = new Map<string, { readonly sinceMs: number; count: number }>();
 
-  const mayTurn = (connectionId: string): boolean => {
+  const mayChange = (connectionId: string): boolean => {
     const nowMs = clock.monotonic();
-    let known = turns.get(connectionId);
+    let known = changes.get(connectionId);
     if (known === undefined || nowMs - known.sinceMs >= minuteMs) known = { sinceMs: nowMs, count: 0 };
-    turns.set(connectionId, known);
+    changes.set(connectionId, known);
     known.count += 1;
-    return known.count <= maxTurnsInAMinute;
+    return known.count <= maxChangesPerMinute;
   };
 
   const write = async ({ environment, connectionId }: ConnectionPlace, failure: string | undefined) => {
@@ -54,26 +54,26 @@ export function createHealthKeeper(ports: {
       if (row?.environment !== environment) return;
       const body = connectionBody(row);
       if (body.health?.ok === health.ok && body.health.message === health.message) return;
-      const record = connectionRecord(workspace, environment, connectionId, { ...body, health });
-      if ((await records.put({ record, ifRevision: row.revision })).status === "stored") return;
+      const changed = connectionRecord(workspace, environment, connectionId, { ...body, health });
+      if ((await records.put({ record: changed, ifRevision: row.revision })).status === "stored") return;
     }
   };
 
-  const found: HealthKeeper["found"] = async (address, failure) => {
+  const record: ConnectionHealth["record"] = async (address, failure) => {
     await write(address, failure).catch((error: unknown) => {
-      log.warn("How a connection fares could not be stored.", { ...address, error: errorText(error) });
+      log.warn("The health of a connection could not be stored.", { ...address, error: errorText(error) });
     });
   };
 
   return {
-    found,
+    record,
     watch: (address, health) => {
       let known = health?.ok;
       const tell = (failure: string | undefined): void => {
         const ok = failure === undefined;
-        if (known === ok || !mayTurn(address.connectionId)) return;
+        if (known === ok || !mayChange(address.connectionId)) return;
         known = ok;
-        void found(address, failure);
+        void record(address, failure);
       };
       return { answered: () => tell(undefined), failed: tell };
     },

@@ -6,27 +6,27 @@ import { createNotice } from "../ports/notice.ts";
 import type { Random } from "../ports/random.ts";
 import type { StepPorts } from "../runs/perform-step.ts";
 import type { RunBudgets } from "./backtest-budgets.ts";
-import type { AskAnew } from "./replay-run.ts";
+import type { AskLiveModel } from "./replay-run.ts";
 
-export interface AskAnewPorts {
+export interface LiveModelPorts {
   readonly clock: Clock;
   readonly random: Pick<Random, "uniform">;
   readonly unforced: TurnPorts["unforced"];
 }
 
 /**
- * Asks a run's models in earnest, as the engine does: the one way in which a backtest reaches anything outside.
+ * Asks a run's real models, as the engine does. Nothing else in a backtest reaches the outside.
  *
- * @param settle is told what a turn has used of its budgets
+ * @param settle receives what a turn used of its budgets
  */
-export function createAskAnew(
-  { clock, random, unforced }: AskAnewPorts,
+export function createLiveModel(
+  { clock, random, unforced }: LiveModelPorts,
   steps: Omit<StepPorts, "clock">,
   settle: RunBudgets["settle"],
-): AskAnew {
+): AskLiveModel {
   const worker = { leaseViolation: () => undefined, aborted: createNotice() };
   return async (run, step, nowMs) => {
-    // Its entries stand in the record's time; a model takes its own.
+    // Entries carry the record's time; the model runs in real time.
     const time: Clock = {
       now: nowMs,
       monotonic: () => clock.monotonic(),
@@ -35,7 +35,7 @@ export function createAskAnew(
     };
     const ports = { ...steps, random, unforced, clock: time };
     const end = await askForReply(ports, run, worker, step);
-    if (end.kind !== "told") throw new ProcedoError("internal", "A backtest was asked to let go of a model.");
+    if (end.kind !== "told") throw new ProcedoError("internal", "A backtest was asked to abandon a model call.");
     const { entry, settlement } = end;
     settle(settlement);
     if (entry.type === "replied" && entry.retryAtMs !== undefined) await sleep(clock, entry.retryAtMs - nowMs());
@@ -43,7 +43,7 @@ export function createAskAnew(
   };
 }
 
-/** Stands for a model of the record: it is there, and nobody asks it. */
+/** Stands in for a model whose replies are on record; it is never asked. */
 const unasked: AgentModel = {
   model: {
     specificationVersion: "v4",
@@ -55,7 +55,7 @@ const unasked: AgentModel = {
   },
 };
 
-/** The models of a procedure where none is asked; how long a reply may be is theirs, because budgets count with it. */
+/** Stand-ins for a procedure's models. They keep `maxOutputTokens`, which budgets count with. */
 export function unaskedModels(models: AgentModels, procedureId: string): AgentModels {
   const standFor = (purpose: ModelPurpose): AgentModel => {
     const { maxOutputTokens } = modelFor(models, procedureId, purpose) ?? {};

@@ -1,0 +1,21 @@
+import type { Storage } from "@procedo/storage";
+import type { Slices } from "../journal/slices.ts";
+import type { AuditPublicKey, SignedStatement } from "./signature.ts";
+
+export interface VerifyPorts {
+  readonly storage: Pick<Storage, "audit" | "procedures" | "retention" | "runs">;
+  readonly workspace: string;
+  readonly slices: Slices;
+  readonly chainKey: Uint8Array;
+  readonly publicKey: AuditPublicKey;
+}
+
+/** Options of {@link Audit.verify}. */
+export interface VerifyRequest {
+  /**
+   * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` answered it. Without one a chain whose
+   * newest entries were cut off cannot be told from one to which nothing was added.
+   */
+  readonly kept?: SignedStatement;
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,2 @@
+/** `request`: members that are readOnly are left out. `response`: writeOnly ones, and what only describes. */
+export type SchemaPurpose = "request" | "response";
