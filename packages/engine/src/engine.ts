@@ -47,7 +47,7 @@ import type { Engine } from "./engine-interface.ts";
 const defaultDrainMs = 60_000;
 
 /**
- * Wires the ports into the engine's rooms.
+ * Wires the ports into the engine's modules.
  *
  * @throws ProcedoError `invalid_configuration`
  */

@@ -38,7 +38,7 @@ export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.
 export { isFramingHeader } from "./egress/request-headers.ts";
 export { retryAfterMs } from "./egress/retry-after.ts";
 
-// The rooms
+// The modules
 export type { Procedures } from "./procedures/procedures.ts";
 export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
@@ -68,7 +68,8 @@ export type { SizedStep, StepBytes } from "./journal/step-sizes.ts";
 export type { LargeReads } from "./journal/large-reads.ts";
 export type { Review, ReviewSummary, Reviews } from "./reviews/reviews.ts";
 export type { Decided, DecideRequest } from "./reviews/decide.ts";
-export type { Connections, NewConnection } from "./connections/connections.ts";
+export type { NewConnection } from "./connections/new-connection.ts";
+export type { Connections } from "./connections/connections.ts";
 export type { OutsideOptions } from "./egress/outside.ts";
 export type { ShownOnce } from "./keys/shown-once.ts";
 export type { ConnectionPreview } from "./connections/preview-connection.ts";

@@ -1,3 +1,11 @@
+/*
+ * Who acts, and what they may do.
+ *
+ *   principal.ts   the principal, and the one authorization function
+ *   may-decide.ts  who may decide a review
+ *
+ * `keys/` makes a principal of an API key.
+ */
 import { environments, nameProblem, normalName, ProcedoError } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
 

@@ -1,7 +1,11 @@
 /*
- *   retention.ts       rounds of a bounded size: export, then delete
- *   archive-file.ts    one file of exports
- *   archive-fact.ts    what the workspace's chain says of it
+ * Moves runs that ended long ago out of storage, and takes care of storage that was restored from a copy.
+ *
+ *   retention.ts      archives in bounded transactions: export, then delete
+ *   archive-file.ts   one file of exports
+ *   after-restore.ts  ends what was pending in a restored copy
+ *
+ * `audit/archive-fact.ts` is the entry that the workspace's chain has of an archived file.
  */
 import { environments, ProcedoError } from "@procedo/contract";
 import type { NewStub, Page, RunHead, Scope, Storage } from "@procedo/storage";

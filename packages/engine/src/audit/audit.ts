@@ -1,16 +1,15 @@
 /*
- * What an auditor can rely on, and what for:
+ * The record that an auditor relies on.
  *
- *   audit-log.ts            the workspace's chain: every managed change, written with the change
- *   fair-turns.ts           … and in which order those that come together are
- *   changes.ts              … as people read it
- *   signature.ts            the key pair, and what is signed with it
- *   export-run.ts           one run, signed
- *   verify-export.ts        … and verified by anybody, with nothing but the public key
- *   checkpoints.ts          when the runs that ended are listed; checkpoint-parts.ts, checkpoint.ts: the lists, signed
- *   verify-workspace.ts     everything read again (ports: verify-ports.ts): verify-changes.ts, verify-listed-runs.ts,
- *                           verify-archived.ts, verify-journals.ts
- *   audit-report.ts         … and what was found
+ *   audit-log.ts         the workspace's chain: each managed change is written with its entry
+ *   fair-turns.ts        the order of changes that arrive at the same time
+ *   changes.ts           an entry as people read it; archive-fact.ts: the entry about archived runs
+ *   signature.ts         the key pair, and what it signs
+ *   export-run.ts        one run, signed; verify-export.ts: verified with nothing but the public key
+ *   checkpoints.ts       signed lists of the runs that ended; checkpoint-parts.ts and checkpoint.ts: their form
+ *   verify-workspace.ts  reads everything again (verify-ports.ts): verify-changes.ts, verify-listed-runs.ts,
+ *                        verify-document.ts, verify-archived.ts, verify-journals.ts
+ *   audit-report.ts      the problems that verification found
  */
 import { ProcedoError, quotedValue, type AuditExport, type Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";

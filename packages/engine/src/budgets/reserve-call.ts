@@ -1,18 +1,18 @@
+/*
+ * Limits of amounts, calls and model usage, enforced outside of every model.
+ *
+ *   reserve-call.ts      reserves the amounts of a call before its intent is written
+ *   call-bounds.ts       the budgets that a call adds to, and by how much; pure
+ *   call-settlements.ts  the entry that releases a reservation; pure
+ *   turn-budgets.ts      the same for a model's turn; token-estimate.ts: tokens where the provider reports none
+ *   node-budget.ts       the budget of an agent within one visit; pure
+ *   calendar-day.ts      the day that an amount counts for; pure
+ */
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import type { ReservedAmount, StepError } from "@procedo/procedure";
 import type { ReserveResult, Scope, Storage } from "@procedo/storage";
 import type { BudgetDate, CallBound } from "./call-bounds.ts";
 
-/**
- * What bounds calls and turns outside of every model.
- *
- *   call-bounds.ts       what a call adds to which sums; pure
- *   reserve-call.ts      takes its place in them, before its intent
- *   call-settlements.ts  which journal entry gives it back; pure
- *   turn-budgets.ts      the same for what a model is asked; token-estimate.ts: where it does not say what that came to
- *   node-budget.ts       what an agent may use in one visit; pure
- *   calendar-day.ts      which day it is; pure
- */
 export interface BudgetPorts {
   readonly storage: { readonly budgets: Storage["budgets"] };
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "@procedo/contract";
 import type { NewRecord, RecordRow } from "@procedo/storage";
-import type { KnownManifest } from "./private/manifests.ts";
+import type { KnownManifest } from "./private/known-manifest.ts";
 import type { KeptVersion } from "./kept-versions.ts";
 
 export const connectionKind = "connection";

@@ -62,21 +62,7 @@ import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
 import type { ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
 import { createMutexes } from "./mutex.ts";
-
-/** A connection to be created. */
-export interface NewConnection {
-  /** How procedures name it; unique in its environment. */
-  readonly name: string;
-  /** Name of the integration. */
-  readonly integration: string;
-  /** Left out of a private connection, and of no other. */
-  readonly environment?: Environment;
-  /** @defaultValue `{}` */
-  readonly settings?: JsonObject;
-  /** Stored encrypted, never shown again. @defaultValue `{}` */
-  readonly secrets?: { readonly [name: string]: string };
-  readonly by: Principal;
-}
+import type { NewConnection } from "./new-connection.ts";
 
 /** Authenticated links to outside services, each of one environment; private connections are of both. */
 export interface Connections {

@@ -1,3 +1,11 @@
+/*
+ * The port to services outside.
+ *
+ *   integration.ts         an integration, its actions, and the context of a call
+ *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
+ *                          check-integration.ts: the checks of a definition
+ *   action-error.ts        an action's error, with its effect on the other side
+ */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";

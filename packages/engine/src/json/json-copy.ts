@@ -1,3 +1,9 @@
+/*
+ * Work on JSON values, for every module above.
+ *
+ *   json-copy.ts         copies a value within limits of depth and size
+ *   json-differences.ts  the differences between two values
+ */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
 export interface JsonLimits {

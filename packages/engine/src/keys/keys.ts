@@ -1,10 +1,13 @@
 /*
- * Keys of the API: who holds one acts as a person in one environment.
+ * API keys. A key acts as a person in one environment.
  *
- *   raw-key.ts     what a key looks like, and what of it is stored
- *   key-record.ts  what storage keeps of a key
- *   key-holders.ts who holds a key, known without asking storage each time
- *   held-keys.ts   keys that requests are under way with, which hear of their deletion
+ *   keys.ts           creates, lists, deletes and authenticates keys
+ *   raw-key.ts        the text of a key, and its digest, which is all that is stored
+ *   key-record.ts     a key in storage
+ *   key-holders.ts    the principal of a key, cached until the key changes
+ *   held-keys.ts      the keys of requests under way, so that a deletion ends them
+ *   key-reviewers.ts  the people and roles that keys act as, for the check of reviews at publishing
+ *   shown-once.ts     takes back what was created when the caller did not get its secret
  */
 import { createApiKeyRequestSchema, nameProblem, normalName, ProcedoError, requestProblems } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";

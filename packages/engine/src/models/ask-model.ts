@@ -1,13 +1,16 @@
 /*
- * One attempt to ask a model, of whatever provider.
+ * One attempt to ask a language model, of any provider, through the AI SDK.
  *
- * model-request.ts  what is asked: messages and tools; models.ts: which model, and how
- * model-prompt.ts   the conversation as the AI SDK takes it; model-tool.ts: a tool; model-names.ts: its name
- * argument-names.ts the names of its arguments, in its schema (offered-schema.ts) and in a reply
- * provider-schema.ts a schema in the form that providers take
- * model-strict.ts   when a provider may enforce the tool's schema; model-provider.ts: what else differs between them
- * model-stream.ts   gathers a streamed answer; model-reply.ts: the reply in JSON
- * model-failure.ts  what an error means; model-status.ts: … and a status; model-tool-choice.ts: that no call can be forced
+ *   ask-model.ts          the attempt; model-request.ts: the conversation and the tools
+ *   models.ts             the configured models, and the settings of each
+ *   model-prompt.ts       the conversation in the SDK's form
+ *   model-tool.ts         a tool in the SDK's form; model-names.ts: its name, provider-schema.ts: its schema,
+ *                         model-strict.ts: whether a provider may enforce that schema
+ *   argument-names.ts     names of arguments that every provider accepts; offered-schema.ts: in the schema;
+ *                         schema-target.ts: the target of a `$ref`
+ *   model-provider.ts     other differences between providers; model-tool-choice.ts: refusals of a forced call
+ *   model-stream.ts       collects a streamed answer; model-reply.ts: an answer as JSON
+ *   model-failure.ts      the meaning of an error; model-status.ts: of an HTTP status
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ModelReply, ModelResult, RunLimits } from "@procedo/procedure";

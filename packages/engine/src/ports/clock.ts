@@ -1,3 +1,12 @@
+/*
+ * The outside of the engine, injected: what the rest of the engine has of time, randomness, ids, logs and observers.
+ *
+ *   clock.ts           time; system-clock.ts: the system's. milliseconds.ts: a duration as text
+ *   random.ts          randomness; system-random.ts: the system's. ids.ts: ids made of both
+ *   log.ts             the log; observe.ts: the observer
+ *   notice.ts          a signal that can be given once
+ *   storage-writes.ts  whether storage takes writes
+ */
 /** Time, and the only way to wait for it. */
 export interface Clock {
   /** Wall clock, in milliseconds since the epoch. May jump. */

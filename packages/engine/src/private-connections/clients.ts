@@ -9,7 +9,8 @@ import {
 } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "../connections/private/client-token.ts";
-import type { KnownManifest, Manifests } from "../connections/private/manifests.ts";
+import type { KnownManifest } from "../connections/private/known-manifest.ts";
+import type { Manifests } from "../connections/private/manifests.ts";
 import type { PrivateClient } from "./private-client.ts";
 
 /** The clients with valid tokens. Each is kept until its connection changes, and {@link keptForMs} at most. */

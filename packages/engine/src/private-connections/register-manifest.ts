@@ -5,7 +5,8 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { deadToken } from "./clients.ts";
 import { schemaProblems } from "../connections/private/function-action.ts";
-import { manifestDigest, maxManifests, type KnownManifest, type Manifests } from "../connections/private/manifests.ts";
+import type { KnownManifest } from "../connections/private/known-manifest.ts";
+import { manifestDigest, maxManifests, type Manifests } from "../connections/private/manifests.ts";
 import type { PrivateClient } from "./private-client.ts";
 
 export interface RegisterPorts {

@@ -1,15 +1,15 @@
 /*
- * Procedures of the workspace: a draft that people write on, versions that never change, and a default for each
- * environment.
+ * Publishing: drafts that people edit, versions that never change, and a default version for each environment. The package
+ * `@procedo/procedure` compiles and interprets documents; this module checks them against the workspace and stores them.
  *
- *   drafts.ts           saving what is written, conflicts found by revision
- *   publish.ts          making a version of it
- *   set-default.ts      making a version the default of an environment
- *   read-procedures.ts  both together, as people look at them
- *   versions.ts         what a run executes
- *   compile-document.ts … and what a document compiles against; surroundings.ts: the actions that it names
- *   unanswered-reviews.ts  … and whether keys can decide its reviews
- *   connection-uses.ts  who names a connection; named-calls.ts: the calls of a document
+ *   drafts.ts              saves drafts; a revision detects conflicts
+ *   publish.ts             makes a version of a draft
+ *   set-default.ts         makes a version the default of an environment
+ *   read-procedures.ts     drafts and versions, as they are shown
+ *   versions.ts            finds the compiled version that a run executes
+ *   compile-document.ts    compiles a document; surroundings.ts: against the actions that it names,
+ *                          unanswered-reviews.ts: and against the keys that can decide its reviews
+ *   connection-uses.ts     the procedures that call a connection; named-calls.ts: the calls of a document
  */
 import { environments as allEnvironments, type Environment } from "@procedo/contract";
 import type { Problem } from "@procedo/procedure";

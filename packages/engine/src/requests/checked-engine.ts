@@ -1,3 +1,10 @@
+/*
+ * Checks every request to the engine, for programs without types.
+ *
+ *   checked-engine.ts   wraps each part of the engine
+ *   request-members.ts  the members of each request, as tables that the compiler holds against the types
+ *   check-requests.ts   refuses members that are missing, wrong or unknown; member-kinds.ts: the kind of each member's value
+ */
 import type { Engine } from "../engine-interface.ts";
 import { withCheckedRequests } from "./check-requests.ts";
 import {

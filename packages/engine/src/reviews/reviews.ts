@@ -1,3 +1,13 @@
+/*
+ * Questions to people, and their decisions.
+ *
+ *   open-review.ts         the entry that opens a review; ask-about-answer.ts: about an unsure answer of an agent. `calls/` asks
+ *                          about calls
+ *   review-row.ts          a review in storage; digests.ts: the digest of what is shown, and of a call
+ *   reviews.ts             lists and shows reviews
+ *   decide.ts              takes a decision; check-outputs.ts: its outputs against their schema
+ *   earlier-approvals.ts   the people who approved earlier in the run, for `excludeApproversOf`
+ */
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { DecisionFact, Entry, OpenReview, ReviewRules } from "@procedo/procedure";
 import type { Page, PageRequest, ReviewRow, ReviewStatus, Scope, ShownReview, Storage } from "@procedo/storage";

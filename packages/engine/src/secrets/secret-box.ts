@@ -1,3 +1,13 @@
+/*
+ * Secrets: kept encrypted, and kept out of texts.
+ *
+ *   secret-box.ts        encrypts and decrypts a secret for its row and field
+ *   derive-key.ts        derives a key for each purpose from the master key; master-key-file.ts: the file of that key
+ *   check-master-key.ts  refuses a workspace that was written with another master key
+ *   keyed-storage.ts     storage that writes nothing before that check has passed
+ *   redact.ts            removes secrets from texts and values; secret-forms.ts: the forms that a secret takes,
+ *                        undo-escapes.ts: escaped forms
+ */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { ProcedoError, type Environment } from "@procedo/contract";
 

@@ -1,14 +1,14 @@
 /*
- * What procedures are tested with, in any test runner.
+ * Tests of procedures, in any test runner.
  *
- *   test-procedure.ts     one run of a procedure; test-environment.ts: several
- *   test-run.ts           what a test sees of a run and does to it; run-view.ts: the same as plain values
- *   test-connections.ts   faked and real actions as connections; fake-action.ts, fake-reply.ts: how a fake is written
- *   played-action.ts      … and how its calls go; served-functions.ts: … as functions of a private connection
- *   moved-time.ts         how time passes: moved-clock.ts; work-under-way.ts: what it waits for
- *   scripted-model.ts     models that answer as a test says; played-model.ts: … without a provider
- *   record-traffic.ts     what actions and models were asked and answered, as JSON; replay-traffic.ts: the same answers again
- *   testing-error.ts      what fails a test whatever its procedure makes of it
+ *   test-procedure.ts    one run of a procedure; test-environment.ts: several
+ *   test-run.ts          a run under test; run-view.ts: its calls, events and reviews as plain values
+ *   test-connections.ts  faked and real actions as connections; fake-action.ts, fake-reply.ts: how a fake is written,
+ *                        played-action.ts: how its calls go, served-functions.ts: functions of a private connection
+ *   moved-time.ts        moves time; moved-clock.ts: the clock, work-under-way.ts: the work that it waits for
+ *   scripted-model.ts    models that reply as a test says; played-model.ts: without a provider
+ *   record-traffic.ts    records the answers of actions and models as JSON; replay-traffic.ts: replays them
+ *   testing-error.ts     an error that fails the test, however the procedure handles it
  */
 
 // Running a procedure

@@ -1,6 +1,6 @@
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import * as z from "zod";
-import type { NewConnection } from "../connections/connections.ts";
+import type { NewConnection } from "../connections/new-connection.ts";
 import { defineAction, defineIntegration } from "../integrations/define-integration.ts";
 import type { Action, CodedIntegration, DocumentedIntegration, Integration } from "../integrations/integration.ts";
 import { FakeAction } from "./fake-action.ts";

@@ -4,6 +4,7 @@ import type { Storage } from "@procedo/storage";
 import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
 import type { Action } from "../../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
+import type { KnownManifest } from "./known-manifest.ts";
 
 /** What clients serve: records of their own, named by their content, so that one that was read stays true. */
 export interface Manifests {
@@ -17,13 +18,6 @@ export interface Manifests {
   putList(place: ConnectionPlace, manifests: readonly KnownManifest[], ifRevision: number): Promise<boolean>;
   /** All of a connection that was removed. */
   removeAll(connectionId: string): Promise<void>;
-}
-
-/** A manifest that clients of a connection have registered. */
-export interface KnownManifest {
-  readonly digest: string;
-  /** When a client did so last, give or take a minute. */
-  readonly registeredAtMs: number;
 }
 
 /**

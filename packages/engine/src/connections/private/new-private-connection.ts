@@ -13,7 +13,7 @@ import {
   type EnvironmentTokens,
   type SavedConnection,
 } from "../connection-record.ts";
-import type { NewConnection } from "../connections.ts";
+import type { NewConnection } from "../new-connection.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import type { Random } from "../../ports/random.ts";

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { engineModules, engineRoot, moduleOf, upwardImports } from "./module-arrows.ts";
+import { isTest, sourceFiles } from "./source-files.ts";
+
+const files = sourceFiles([engineRoot.slice(0, -1)]);
+
+test("every module of the engine has one place in the table, and the table names no other", () => {
+  const present = new Set(files.filter(({ path }) => !isTest(path)).map(({ path }) => moduleOf(path)));
+  expect([...engineModules.flat()].sort()).toEqual([...present].sort());
+});
+
+test("modules of the engine import only modules below them, types included", () => {
+  expect(upwardImports(files)).toEqual([]);
+});
+
+test("an import that points up or sideways is named, a type import too", () => {
+  const modules = [["runs"], ["calls", "reviews"], ["journal"]];
+  const texts = {
+    "runs/worker.ts": 'import { call } from "../calls/call.ts";\n',
+    "calls/call.ts": 'import { ask } from "../reviews/ask.ts";\nimport { read } from "../journal/read.ts";\n',
+    "journal/read.ts": 'import type { Run } from "../runs/run.ts";\n',
+    "journal/read.test.ts": 'import { run } from "../runs/run.ts";\n',
+  };
+  const given = Object.entries(texts).map(([path, text]) => ({ path: engineRoot + path, text }));
+  expect(upwardImports(given, modules)).toEqual([
+    `${engineRoot}calls/call.ts imports ${engineRoot}reviews/ask.ts, but "reviews" is on the same line as "calls" in the table of modules.`,
+    `${engineRoot}journal/read.ts imports ${engineRoot}runs/run.ts, but "runs" is above "journal" in the table of modules.`,
+  ]);
+});

@@ -1,0 +1,54 @@
+import { dirname, join, normalize } from "node:path";
+import { importsOf } from "./arrows.ts";
+import { isTest, type SourceFile } from "./source-files.ts";
+
+/** Where the engine's modules live: each is a folder, or a file beside them. */
+export const engineRoot = "packages/engine/src/";
+
+/**
+ * The engine's modules, top down. A module imports only from lines below its own, type imports included; modules on one
+ * line do not import each other.
+ */
+export const engineModules: readonly (readonly string[])[] = [
+  ["index", "testing"],
+  ["engine"],
+  ["requests"],
+  ["engine-interface"],
+  ["backtest"],
+  ["runs"],
+  ["agent"],
+  ["calls", "procedures", "private-connections", "deliveries"],
+  ["connections", "webhooks", "engine-options"],
+  ["keys", "archive", "models"],
+  ["reviews", "integrations", "budgets", "audit"],
+  ["journal", "egress", "secrets"],
+  ["access", "inbox", "json", "ports"],
+];
+
+/** The module that a file below {@link engineRoot} belongs to. */
+export function moduleOf(path: string): string {
+  const [first = ""] = path.slice(engineRoot.length).split("/");
+  return first.replace(/\.ts$/, "");
+}
+
+/** The imports between modules that do not point down, each as a sentence. Tests and fixtures may import anything. */
+export function upwardImports(
+  files: readonly SourceFile[],
+  modules: readonly (readonly string[])[] = engineModules,
+): readonly string[] {
+  const lineOf = (name: string): number => modules.findIndex((line) => line.includes(name));
+  return files
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, text }) => {
+      const from = moduleOf(path);
+      return importsOf(text)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => normalize(join(dirname(path), specifier)))
+        .filter((target) => moduleOf(target) !== from && lineOf(moduleOf(target)) <= lineOf(from))
+        .map((target) => {
+          const to = moduleOf(target);
+          const place = lineOf(to) === lineOf(from) ? "is on the same line as" : "is above";
+          return `${path} imports ${target}, but "${to}" ${place} "${from}" in the table of modules.`;
+        });
+    });
+}

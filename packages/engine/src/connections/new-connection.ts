@@ -1,0 +1,17 @@
+import type { Environment, JsonObject } from "@procedo/contract";
+import type { Principal } from "../access/principal.ts";
+
+/** A connection to be created. */
+export interface NewConnection {
+  /** How procedures name it; unique in its environment. */
+  readonly name: string;
+  /** Name of the integration. */
+  readonly integration: string;
+  /** Left out of a private connection, and of no other. */
+  readonly environment?: Environment;
+  /** @defaultValue `{}` */
+  readonly settings?: JsonObject;
+  /** Stored encrypted, never shown again. @defaultValue `{}` */
+  readonly secrets?: { readonly [name: string]: string };
+  readonly by: Principal;
+}
