@@ -1,5 +1,6 @@
 import type { Scope } from "./scope.ts";
 import type { ClaimedRun } from "./runs.ts";
+import type { Notification } from "./notification.ts";
 
 /**
  * What everyone but a run's owner has to say to it: a cancel, an expiry, a late answer. (A decision arrives through
@@ -18,13 +19,6 @@ export interface InboxStore {
 
   /** Not consumed yet, oldest first: how the owner of a hot run looks for news. */
   read(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly Notification[]>;
-}
-
-/** A message to a run from anyone but its owner. */
-export interface Notification {
-  readonly effectKey: string;
-  /** JSON text. */
-  readonly body: string;
 }
 
 /** A notification, the run that it is for, and what is stored together with it. */

@@ -20,7 +20,8 @@ export type {
   StoredOutput,
 } from "./runs.ts";
 export type { RunHead, RunHeadQuery } from "./heads.ts";
-export type { InboxStore, Notification, Post, PostResult } from "./inbox.ts";
+export type { Notification } from "./notification.ts";
+export type { InboxStore, Post, PostResult } from "./inbox.ts";
 export type {
   DecideResult,
   NewDecision,
@@ -31,6 +32,7 @@ export type {
   ShownReview,
 } from "./reviews.ts";
 export { lapsedKeyOf, maxClientsKept } from "./invocations.ts";
+export type { NewInvocation } from "./new-invocation.ts";
 export type {
   ClientPresence,
   InvocationBacklog,
@@ -40,7 +42,6 @@ export type {
   InvocationStatus,
   InvocationStore,
   LeasedInvocation,
-  NewInvocation,
   NewResult,
 } from "./invocations.ts";
 export type { BudgetAmount, BudgetSettlement, BudgetStore, HeldAmount, Reservation, ReserveResult } from "./budgets.ts";

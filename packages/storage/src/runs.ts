@@ -2,8 +2,8 @@ import type { BudgetSettlement } from "./budgets.ts";
 import type { Environment } from "@procedo/contract";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { RunHead, RunHeadQuery } from "./heads.ts";
-import type { Notification } from "./inbox.ts";
-import type { NewInvocation } from "./invocations.ts";
+import type { Notification } from "./notification.ts";
+import type { NewInvocation } from "./new-invocation.ts";
 
 /**
  * Runs, their journals, and the queue that they form.

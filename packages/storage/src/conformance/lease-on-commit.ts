@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NewInvocation } from "../invocations.ts";
+import type { NewInvocation } from "../new-invocation.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { committed, invokingRun, row, sandbox } from "./samples.ts";

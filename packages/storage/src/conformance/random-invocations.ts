@@ -1,4 +1,5 @@
-import type { InvocationLease, InvocationSettlement, LeasedInvocation, NewInvocation } from "../invocations.ts";
+import type { NewInvocation } from "../new-invocation.ts";
+import type { InvocationLease, InvocationSettlement, LeasedInvocation } from "../invocations.ts";
 import type { RunCommit } from "../runs.ts";
 import type { Scope } from "../scope.ts";
 import type { Random } from "./random.ts";

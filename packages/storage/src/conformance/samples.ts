@@ -2,7 +2,7 @@ import type { AuditEntry } from "../audit.ts";
 import type { BudgetAmount, Reservation } from "../budgets.ts";
 import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { Post } from "../inbox.ts";
-import type { NewInvocation } from "../invocations.ts";
+import type { NewInvocation } from "../new-invocation.ts";
 import type { NewVersion } from "../procedures.ts";
 import type { NewRecord } from "../records.ts";
 import type { NewDecision } from "../reviews.ts";

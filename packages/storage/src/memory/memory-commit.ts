@@ -5,7 +5,7 @@ import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
 import { settle, settlingOf } from "./memory-budgets.ts";
 import { addDelivery, newDelivery } from "./memory-deliveries.ts";
-import { addInvocation, assertNewInvocation } from "./memory-invocations.ts";
+import { addInvocation, assertNewInvocation } from "./add-invocation.ts";
 import { leave, unreadOf } from "./memory-queue.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 import { findRun, idempotencyKeyOf } from "./state.ts";

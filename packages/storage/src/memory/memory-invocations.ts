@@ -1,12 +1,9 @@
-import { ProcedoError } from "@procedo/contract";
 import { lapsedKeyOf, maxClientsKept } from "../invocations.ts";
 import type {
   ClientPresence,
   InvocationRow,
   InvocationSettlement,
   InvocationStore,
-  LeasedInvocation,
-  NewInvocation,
   NewResult,
 } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
@@ -16,6 +13,7 @@ import { commitOne } from "./memory-commit.ts";
 import { postOne } from "./memory-inbox.ts";
 import type { MemoryClient, MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
 import { findRun, keyOf, sameScope } from "./state.ts";
+import { handOver, ofRun } from "./add-invocation.ts";
 
 /** No token that can be stored. */
 const nobodysToken = "\0";
@@ -167,36 +165,9 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
   };
 }
 
-/** @throws ProcedoError `internal` when the id, or the run's effect, has an invocation already */
-export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefined, invocation: NewInvocation): void {
-  const { invocationId, effectKey } = invocation;
-  const taken = run !== undefined && ofRun(state, run).some((one) => one.invocation.effectKey === effectKey);
-  if (!taken && !state.invocations.has(invocationId)) return;
-  throw new ProcedoError("internal", `Invocation "${invocationId}" exists already, or its effect has another.`);
-}
-
-export function addInvocation(state: MemoryState, run: MemoryRun, invocation: NewInvocation): void {
-  const { handedTo, ...call } = invocation;
-  const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
-  const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
-  if (handedTo !== undefined && call.deadlineMs > state.now()) {
-    handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
-  }
-  state.invocations.set(invocation.invocationId, added);
-  state.pendingInvocations.add(added);
-}
-
 function end(state: MemoryState, one: MemoryInvocation, status: "settled" | "withdrawn" | "lapsed"): void {
   one.status = status;
   state.pendingInvocations.delete(one);
-}
-
-function handOver(one: MemoryInvocation, token: string, endsAtMs: number): LeasedInvocation {
-  one.status = "leased";
-  one.lease = { token, endsAtMs };
-  const { invocationId, functionName, idempotent, payload } = one.invocation;
-  const { runId } = one.run;
-  return { invocationId, leaseToken: token, runId, functionName, idempotent, payload, leaseEndsAtMs: endsAtMs };
 }
 
 /** Whether an invocation may be handed out, as far as leases go. */
@@ -221,10 +192,6 @@ function isHeld(one: MemoryInvocation, nowMs: number): boolean {
 
 function isOf({ run, invocation }: MemoryInvocation, scope: Scope, connectionId: string): boolean {
   return invocation.connectionId === connectionId && sameScope(run.scope, scope);
-}
-
-function ofRun(state: MemoryState, run: MemoryRun): readonly MemoryInvocation[] {
-  return [...state.invocations.values()].filter((one) => one.run === run);
 }
 
 function rowOf({ invocation, status, createdAtMs, lease }: MemoryInvocation): InvocationRow {

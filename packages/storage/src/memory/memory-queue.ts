@@ -1,6 +1,6 @@
 import { environments, type Environment } from "@procedo/contract";
 import type { ClaimedRun, ClaimResult, RunPlace, RunStore } from "../runs.ts";
-import type { Notification } from "../inbox.ts";
+import type { Notification } from "../notification.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
 /** Puts a run where a commit leaves it. News that the commit has not folded in wakes a run that is parked. */

@@ -7,7 +7,8 @@ import type { RecordRow } from "../records.ts";
 import type { RunStub } from "../retention.ts";
 import type { NewReview, JournalRow, RunCreation, RunStatus } from "../runs.ts";
 import type { ReviewStatus } from "../reviews.ts";
-import type { ClientPresence, InvocationStatus, NewInvocation } from "../invocations.ts";
+import type { NewInvocation } from "../new-invocation.ts";
+import type { ClientPresence, InvocationStatus } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
 
 /** Everything that the in-memory stores share. A verb reads and changes it in one synchronous step. */
