@@ -8,8 +8,7 @@ import { comparablePrompt } from "./comparable-prompt.ts";
 import { diverged, fromRecord, type RecordedAnswer } from "./recorded-answer.ts";
 import { exhaustedBudget } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
-import type { TakeTurn } from "./take-turn.ts";
-import type { ModelStep } from "./take-turn.ts";
+import type { TakeTurn, ModelStep } from "./take-turn.ts";
 
 /** What a model replied, as the record has it, where the budgets of this version let it be asked. */
 export async function answerModel(

@@ -15,14 +15,13 @@ import { settledBy } from "../budgets/call-settlements.ts";
 import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import { performConnectedStep, performInnerStep, type ConnectedStep, type StepPorts } from "../runs/perform-step.ts";
 import { answerCall, lateOutcome } from "./answer-call.ts";
-import type { ModelStep } from "./take-turn.ts";
+import { createTakeTurn, type ModelStep } from "./take-turn.ts";
 import { answerModel } from "./answer-model.ts";
 import { answerReview } from "./answer-review.ts";
 import type { RunBudgets } from "./backtest-budgets.ts";
 import type { RecordedAnswer } from "./recorded-answer.ts";
 import { callPath, createEntryPaths, visitPath } from "./entry-path.ts";
 import type { RecordedRun } from "./recorded-run.ts";
-import { createTakeTurn } from "./take-turn.ts";
 
 export interface ReplaySettings {
   /** The version that is tried. */

@@ -3,9 +3,8 @@ import { compileProcedure, type CompileResult, type Problem } from "@procedo/pro
 import type { RecordStore } from "@procedo/storage";
 import { keyReviewers } from "../keys/key-reviewers.ts";
 import type { Outside } from "../egress/outside.ts";
-import { surroundingsOf, type SurroundingPorts } from "./surroundings.ts";
+import { surroundingsOf, type SurroundingPorts, type CheckedWhere } from "./surroundings.ts";
 import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";
-import type { CheckedWhere } from "./surroundings.ts";
 
 /**
  * Compiles a document against the models, the connections and the keys of the environments that its caller has to do with; the

@@ -44,36 +44,34 @@ export function keyedStorage(
 
   const stores = Object.entries(writingVerbs).map(([name, verbs]) => {
     const store = storage[name as keyof typeof writingVerbs];
-    return [name, withVerbs(store as unknown as Verbs, verbs, write)] as const;
+    return [name, withVerbs(store, new Set<string | symbol>(verbs), write)] as const;
   });
   return {
-    ...(Object.fromEntries(stores) as unknown as Pick<Storage, keyof typeof writingVerbs>),
+    ...(Object.fromEntries(stores) as Pick<Storage, keyof typeof writingVerbs>),
     audit: storage.audit,
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
   };
 }
 
-interface Verbs {
-  readonly [verb: string]: (...given: readonly unknown[]) => Promise<unknown>;
-}
+type Verb = (...given: readonly unknown[]) => Promise<unknown>;
 
 /** A view of the store that passes these verbs through `write` and forwards every other member. */
 function withVerbs(
-  store: Verbs,
-  verbs: readonly string[],
+  store: object,
+  verbs: ReadonlySet<string | symbol>,
   write: (verb: () => Promise<unknown>) => Promise<unknown>,
-): Verbs {
-  const writing = new Map<string | symbol, Verbs[string]>();
-  for (const verb of verbs) {
-    const original = (store[verb] as Verbs[string]).bind(store);
-    writing.set(verb, (...given) => write(() => original(...given)));
-  }
-  return new Proxy({} as Verbs, {
-    get: (_, name) => {
-      const value: unknown = writing.get(name) ?? Reflect.get(store, name);
-      // A store may be an instance of a class, whose methods need it as `this`.
-      return typeof value === "function" ? (value.bind(store) as unknown) : value;
+): object {
+  return new Proxy(
+    {},
+    {
+      get: (_, name) => {
+        const member: unknown = Reflect.get(store, name);
+        if (typeof member !== "function") return member;
+        // A store may be an instance of a class, whose methods need it as `this`.
+        const verb = member.bind(store) as Verb;
+        return verbs.has(name) ? (...given: readonly unknown[]) => write(() => verb(...given)) : verb;
+      },
     },
-  });
+  );
 }

@@ -7,8 +7,7 @@ import type { TestClock } from "./bench.ts";
 import { lapsedKeyOf, type InvocationSettlement } from "../invocations.ts";
 import { randomBudgetCalls } from "./random-budgets.ts";
 import { deliverySteps } from "./random-deliveries.ts";
-import type { RandomCall } from "./random-invocations.ts";
-import { invocationSteps } from "./random-invocations.ts";
+import { invocationSteps, type RandomCall } from "./random-invocations.ts";
 import { retentionSteps } from "./random-retention.ts";
 import type { Random } from "./random.ts";
 import {

@@ -1,14 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
-import { webhookEventKey } from "../deliveries.ts";
-import type { DeliveryRow } from "../deliveries.ts";
+import { webhookEventKey, type DeliveryRow } from "../deliveries.ts";
 import { assertStorableCommit } from "../storable.ts";
 import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
 import { settle, settlingOf } from "./memory-budgets.ts";
 import { addDelivery, newDelivery } from "./memory-deliveries.ts";
 import { addInvocation, assertNewInvocation } from "./add-invocation.ts";
 import { leave, unreadOf } from "./memory-queue.ts";
-import type { MemoryRun, MemoryState } from "./state.ts";
-import { findRun, idempotencyKeyOf } from "./state.ts";
+import { findRun, idempotencyKeyOf, type MemoryRun, type MemoryState } from "./state.ts";
 
 /** Checks everything first, then changes: an item is stored whole or not at all. */
 export function commitOne(state: MemoryState, item: RunCommit): CommitResult {

@@ -1,18 +1,26 @@
-import { lapsedKeyOf, maxClientsKept } from "../invocations.ts";
-import type {
-  ClientPresence,
-  InvocationRow,
-  InvocationSettlement,
-  InvocationStore,
-  NewResult,
+import {
+  lapsedKeyOf,
+  maxClientsKept,
+  type ClientPresence,
+  type InvocationRow,
+  type InvocationSettlement,
+  type InvocationStore,
+  type NewResult,
 } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
 import { append, follows } from "./memory-audit.ts";
 import { commitOne } from "./memory-commit.ts";
 import { postOne } from "./memory-inbox.ts";
-import type { MemoryClient, MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
-import { findRun, keyOf, sameScope } from "./state.ts";
+import {
+  findRun,
+  keyOf,
+  sameScope,
+  type MemoryClient,
+  type MemoryInvocation,
+  type MemoryRun,
+  type MemoryState,
+} from "./state.ts";
 import { handOver, ofRun } from "./add-invocation.ts";
 
 /** No token that can be stored. */
