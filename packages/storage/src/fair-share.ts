@@ -9,7 +9,7 @@ export interface FairShare {
 /**
  * While several groups have work, a flush holds as many items of each as their callers process in about the time that the
  * flush takes. An item of another group then waits little longer than one flush. A slow disk allows more items per flush, so
- * that the throughput does not depend on it.
+ * that the throughput does not depend on it. docs/performance/runs.md#constants
  */
 const sharedItemsPerMs = 16;
 const minSharedItems = 8;

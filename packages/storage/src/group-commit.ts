@@ -95,7 +95,10 @@ interface Batch<Item, Result> {
   readonly keys: ReadonlySet<string>;
 }
 
-/** A larger flush delays its first item for the sake of its last, and resumes all its callers in one turn of the event loop. */
+/**
+ * A larger flush delays its first item for the sake of its last, and resumes all its callers in one turn of the event loop.
+ * docs/performance/runs.md#constants
+ */
 const maxItems = 128;
 const maxSize = 8 * 1024 * 1024;
 

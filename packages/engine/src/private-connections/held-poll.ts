@@ -37,7 +37,7 @@ export interface Reserved {
   readonly ready: Invocation[];
 }
 
-/** A commit may take this long after the poll's time is over. */
+/** A commit may take this long after the poll's time is over: docs/performance/private-calls.md#constants. */
 const graceMs = 3_000;
 
 const waiting: PollState = { kind: "waiting" };

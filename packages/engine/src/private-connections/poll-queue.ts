@@ -48,7 +48,7 @@ export interface PollQueuePorts {
   readonly log: Log;
 }
 
-/** Calls in one answer, each of which may carry a megabyte. */
+/** Calls in one answer. Each may carry a megabyte: docs/performance/private-calls.md#constants. */
 const maxCallsPerPoll = 32;
 
 /** A lease that ends announces nothing: storage is looked at this often, or up to half as often again. */

@@ -19,7 +19,10 @@ export interface ParkedRunCache {
   forget(runId: string): void;
 }
 
-/** Bounds of what is kept of each environment: runs, and bytes of their journals. A run takes some three times its journal. */
+/**
+ * Bounds for each environment: runs, and bytes of their journals. A run takes some three times its journal in memory.
+ * docs/performance/runs.md#constants
+ */
 const maxRuns = 1_024;
 const maxBytes = 8 * 1024 * 1024;
 const maxBytesOfRun = 256 * 1024;

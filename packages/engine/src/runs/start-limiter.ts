@@ -14,7 +14,7 @@ export interface StartLimiter {
   run<T>(environment: Environment, start: () => Promise<T>): Promise<T>;
 }
 
-/** Starts of one environment that run at once. Storage commits no more rows together. */
+/** Starts of one environment that run at once: docs/performance/runs.md#constants. Storage commits no more rows together. */
 const maxRunning = 128;
 
 /** Starts of one environment, running and queued. */

@@ -15,7 +15,10 @@ interface Waiting {
   readonly answer: (reply: Reply<ResultValue>) => void;
 }
 
-/** How many requests of results are under way before the next results wait for one of them, and gather. */
+/**
+ * How many requests of results are under way before further results wait for one of them, and gather.
+ * docs/performance/private-calls.md#constants
+ */
 const mostUnderWay = 2;
 /** They wait no longer: over a long line an answer takes its time, and a result is not to be much later than alone. */
 const longestWaitMs = 10;
