@@ -142,7 +142,7 @@ function judgeCall(
   const { state, procedure } = run;
   const atMs = ports.clock.now();
   if (!found.ok) return nodeFailed(node, visit, atMs, found);
-  const reply = replyOf(agent, node);
+  const reply = recordedReply(agent, node);
   const tool = toolOfAction(found.action, node.connection, fixedNames(procedure, node));
   const mayConclude = agent.calls.length > 0;
   const decline = toolOfDecline(tool.name);
@@ -188,7 +188,7 @@ function judgeAnswer(
   const { node, visit, agent } = judging;
   const atMs = ports.clock.now();
   const question = questionOf(node);
-  const reply = replyOf(agent, node);
+  const reply = recordedReply(agent, node);
   const tool = toolOfQuestion(question);
   const verdict = judgeReply(reply, { tool, mayConclude: false, depth: ports.limits.depth });
   if (verdict.verdict === "wrong" || verdict.verdict === "hopeless") return notUsable(ports, judging, reply, verdict);
@@ -271,7 +271,7 @@ export function questionOf({ id, question }: CompiledCondition): NonNullable<Com
   return question;
 }
 
-function replyOf({ turns }: AgentState, { id }: { readonly id: string }): ModelReply {
+function recordedReply({ turns }: AgentState, { id }: { readonly id: string }): ModelReply {
   const reply = turns.at(-1)?.reply;
   if (reply === undefined) throw new Error(`The agent of "${id}" has not replied.`);
   return reply;

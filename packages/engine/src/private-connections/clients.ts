@@ -118,7 +118,7 @@ export function createClients({
 }
 
 export function deadToken(): ProcedoError {
-  return new ProcedoError("unauthorized", "The token is not, or no longer, that of a private connection.");
+  return new ProcedoError("unauthorized", "The token is not that of a private connection, or was revoked.");
 }
 
 function clientOf(row: RecordRow, tokenDigest: string): PrivateClient | undefined {

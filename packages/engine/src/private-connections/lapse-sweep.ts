@@ -4,14 +4,14 @@ import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import type { ClientNotification } from "../inbox/notification.ts";
 
-/** Looks for calls whose client went silent in the middle, and tells their runs. */
+/** Finds acknowledged calls whose client went silent, and tells their runs. */
 export interface LapseSweep {
   start(): void;
-  /** Resolves when what is under way is over. */
+  /** Resolves when the sweep under way has ended. */
   stop(): Promise<void>;
 }
 
-/** A lease runs for 60 s; how much later its end is noticed matters little. */
+/** Short beside the 60 s of a lease. */
 const everyMs = 4_000;
 const limit = 100;
 
@@ -40,9 +40,9 @@ export function createLapseSweep(ports: {
         lapsed = runs.length;
       }
     } catch (error) {
-      log.warn("Calls whose clients went silent could not be looked for.", { error: errorText(error) });
+      log.warn("The search for calls whose clients went silent failed.", { error: errorText(error) });
     }
-    // At a time of its own, so that many nodes do not ask at once.
+    // Jitter keeps the nodes of a cluster apart.
     later(everyMs * (0.75 + random.uniform() / 2));
   };
   const later = (delayMs: number): void => {

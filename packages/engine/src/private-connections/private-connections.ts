@@ -50,51 +50,51 @@ import { registerManifest } from "./register-manifest.ts";
 import type { RunResumer } from "./run-resumer.ts";
 import type { RegisteredFunctions } from "../connections/private/registered-functions.ts";
 
-/** The functions of a private connection in one environment, and when somebody last asked for calls of them. */
+/** The clients of a private connection in one environment, and the functions that they serve. */
 export interface PrivateConnectionState {
   /** Whether a client has polled within the last 60 seconds. */
   readonly connected: boolean;
-  /** `undefined`: none ever did, or none in the last day. */
+  /** `undefined`: no client has polled within the last day. */
   readonly lastPollAtMs: number | undefined;
-  /** Names, sorted: what clients that were here lately serve, or the last one that was. */
+  /** Sorted names of the functions that recent clients serve, or those of the last client. */
   readonly registeredFunctions: readonly string[];
-  /** Those that have polled within the last day, the last one first. */
+  /** The clients that have polled within the last day, the last one first. */
   readonly clients: readonly (ClientSelf & { readonly lastPollAtMs: number })[];
 }
 
 /**
- * The service's side of the clients in customers' networks. A connection of this kind is made, listed and removed by
- * `connections`, without an environment; its calls wait as rows and are handed out here.
+ * The service's side of the clients in customers' networks. `connections` creates, lists and removes a private connection,
+ * without an environment. Its calls wait as rows, and are handed out here.
  */
 export interface PrivateConnections {
-  /** Who holds this token; `undefined`: nobody. A regenerated one is nobody's at once. */
+  /** The client with this token; `undefined` for any other text. A token is invalid as soon as it is regenerated. */
   authenticate(token: string): Promise<PrivateClient | undefined>;
   /**
-   * A new token for one environment, shown in this answer only. The one before, if there was one, is dead, also for polls that
-   * are being held. From the first one on, calls of the environment find the connection by its name.
+   * Makes a new token for one environment, shown in this answer only. It revokes the token before, also for polls that are
+   * held. Once an environment has a token, its calls find the connection by its name.
    *
-   * @throws ProcedoError `connection_not_found`, also for a connection that is none of these; `permission_denied`,
+   * @throws ProcedoError `connection_not_found`, also for another kind of connection; `permission_denied`,
    *   `environment_mismatch`, `revision_conflict`; `name_taken` for the first token where another connection has the name
    */
   regenerateToken(
     request: ConnectionPlace & { readonly by: Principal },
     answer?: ShownOnce,
   ): Promise<{ readonly environment: Environment; readonly token: string }>;
-  /** @throws ProcedoError `connection_not_found`, also for a connection that is none of these */
+  /** @throws ProcedoError `connection_not_found`, also for another kind of connection */
   status(request: ConnectionPlace): Promise<PrivateConnectionState>;
   /**
-   * Takes over what a client serves. The newest 20 manifests of its environment are kept.
+   * Registers the functions of a client. The newest 20 manifests of its environment are kept.
    *
-   * @throws ProcedoError `unauthorized` when the token has died meanwhile; `invalid_input` with each function whose input
+   * @throws ProcedoError `unauthorized` when the token was revoked meanwhile; `invalid_input` with each function whose input
    *   schema cannot be used
    */
   register(client: PrivateClient, manifest: ParsedManifest): Promise<{ readonly digest: string }>;
   /**
-   * Waits up to 25 s for calls of the manifest's functions, and hands out up to `max` (at most 32) for 60 s. Empty: there
-   * were none, or the engine stops. When the signal aborts, nothing is handed to this poll any more.
+   * Waits up to 25 s for calls of the manifest's functions, and leases up to `max` (at most 32) for 60 s. Answers none when
+   * there was none, and when the engine stops. After the signal aborts, no call goes to this poll.
    *
-   * @throws ProcedoError `unauthorized` as soon as the token is dead, `manifest_required` for one that is not (or no longer)
-   *   kept, `overloaded` when 1000 polls of the connection are being held in its environment, `shutting_down` once the engine has stopped
+   * @throws ProcedoError `unauthorized` as soon as the token is revoked; `manifest_required` for a manifest that is not kept;
+   *   `overloaded` when 1000 polls of the connection are held in its environment; `shutting_down` once the engine has stopped
    */
   poll(
     client: PrivateClient,
@@ -104,24 +104,24 @@ export interface PrivateConnections {
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Invocation[]>;
-  /** Makes leases end 60 s from now, the first time acknowledging them; answers the ids to abandon. */
+  /** Extends leases to 60 s from now, and acknowledges their calls. Answers the ids of calls to abandon. */
   heartbeat(
     client: PrivateClient,
     leases: readonly { readonly invocationId: string; readonly leaseToken: string }[],
   ): Promise<readonly string[]>;
   /**
-   * Stores a result; the run goes on with it, whatever it waited for in doubt. The same once more changes nothing.
+   * Stores a result, with which the run continues, also out of a review of the unknown outcome. Repeating it changes nothing.
    *
    * @param result parsed without losing a digit (`parseKeepingExact`)
-   * @throws ProcedoError `stale_lease` when somebody else has the call by now, or nobody waits for it
+   * @throws ProcedoError `stale_lease` when the call was leased to another client, or no run waits for it
    */
   result(client: PrivateClient, result: InvocationResult): Promise<void>;
   /**
-   * Stores results at the same time, each as {@link PrivateConnections.result} does; answers of each, in their order, whether
-   * it was taken or is refused for good.
+   * Stores several results, each as {@link PrivateConnections.result} does. Answers for each, in order, whether it was
+   * accepted or finally refused.
    *
-   * @throws ProcedoError what `result` throws beside `stale_lease`, when that befell any of them: of the others nothing is
-   *   said, and all of them can be given again
+   * @throws ProcedoError the errors of `result` except `stale_lease`, when any result met one. The answer then tells nothing
+   *   of the other results, and all of them can be sent again
    */
   results(client: PrivateClient, results: readonly InvocationResult[]): Promise<readonly ResultSettlement[]>;
 }
@@ -133,7 +133,7 @@ export interface PrivateConnectionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What a step's output may be. */
+  /** Of a step's output. */
   readonly limits: JsonLimits;
   readonly resumer: RunResumer;
   readonly clients: Clients;
@@ -235,7 +235,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     results: async (client, given) => {
       await clients.check(client);
-      // What is still on its way when one fails would be settled behind the caller's back.
+      // Results that are still being stored when another fails must not outlive this answer.
       const taken = await Promise.allSettled(given.map((one) => take(client, one)));
       return given.map(({ invocationId }, index) => settlementOf(invocationId, taken[index]));
     },
@@ -255,7 +255,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
   };
 }
 
-/** @throws what the taking threw, unless it is the service's last word on this result */
+/** @throws the error of storing the result, unless it refuses this result finally */
 function settlementOf(invocationId: string, taken: PromiseSettledResult<void> | undefined): ResultSettlement {
   if (taken?.status === "fulfilled") return { invocationId, success: true };
   const error: unknown = taken?.reason;

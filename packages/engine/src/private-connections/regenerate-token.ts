@@ -25,15 +25,15 @@ export interface RegenerateTokenPorts {
   readonly random: Pick<Random, "bytes">;
   /** @throws ProcedoError `connection_not_found` */
   readonly find: (place: ConnectionPlace) => Promise<FoundConnection>;
-  /** Forgets what was read: the connection has changed. */
+  /** Called after the connection has changed. */
   readonly forget: (place: ConnectionPlace) => void;
 }
 
-/** Others who change the same connection at the same time get ahead at most so often. */
+/** Attempts against concurrent changes of the connection. */
 const maxTries = 5;
 
 /**
- * Gives one environment of a private connection another token.
+ * Replaces the token of one environment of a private connection.
  *
  * @throws ProcedoError as `PrivateConnections.regenerateToken`
  */
@@ -51,7 +51,7 @@ export async function regenerateToken(
     subject: `${environment}/${connectionId}`,
   };
 
-  /** Answers the digest that was there before. */
+  /** Answers the digest that was replaced. */
   const put = async (
     told: AuditFact,
     changed: (before: string | undefined) => string | undefined,
@@ -70,13 +70,13 @@ export async function regenerateToken(
         throw nameTaken(
           [environment],
           body.name,
-          `Use that one, or rename it before this one gets a token in ${environment}.`,
+          `Use that connection, or rename it before this one gets a token in ${environment}.`,
         );
       if (result.status !== "stored") continue;
       ports.forget({ environment, connectionId });
       return before;
     }
-    const message = "Others change this connection at the same time. Try again.";
+    const message = "The connection was changed several times meanwhile. Try again.";
     throw new ProcedoError("revision_conflict", message);
   };
 
@@ -85,7 +85,7 @@ export async function regenerateToken(
     write: async () => {
       before = await put(fact, () => digest);
     },
-    // Another token that was made since stays.
+    // A token that was made since then stays.
     undo: () => put(undone(fact, "connection.token_restored"), (current) => (current === digest ? before : current)),
   });
   return { environment, token };

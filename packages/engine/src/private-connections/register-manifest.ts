@@ -17,9 +17,9 @@ export interface RegisterPorts {
   readonly manifests: Manifests;
 }
 
-/** A client that comes back sooner changes nothing. */
+/** A registration that is repeated sooner changes nothing. */
 const freshMs = 60_000;
-/** Clients that are started together register the same at the same time; after one of them there is nothing to do. */
+/** Attempts against concurrent registrations: clients that start together register the same manifest at once. */
 const maxTries = 10;
 
 /** See `PrivateConnections.register`. */
@@ -50,15 +50,15 @@ export async function registerManifest(
     if (!(await manifests.putList(client, kept, revision))) continue;
     for (const one of dropped) await manifests.remove(client, one.digest);
     const fields = { connectionId, environment, functions: functions.length };
-    if (known === undefined) log.info("A client of a private connection has registered what it serves.", fields);
+    if (known === undefined) log.info("A client of a private connection registered a new manifest.", fields);
     return { digest };
   }
-  throw new ProcedoError("overloaded", "Too many clients register at the same time. Try again.", {
+  throw new ProcedoError("overloaded", "Too many clients registered at the same time. Try again.", {
     retryAfterMs: 1_000,
   });
 }
 
-/** One after the other, as each takes its time: whatever else became ready meanwhile goes first. */
+/** Checks one schema per turn of the event loop, since each takes a while. */
 async function checkSchemas(clock: Pick<Clock, "soon">, functions: ParsedManifest["functions"]): Promise<void> {
   const details: ErrorDetail[] = [];
   let firstFunction: string | undefined;

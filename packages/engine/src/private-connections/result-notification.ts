@@ -4,7 +4,7 @@ import type { ClientNotification } from "../inbox/notification.ts";
 
 const maxMessageLength = 2_000;
 
-/** What the run is told. A result that cannot be kept is no failure of the function: it has done its work. */
+/** The notification of a result. One that is too large to keep is no failure of the function, which has done its work. */
 export function notificationOf(result: InvocationResult, limits: JsonLimits): ClientNotification {
   if (result.status === "error") {
     const message = result.error.slice(0, maxMessageLength).toWellFormed();

@@ -27,17 +27,17 @@ const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/)
   .optional()
-  .meta({ description: "Tells the clients of one token apart where they are shown." });
+  .meta({ description: "Tells the clients of one token apart in lists." });
 
 export const registerFunctions = defineClientOperation({
   id: "registerFunctions",
   method: "PUT",
   path: "/v1/sdk/functions",
-  summary: "Say which functions a client serves",
-  description: "Clients of several versions live side by side: each is given calls of the functions that it named.",
+  summary: "Register the functions of a client",
+  description: "Clients of several versions may run side by side: each gets calls of the functions that it registered.",
   query: noQuery,
   body: { schema: manifestSchema },
-  answers: { 200: { description: "The functions are known.", schema: manifestAcceptedSchema } },
+  answers: { 200: { description: "The functions are registered.", schema: manifestAcceptedSchema } },
   errors: [],
   handle: async ({ engine, client, body }) => reply(200, await engine.privateConnections.register(client, body)),
 });
@@ -48,13 +48,13 @@ export const pollInvocations = defineClientOperation({
   path: "/v1/sdk/poll",
   summary: "Wait for calls",
   description:
-    "Held for up to 25 s while there is none. Each call is leased to this client for 60 s; without a heartbeat in that time, " +
-    "another client gets it. There is no `HEAD`.",
+    "The request is held for up to 25 s while there is no call. Each call is leased to this client for 60 s; without a " +
+    "heartbeat in that time, another client gets it. There is no `HEAD`.",
   query: pollQuerySchema,
   headers: { "Procedo-Client": clientId },
   answers: {
     200: { description: "Calls to make.", schema: pollReplySchema },
-    204: { description: "There were none. Poll again.", schema: nothing },
+    204: { description: "There was no call. Poll again.", schema: nothing },
   },
   errors: ["manifest_required", "shutting_down"],
   handle: async (call) => {
@@ -78,13 +78,13 @@ export const extendLeases = defineClientOperation({
   id: "extendLeases",
   method: "POST",
   path: "/v1/sdk/heartbeat",
-  summary: "Keep calls",
+  summary: "Extend leases",
   description:
-    "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it: before that was answered, only a function " +
-    "that is idempotent may be called.",
+    "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it. A function that is not idempotent may be " +
+    "called only after that heartbeat was answered.",
   query: noQuery,
   body: { schema: heartbeatSchema },
-  answers: { 200: { description: "Which calls are not this client's any more.", schema: heartbeatReplySchema } },
+  answers: { 200: { description: "The calls that this client must abandon.", schema: heartbeatReplySchema } },
   errors: [],
   handle: async ({ engine, client, body }) => {
     const abandon = await engine.privateConnections.heartbeat(client, body.invocations);
@@ -98,11 +98,11 @@ export const postResult = defineClientOperation({
   path: "/v1/sdk/result",
   summary: "Send a call's result",
   description:
-    "Up to 8 MiB. The same once more gets the same answer. A number with more digits than a double holds arrives as a text " +
-    "with all of them.",
+    "Up to 8 MiB. Repeating a result gets the same answer. A number with more digits than a double holds arrives as a text " +
+    "with all its digits.",
   query: noQuery,
   body: { schema: invocationResultSchema, maxBytes: maxResultBytes, keepsDigits: true },
-  answers: { 200: { description: "The run goes on with it.", schema: successSchema } },
+  answers: { 200: { description: "The run continues with this result.", schema: successSchema } },
   errors: ["stale_lease"],
   handle: async ({ engine, client, body }) => {
     await engine.privateConnections.result(client, body);
@@ -110,7 +110,7 @@ export const postResult = defineClientOperation({
   },
 });
 
-/** What is wrong with one of several results is told of that one, as long as it says which call it answers. */
+/** A fault of one result is reported for that result alone, as long as it names its call. */
 const namedResults = resultsTogetherOf(z.looseObject({ invocationId: idSchema }));
 
 export const postResults = defineClientOperation({
@@ -119,9 +119,9 @@ export const postResults = defineClientOperation({
   path: "/v1/sdk/results",
   summary: "Send the results of several calls",
   description:
-    "Of up to 32 calls, together up to 8 MiB, each settled as if it were sent alone: one that is refused is refused for good, and " +
-    "leaves the others as they are. An answer that is none of these says nothing of any: send them again, together or " +
-    "apart; the same once more gets the same answer.",
+    "Results of up to 32 calls, together up to 8 MiB, each settled as if it were sent alone. A refusal of one result is final, " +
+    "and leaves the others as they are. Any other answer than 200 tells nothing of the results: send them again, together or " +
+    "one by one. Repeating a result gets the same answer.",
   query: noQuery,
   body: {
     schema: namedResults,
@@ -130,7 +130,9 @@ export const postResults = defineClientOperation({
     keepsDigits: true,
     envelopeLevels: 3,
   },
-  answers: { 200: { description: "What became of each, in the request's order.", schema: resultsSettledSchema } },
+  answers: {
+    200: { description: "The outcome of each result, in the request's order.", schema: resultsSettledSchema },
+  },
   errors: [],
   handle: async ({ engine, client, body }) => {
     const settled = new Map<string, ResultSettlement>();
