@@ -1,4 +1,4 @@
-import { errorFromBody, ProcedoError } from "@procedo/contract";
+import { errorFromBody, ProcedoError, retryAfterMs } from "@procedo/contract";
 import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from "ky";
 import type * as z from "zod";
 import type { CheckedOptions } from "./client-options.ts";
@@ -106,15 +106,8 @@ function errorOf({ response, data }: HTTPError, runtime: Runtime): ProcedoError 
     const message = "The service's address redirects elsewhere. Set runnerUrl and appUrl to where it leads.";
     return new ProcedoError("invalid_configuration", message);
   }
-  const retryAfterMs = retryAfterOf(response, runtime);
-  return errorFromBody(response.status, data, retryAfterMs === undefined ? {} : { retryAfterMs });
-}
-
-function retryAfterOf({ headers }: Response, { now }: Runtime): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  const waitMs = retryAfterMs(response.headers.get("retry-after"), runtime.now());
+  return errorFromBody(response.status, data, waitMs === undefined ? {} : { retryAfterMs: waitMs });
 }
 
 /** The error for the caller. ky's own errors hold the request with the key in its headers, so none becomes a cause. */

@@ -38,6 +38,7 @@ export type { RequestProblem } from "./request-problems.ts";
 export { jsonPointer } from "./json-pointer.ts";
 
 // Answers over HTTP/1.1
+export { retryAfterMs } from "./retry-after.ts";
 export { ignoreInterimAnswers } from "./interim-answers.ts";
 export type { HttpSocket, InterimRefusal } from "./interim-answers.ts";
 

@@ -36,7 +36,7 @@ export type { Egress, EgressOptions, EgressRequest, EgressResponse } from "./egr
 export { guardedFetch } from "./egress/guarded-fetch.ts";
 export type { GuardedFetch, GuardedFetchDefaults } from "./egress/guarded-fetch.ts";
 export { isFramingHeader } from "./egress/request-headers.ts";
-export { retryAfterMs } from "./egress/retry-after.ts";
+export { retryAfterMs } from "@procedo/contract";
 
 // The modules
 export type { Procedures } from "./procedures/procedures.ts";

@@ -1,10 +1,10 @@
+import { retryAfterMs } from "@procedo/contract";
 import type { ClaimedDelivery } from "@procedo/storage";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Egress, EgressResponse } from "../egress/egress.ts";
 import type { Clock } from "../ports/clock.ts";
 import { envelopeOf, signedHeaders } from "./envelope.ts";
 import type { Receiver } from "./receivers.ts";
-import { retryAfterMs } from "../egress/retry-after.ts";
 
 /** Bound on an attempt from resolving the name to the last byte that is read, in milliseconds. */
 const timeoutMs = 15_000;

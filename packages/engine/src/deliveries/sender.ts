@@ -3,7 +3,7 @@
  *
  * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
  * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
- * - `settlement.ts` decides what becomes of it, by `schedule.ts` and `retry-after.ts` (pure)
+ * - `settlement.ts` decides what becomes of it, by `schedule.ts` (pure)
  * - `gather.ts` waits until there are many such decisions
  * - `settle-together.ts` has storage take them at once, and finds those that it does not take
  * - `deactivate.ts` switches a webhook off that is gone or has failed for days

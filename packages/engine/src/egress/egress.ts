@@ -7,7 +7,6 @@
  * - `waiting-requests.ts` has connections given up that no request waits for any more
  * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
  * - `request-headers.ts` keeps values inside their header (pure)
- * - `retry-after.ts` reads how long a service asks to wait (pure)
  * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
  */
 import { afterReading, type Clock } from "../ports/clock.ts";

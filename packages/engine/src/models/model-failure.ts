@@ -1,7 +1,7 @@
+import { retryAfterMs } from "@procedo/contract";
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import type { JsonValue } from "@procedo/contract";
 import type { StepError } from "@procedo/procedure";
-import { retryAfterMs } from "../egress/retry-after.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import { errorText } from "../ports/log.ts";
 import { cutText, type Redactor } from "../secrets/redact.ts";

@@ -13,7 +13,7 @@ import {
 } from "./protocol-answers.ts";
 import { printable } from "../printable.ts";
 import type { HideToken } from "./hide-token.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { requestedWaitMs } from "./requested-wait.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
 /** A call's answer, or why there is none. Nothing here throws. */
@@ -107,7 +107,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
       return { kind: "answered", value: read(answer) };
     } catch (thrown) {
       const error = ProcedoError.isError(thrown) ? thrown : outgoingFailure(what, thrown, told);
-      const waitMs = answer && retryAfterMs(answer.header);
+      const waitMs = answer && requestedWaitMs(answer.header);
       return {
         kind: "failed",
         status: answer?.status ?? 0,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfterMs } from "./retry-after.ts";
+import { requestedWaitMs } from "./requested-wait.ts";
 
 const date = "Fri, 01 Jan 2027 00:00:00 GMT";
 
@@ -15,9 +15,9 @@ test.each([
   ["-5", undefined],
   [undefined, undefined],
 ])("Retry-After %j is %s ms", (value, expected) => {
-  expect(retryAfterMs((name) => ({ "retry-after": value, date })[name])).toBe(expected);
+  expect(requestedWaitMs((name) => ({ "retry-after": value, date })[name])).toBe(expected);
 });
 
 test("a date without the answer's own date is not believed", () => {
-  expect(retryAfterMs((name) => (name === "retry-after" ? date : undefined))).toBeUndefined();
+  expect(requestedWaitMs((name) => (name === "retry-after" ? date : undefined))).toBeUndefined();
 });
