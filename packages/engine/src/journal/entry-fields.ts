@@ -14,10 +14,12 @@ const userData = Symbol("user data");
 
 /**
  * How a member is stored. User data is stored by its pointer. A member with a function is omitted where its value is the
- * one that the function derives. An object, or each item of a list, has fields of its own. Other members need no field.
+ * one that the function derives, which is `always` so for some. An object, or each item of a list, has fields of its own.
+ * Other members need no field.
  */
 type Field<E, Of, T> =
   | typeof userData
+  | { readonly always: (object: Of, context: EncodingContext, entry: E) => T }
   | ((object: Of, context: EncodingContext, entry: E) => T | undefined)
   | (T extends readonly (infer Item)[] ? Fields<E, Item> : Fields<E, T>);
 
@@ -33,7 +35,7 @@ const fieldsByType: { readonly [K in Entry["type"]]: Fields<Extract<Entry, { typ
   started: {
     input: userData,
     facts: {
-      runId: (_facts, { runId }) => runId,
+      runId: { always: (_facts, { runId }) => runId },
       createdAt: (_facts, _context, { atMs }) => new Date(atMs).toISOString(),
     },
   },
@@ -54,7 +56,7 @@ const fieldsByType: { readonly [K in Entry["type"]]: Fields<Extract<Entry, { typ
     visit: one,
     call: one,
     attempt: one,
-    key: ({ nodeId, visit, call }, { runId }) => callKey(runId, nodeId, visit, call),
+    key: { always: ({ nodeId, visit, call }, { runId }) => callKey(runId, nodeId, visit, call) },
     frozen: {
       connection: (_frozen, { intent }) => intent?.frozen.connection,
       connectionId: ({ connection }, { intent }) =>
@@ -89,10 +91,10 @@ export function splitEntry(
   entry: Entry,
   context: EncodingContext,
 ): { readonly facts: EntryFacts; readonly values: readonly EntryValue[] } {
-  const values: EntryValue[] = [];
-  const members = entry as unknown as Members;
-  const { type, atMs: _atMs, ...facts } = splitMembers(members, fieldsOf(entry.type), "", { entry, context, values });
-  return { facts: { type, ...storedTime(entry.atMs, context), ...facts }, values };
+  const split: Split = { entry, context, values: [] };
+  const facts = storedTime(entry, context);
+  splitMembers(entry as unknown as Members, fieldsOf(entry.type), "", split, facts);
+  return { facts, values: split.values };
 }
 
 /** The entry that was split into these facts and values. */
@@ -108,18 +110,22 @@ export function joinEntry(facts: EntryFacts, values: readonly EntryValue[], cont
 type Members = Record<string, unknown>;
 type Derive = (object: Members, context: EncodingContext, entry: Entry) => unknown;
 interface AnyFields {
-  readonly [name: string]: typeof userData | Derive | AnyFields;
+  readonly [name: string]: typeof userData | { readonly always: Derive } | Derive | AnyFields;
 }
 
 function fieldsOf(type: Entry["type"]): AnyFields {
   return fieldsByType[type] as AnyFields;
 }
 
+function isDerived(field: AnyFields[string]): field is { readonly always: Derive } {
+  return typeof field === "object" && "always" in field;
+}
+
 /** A difference of fractions may not add up to the time again; then the time itself is stored. */
-function storedTime(atMs: number, before: EncodingContext): EntryFacts {
-  if (atMs === before.atMs) return {};
+function storedTime({ type, atMs }: Entry, before: EncodingContext): Members {
+  if (atMs === before.atMs) return { type };
   const afterMs = atMs - before.atMs;
-  return before.atMs + afterMs === atMs ? { afterMs } : { atMs };
+  return before.atMs + afterMs === atMs ? { type, afterMs } : { type, atMs };
 }
 
 interface Split {
@@ -128,33 +134,40 @@ interface Split {
   readonly values: EntryValue[];
 }
 
-function splitMembers(members: Members, fields: AnyFields, at: string, split: Split): Members {
-  const facts: Members = {};
-  for (const [name, member] of Object.entries(members)) {
+function splitMembers(members: Members, fields: AnyFields, at: string, split: Split, facts: Members): void {
+  const isEntry = at === "";
+  for (const name of Object.keys(members)) {
     const field = fields[name];
-    if (member === undefined) continue;
+    const member = members[name];
+    if (member === undefined || (isEntry && (name === "type" || name === "atMs"))) continue;
     if (field === undefined) facts[name] = member;
     else if (field === userData) split.values.push([`${at}/${name}`, member as JsonValue]);
-    else if (typeof field !== "function") {
+    else if (typeof field === "function") {
+      if (member !== field(members, split.context, split.entry)) facts[name] = member;
+    } else if (!isDerived(field)) {
       const inner = splitInner(member as Members, field, `${at}/${name}`, split);
       if (inner !== undefined) facts[name] = inner;
-    } else if (member !== field(members, split.context, split.entry)) facts[name] = member;
+    }
   }
-  return facts;
 }
 
 /** `undefined` for an object whose members are all derived or user data. */
 function splitInner(member: Members | Members[], fields: AnyFields, at: string, split: Split): object | undefined {
-  if (Array.isArray(member)) return member.map((item, index) => splitMembers(item, fields, `${at}/${index}`, split));
-  const inner = splitMembers(member, fields, at, split);
+  if (Array.isArray(member)) {
+    return member.map((item, index) => splitInner(item, fields, `${at}/${index}`, split) ?? {});
+  }
+  const inner: Members = {};
+  splitMembers(member, fields, at, split, inner);
   return isEmpty(inner) && !isEmpty(member) ? undefined : inner;
 }
 
 function addDerived(members: Members, fields: AnyFields, entry: Entry, context: EncodingContext): void {
-  for (const [name, field] of Object.entries(fields)) {
-    if (field === userData) continue;
-    if (typeof field === "function") {
-      members[name] ??= field(members, context, entry);
+  for (const name of Object.keys(fields)) {
+    const field = fields[name];
+    if (field === undefined || field === userData) continue;
+    if (typeof field === "function" || isDerived(field)) {
+      const derive = typeof field === "function" ? field : field.always;
+      members[name] ??= derive(members, context, entry);
       if (members[name] !== undefined) continue;
       throw new Error(`An entry "${entry.type}" omits "${name}", and no earlier entry states it.`);
     } else if (!Array.isArray(members[name])) {
@@ -166,5 +179,6 @@ function addDerived(members: Members, fields: AnyFields, entry: Entry, context: 
 }
 
 function isEmpty(object: object): boolean {
-  return Object.keys(object).length === 0;
+  for (const _name in object) return false;
+  return true;
 }

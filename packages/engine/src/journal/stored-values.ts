@@ -1,4 +1,5 @@
-import { jsonPointer, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { pointerToken } from "./value-at-pointer.ts";
 
 /** A value or a member of one, by its pointer in an entry, and the place that holds it. */
 export type Reference = readonly [pointer: string, place: string];
@@ -47,7 +48,10 @@ export class StoredValues {
     } else if (refs.some(([at]) => at === pointer)) return;
     this.#addObject(place, value);
     if (!isObject(value)) return;
-    for (const [name, member] of Object.entries(value)) this.#addObject(place + jsonPointer([name]), member);
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (isContainer(member)) this.#addObject(`${place}/${pointerToken(name)}`, member);
+    }
   }
 
   /** Forgets the values of a row that is encoded again. */
@@ -81,7 +85,7 @@ function withReferences(pointer: string, value: JsonObject, places: ReadonlyMap<
     Object.entries(value).map(([name, member]) => [name, places.has(name) ? null : member]),
   );
   const isEmptied = places.size === Object.keys(value).length;
-  const refs = [...places].map(([name, place]): Reference => [pointer + jsonPointer([name]), place]);
+  const refs = [...places].map(([name, place]): Reference => [`${pointer}/${pointerToken(name)}`, place]);
   return { pointer, value, text: isEmptied ? undefined : JSON.stringify(rest), refs };
 }
 

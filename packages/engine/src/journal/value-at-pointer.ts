@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
+/** The name of a member as a token of a JSON pointer (RFC 6901). */
+export function pointerToken(name: string): string {
+  return name.includes("~") || name.includes("/") ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
+}
+
 /** The value at a JSON pointer (RFC 6901); `undefined` where there is none. Members of the prototype are none. */
 export function valueAt(root: object, pointer: string): JsonValue | undefined {
   let value = root as JsonValue | undefined;
@@ -23,10 +28,9 @@ export function setValueAt(root: object, pointer: string, value: JsonValue): voi
 }
 
 function namesOf(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointer.slice(1).split("/");
+  if (!pointer.includes("~")) return tokens;
+  return tokens.map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function define(target: object, name: string, value: unknown): void {
