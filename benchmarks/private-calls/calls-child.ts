@@ -36,7 +36,7 @@ export interface CallsSample {
   readonly commitsEach: number;
 }
 
-/** What the client's process is given. */
+/** The options of the client's process. */
 export interface ClientSetup {
   readonly subject: CallsMeasurement["subject"];
   readonly idempotent: boolean;

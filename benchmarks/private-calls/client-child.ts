@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { ClientSetup } from "./calls-child.ts";
 
 const setup = JSON.parse(process.argv[2] ?? "") as ClientSetup;
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 process.on("message", () => {
   const { user, system } = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** The ceiling: a long poll on node:http by hand, one call for each poll, all of it in memory. What is acknowledged is noted. */
+/** The ceiling: a hand-written long poll on node:http, with one call per poll, all in memory. Acknowledgements are noted. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

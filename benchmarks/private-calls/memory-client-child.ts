@@ -8,7 +8,7 @@ export interface MemoryClientSetup {
   readonly url: string;
   readonly token: string;
   readonly slots: number;
-  /** By what its timers are shorter, so that it does not wait a second before each reconnect. */
+  /** The factor by which its timers are shorter, so that it does not wait a second before each reconnect. */
   readonly timersDividedBy: number;
 }
 
@@ -19,7 +19,7 @@ export type MemoryClientMessage =
 
 const { url, token, slots, timersDividedBy } = JSON.parse(process.argv[2] ?? "") as MemoryClientSetup;
 const tell = (message: MemoryClientMessage): void => void process.send?.(message);
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 process.on("message", () => void tellMemory());
 

@@ -42,7 +42,7 @@ export async function listenProcedo(directory: string, callsInRun: number): Prom
   };
 }
 
-/** A procedure of so many calls, each of what the one before gave back; without any, of what it was started with. */
+/** A procedure of this many calls, each with the result of the call before, or with the run's data. */
 function documentOf(calls: number): ProcedureDocument {
   const ids = Array.from({ length: calls }, (_, at) => `echo${at + 1}`);
   const given = (id: string | undefined): string => (id === undefined ? "{{ input.n }}" : `{{ nodes.${id}.output }}`);

@@ -23,7 +23,7 @@ export interface Heard {
   readonly unsettled: number;
 }
 
-/** N-12: payments under way in a drain, an outage, a pause: their answers are heard, and nobody is asked. */
+/** N-12: payments under way in a drain, an outage or a pause. Their answers arrive, and no person is asked. */
 export const heardCalls: ProofGroup = {
   id: "N-12",
   title: "Payments under way in a drain, an outage of the database, a pause: answered, none doubled, nobody asked",

@@ -83,7 +83,7 @@ export const situations: readonly Situation[] = [
   },
 ];
 
-/** A lock that nobody else gets past is what an outage of a file is. */
+/** An exclusive lock stands for an outage of a database file. */
 export async function lockSqlite(path: string, lastsMs: number): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec("BEGIN EXCLUSIVE");

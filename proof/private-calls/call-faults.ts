@@ -11,7 +11,7 @@ const moments = ["polled", "acknowledging", "acknowledged", "running", "finished
 type Moment = (typeof moments)[number];
 
 /**
- * `lost`: nobody dies, but what is on its way does not arrive. `drain`: the service is drained and started again. `outage`: it is
+ * `lost`: no process dies, but a message does not arrive. `drain`: the service is drained and started again. `outage`: it is
  * killed, and away for longer than the lease of a call.
  */
 type Victim = "client" | "service" | "drain" | "outage" | "lost";
@@ -150,7 +150,7 @@ function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { r
     const { runs } = world;
     const hear = (message: unknown): void => {
       const told = message as ClientMessage;
-      // What was told while nobody listened, of the calls before, comes now.
+      // Messages of earlier calls that had no listener arrive now.
       if (told.type !== "running" || told.n <= runs) return;
       client.child.off("message", hear);
       void strike();
@@ -162,7 +162,7 @@ function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { r
     if (!isAt(moment, passing)) return "passes";
     await strike(passing.kind);
     if (victim === "drain") return "passes";
-    // What the service answered before it died arrives, but for its last word: the client has to ask again.
+    // Earlier answers of the service arrive. Its last one does not, so that the client has to ask again.
     return victim === "service" && (moment === "polled" || moment === "acknowledged") ? "passes" : "lost";
   };
   return { happened: happened.promise };

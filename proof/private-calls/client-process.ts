@@ -11,7 +11,7 @@ import type { ClientMessage, ClientSetup, Made } from "./processes.ts";
 const setup = JSON.parse(process.argv[2] ?? "null") as ClientSetup;
 const tell = (message: ClientMessage): void => void process.send?.(message);
 
-/** Written before anything else is done: the line is there whatever happens to this process. */
+/** Written before the call does anything, so that the line survives the death of this process. */
 function note(made: Made): void {
   appendFileSync(setup.ledgerPath, `${JSON.stringify(made)}\n`);
 }

@@ -4,23 +4,23 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { serverCertificate } from "@procedo-testing/certificates";
 
-/** What a client asks. */
+/** The kind of a client's request. */
 export type Kind = "functions" | "poll" | "heartbeat" | "result" | "results";
 
 export interface Passing {
   readonly kind: Kind;
   /** On its way to the service, or back with this status. */
   readonly status: number | undefined;
-  /** What is sent, or answered. */
+  /** The body of the request or of the answer. */
   readonly text: string;
 }
 
-/** Where all requests of the clients pass, over TLS, to whatever port the service has: the place to cut them off. */
+/** A TLS proxy between the clients and the service, which can lose any request or answer. */
 export interface Front {
   readonly url: string;
   /** From now on the service is here; `undefined`: it is dead. */
   servicePort: number | undefined;
-  /** Is asked of everything that passes; `lost`: it never arrives. */
+  /** Called for each request and answer; `lost`: it never arrives. */
   watch: (passing: Passing) => Promise<"passes" | "lost">;
   /** Lease tokens whose result was accepted, by invocation. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;

@@ -8,7 +8,7 @@ export interface CallEvidence {
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** What is broken: every run has one result, of its own call, and what may not be repeated was called once at most. */
+/** The broken promises: every run has one result, of its own call, and a function that is not idempotent ran at most once. */
 export function judgeCalls({ rested, made, accepted }: CallEvidence): readonly string[] {
   const failures: string[] = [];
   const callsOf = Map.groupBy(made, ({ n }) => n);

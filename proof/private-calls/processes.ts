@@ -44,7 +44,7 @@ export type ClientMessage = { readonly type: "connected" } | { readonly type: "r
 
 export interface Killable {
   readonly child: ChildProcess;
-  /** How it ended and what it said last, where nobody has killed it. */
+  /** How it ended and its last output, unless it was killed. */
   readonly diedByItself: string | undefined;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
@@ -55,7 +55,7 @@ export interface Killable {
 export function startProcess(file: "service-process.ts" | "client-process.ts", setup: object): Killable {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(setup)], {
     execPath: process.execPath,
-    // The client's clock is one that its package lets nobody set.
+    // The client's package takes no clock as an option.
     execArgv: packageFlags({ looksInside: file === "client-process.ts" }),
     // Hundreds of processes load the same code.
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/private-calls") },

@@ -12,7 +12,7 @@ const by = { person: "olga" };
 /** Requests that are answered late are cut off then, in milliseconds of the machine's. */
 const requestsMs = 1_000;
 
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 const storage = await SqliteStorage.open({ path: setup.databasePath, now: clock.now });
 const engine = createEngine({

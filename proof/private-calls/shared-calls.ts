@@ -17,7 +17,7 @@ const endingsPerKill = 40;
 const faults = ["client", "drain", "client", "outage", "service"] as const;
 const outageMs = 65_000 / factor;
 
-/** K-03M: two clients share what there is to do, while they are killed, and the service killed, drained and away. */
+/** K-03M: two clients share the calls, while they are killed, and the service is killed, drained and away. */
 export const sharedCalls: ProofGroup = {
   id: "K-03M",
   title: "Two clients share many calls while they are killed, and the service killed, drained and away past leases",

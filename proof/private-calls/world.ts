@@ -28,14 +28,14 @@ export interface Started {
 export interface Rested extends Started {
   readonly status: string;
   readonly error: string | undefined;
-  /** What the call gave, or what a person said that it gave. */
+  /** The result of the call, or the result that a person decided. */
   readonly said: { readonly n?: number; readonly client?: string; readonly decided?: boolean } | undefined;
 }
 
 /** A service with a database, a way to it, and clients of it; all of them may be killed. */
 export interface CallsWorld {
   readonly front: Front;
-  /** Rejects when one of its processes dies and nobody has killed it, with what it said last. */
+  /** Rejects when a process dies without being killed by this world, with its last output. */
   readonly broken: Promise<never>;
   /** How many runs were started. */
   readonly runs: number;
@@ -52,7 +52,7 @@ export interface CallsWorld {
    * where one client makes both; 0: none.
    */
   start(name: FunctionName, pair?: number): Promise<Started>;
-  /** Waits until the run has ended. What is in doubt a person decides: it was done. */
+  /** Waits until the run has ended. A person decides each uncertain call: it was made. */
   rested(started: Started): Promise<Rested>;
   /** Every call of a handler. */
   made(): readonly Made[];
@@ -73,7 +73,7 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   const front = await startFront();
   const clients: Killable[] = [];
   const broken = Promise.withResolvers<never>();
-  // Whoever waits for something of this world hears of it there.
+  // Each wait of this world races it.
   broken.promise.catch(() => {});
   let isBroken = false;
   const start = (...what: Parameters<typeof startProcess>): Killable => {

@@ -1,6 +1,6 @@
 import { env } from "node:process";
 
-/** What the process's environment says. Read here and nowhere else, when a connection is created. */
+/** The settings of the process's environment, read only here, when a connection is created. */
 export interface EnvironmentSettings {
   readonly token: string | undefined;
   readonly url: string | undefined;
@@ -14,7 +14,7 @@ export interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** Variables are given by those who call it for themselves; the process's own are read by default. */
+/** Reads the given variables, or the process's own by default. */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>> = env): EnvironmentSettings {
   // A variable that is set to nothing is not set.
   const read = (...names: readonly string[]): string | undefined =>

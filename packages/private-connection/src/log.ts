@@ -13,7 +13,7 @@ export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** One line each on the console: what a process that nobody configured should say. */
+/** Writes one line per message to the console: the default without configuration. */
 export const consoleLog: Log = {
   info: (message, fields) => console.info(lineOf(message, fields)),
   warn: (message, fields) => console.warn(lineOf(message, fields)),
@@ -27,7 +27,7 @@ function lineOf(message: string, fields: LogFields = {}): string {
     .join(" ");
 }
 
-/** A log that never sees the secret, whatever a handler or a library put into a message, and that cannot throw. */
+/** A log that removes the secret from every message and that cannot throw. */
 export function guardLog(log: Log, hide: HideToken): Log {
   const guarded =
     (level: keyof Log) =>

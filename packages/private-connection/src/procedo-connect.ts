@@ -7,7 +7,7 @@ if (problem !== undefined) {
   console.error(problem);
   process.exit(1);
 }
-// Only now: an old Node fails at what the command imports.
+// Imported after the version check, since an old Node fails at the command's imports.
 const { runConnect } = await import("./command/run-connect.ts");
 const code = await runConnect({
   argv: process.argv.slice(2),

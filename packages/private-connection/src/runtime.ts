@@ -1,4 +1,4 @@
-/** What the client needs of the world beside the network; tests bring their own, whose time they move. */
+/** Time and randomness, as the client needs them. Tests bring their own. */
 export interface Runtime {
   /** Milliseconds since 1970; only shown. */
   now(): number;

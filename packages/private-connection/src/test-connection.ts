@@ -23,7 +23,7 @@ export type Sent<Value> = Value extends { toJSON(): infer Text }
 export interface TestCall extends Partial<Omit<InvocationContext, "environment">> {
   readonly id?: string;
   readonly idempotencyKey?: string;
-  /** Aborts the handler's signal, as the service does when nobody waits any more. */
+  /** Aborts the handler's signal, as the service does when no run waits for the result. */
   readonly signal?: AbortSignal;
 }
 

@@ -2,7 +2,7 @@ import { matchesUnindexed } from "./unindexed.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
-/** What the statement that hands out answers: one row at least. */
+/** A row of the answer of the statement that hands out; there is at least one. */
 export interface HandOutRow {
   /** `null`: nothing was handed out. */
   readonly invocation_id: string | null;
@@ -19,7 +19,7 @@ export interface HandOutRow {
 
 /**
  * Locks what may be handed out of each function, as far as it is wanted, takes the first of all, and hands them over.
- * What somebody else holds at the moment is passed over; what was locked after it had changed is looked at again by
+ * Rows that another transaction locks are skipped. A row that changed before it was locked is judged again by
  * Postgres, condition and all. Runs are only read: one that ends at the same time ends after this.
  *
  * Where some can be handed out no more, they are only cleared away: others may be behind them that come first.

@@ -174,7 +174,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
         const values = [...place, names, limit, leaseToken, leaseMs, nowMs(), look];
         const rows = await database.query<HandOutRow>(handOut, values);
         if (rows[0]?.cleared === true) continue;
-        // Whoever looked meanwhile has passed over what was locked and is not taken.
+        // Concurrent callers have skipped the rows that were locked here and not taken.
         if (rows[0]?.left_over === true) announce([{ type: "invocable", connectionId }]);
         return rows.flatMap((row) => leasedOf(row, leaseToken));
       }
@@ -196,7 +196,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
         return await settleOne(result);
       } catch (error) {
         if (result.next === undefined || failureOf(error) !== "statement") throw error;
-        // Whatever the database refuses of the row is its owner's to try again.
+        // The run's owner tries a row again that the database refuses.
         const { next: _next, ...alone } = result;
         return await settleOne(alone);
       }

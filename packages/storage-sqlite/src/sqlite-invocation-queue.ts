@@ -40,14 +40,14 @@ interface OfferedRow {
   readonly runEnded: 0 | 1;
 }
 
-/** Rows that nobody can be given any more are found in the way of others, and taken out of it so many at a time. */
+/** Rows that can be handed out no more may come before others; they are removed from the queue this many at a time. */
 const leastRead = 50;
 
 const toHandOut = "invocations INDEXED BY invocations_to_hand_out";
 const toLapse = "invocations INDEXED BY invocations_to_lapse";
 
 export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): SqliteInvocationQueue {
-  // One step of a loose index scan: the functions that have something waiting are few, whatever clients know.
+  // One step of a loose index scan: few functions have waiting calls, however many clients serve.
   const selectNextFunction = prepareTuple<[name: string | null]>(
     db,
     `SELECT min(function_name) FROM ${toHandOut}

@@ -75,7 +75,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0 AND ${ofOpenRun}
          LIMIT +?2)`,
   );
-  // What is open of a connection and cannot lapse is in one index, what can in the other.
+  // Open invocations that can lapse are in one index, the others in another.
   const selectBacklog = prepareTuple<[queued: number, leased: number, oldestQueuedAtMs: number | null]>(
     db,
     `WITH open (status, created_at_ms) AS (

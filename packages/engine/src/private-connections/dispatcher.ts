@@ -17,7 +17,7 @@ export interface Dispatcher {
    * Holds a poll until it is answered.
    *
    * @throws ProcedoError `overloaded` when {@link maxHeldPolls} polls of the connection are held in its environment;
-   *   `shutting_down`; what the check throws
+   *   `shutting_down`; the errors of the check
    */
   hold(poll: NewPoll & Pick<PolledManifest, "manifest" | "functions">): Promise<readonly Invocation[]>;
   /** Reserves a held poll for a call that is about to be committed; `undefined`: none is held that may take it. */

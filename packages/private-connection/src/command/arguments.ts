@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** What the command was told. */
+/** The command's arguments. */
 export type Arguments =
   | { readonly kind: "help" | "version" }
   | { readonly kind: "wrong"; readonly message: string }

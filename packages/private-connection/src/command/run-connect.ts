@@ -8,7 +8,7 @@ import { type Arguments, readArguments, usage } from "./arguments.ts";
 import { loadFunctions } from "./load-functions.ts";
 import { createStatusLog, functionLines, invocationLine } from "./status-lines.ts";
 
-/** What the command needs of the process. */
+/** The process, as the command needs it. */
 export interface ConnectCommand {
   /** Without the runtime and the script. */
   readonly argv: readonly string[];

@@ -17,7 +17,7 @@ export function createStatusLog(write: (line: string) => void, writeError: (line
   return { info: line("", write), warn: line("Warning: ", writeError), error: line("Error: ", writeError) };
 }
 
-/** One line of each function: how it is called, and what it is for. */
+/** One line per function, with its name and its purpose. */
 export function functionLines(functions: readonly PrivateFunction[]): readonly string[] {
   const width = Math.max(...functions.map(({ name }) => name.length));
   return functions.map(({ name, declaration: { description, idempotent, requiresReview } }) => {

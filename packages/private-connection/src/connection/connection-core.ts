@@ -5,7 +5,7 @@ import type { EventHub } from "./connection-state.ts";
 import type { HeldInvocations } from "./held-invocations.ts";
 import type { SendResult } from "./send-results.ts";
 
-/** What the loops of one connection share. */
+/** The state that the loops of one connection share. */
 export interface ConnectionCore extends InvocationRunner {
   readonly service: Service;
   readonly sendResult: SendResult;

@@ -27,7 +27,7 @@ export type InvocationEvent = {
   | { readonly phase: "started" }
   | {
       readonly phase: "ended";
-      /** What the service has: a result, an error, or nothing because the call was given up or its result refused. */
+      /** The service's last word: a result, an error, or none, because the call was given up or its result was refused. */
       readonly result: "ok" | "error" | "none";
       readonly durationMs: number;
     }

@@ -6,7 +6,7 @@ import { backoffMs } from "./backoff.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import type { Held } from "./held-invocations.ts";
 
-/** What the service has of a call in the end; `none` when it was given up, or its result is not accepted. */
+/** The service's last word on a call; `none` when the call was given up or its result was refused. */
 export type Delivered = Outcome["status"] | "none";
 
 /**

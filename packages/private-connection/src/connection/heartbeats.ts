@@ -10,16 +10,16 @@ const batchSize = 100;
 /** A lease of 60 s leaves room for several attempts. */
 const maxRetryMs = 5_000;
 
-/** What came of an acknowledgement. */
+/** The outcome of an acknowledgement. */
 export type Acknowledgement =
   /** The service knows that the call is about to be made. */
   | "acknowledged"
-  /** It has given the call to another client, or up. */
+  /** The service has given the call up, or to another client. */
   | "abandoned"
-  /** It was never answered, and the lease may have ended. */
+  /** The service has not answered, and the lease may have ended. */
   | "expired";
 
-/** Keeps the leases of what is held until the connection ends, also while it drains. */
+/** Extends the leases of held calls until the connection ends, also while it drains. */
 export async function keepLeases(core: ConnectionCore): Promise<void> {
   const { runtime, held, ended } = core;
   let failures = 0;
@@ -36,7 +36,7 @@ export async function keepLeases(core: ConnectionCore): Promise<void> {
   }
 }
 
-/** Only a call that another client may make as well ends with its lease; any other is finished, whatever became of it. */
+/** Only a call that another client may make again ends with its lease. Any other call runs to its end. */
 const mayEnd = ({ idempotent, lost }: Held): boolean => idempotent && !lost;
 
 function loseExpired({ held, runtime, log }: ConnectionCore): void {
@@ -71,7 +71,7 @@ function apply(
   abandon: ReadonlySet<string>,
 ): void {
   for (const [index, one] of batch.entries()) {
-    // It was handed out again meanwhile: what is said of the lease before says nothing of this one.
+    // The call was handed out again meanwhile; the answer is about its earlier lease.
     if (one.leaseToken !== leases[index]?.leaseToken) continue;
     if (!abandon.has(one.id)) {
       held.extend(one, sentAtMs);
@@ -83,8 +83,8 @@ function apply(
 }
 
 /**
- * Tells the service that calls are about to be made, and tells of each what it answered: a function that is not idempotent is
- * called only after that. Repeated until all are answered or their leases may have ended.
+ * Acknowledges calls, and reports the service's answer for each: a function that is not idempotent is called only after that.
+ * Repeated until all are answered or their leases may have ended.
  */
 export async function acknowledge(
   core: ConnectionCore,

@@ -12,15 +12,15 @@ export interface Held {
   deadlineMs: number;
   /** Whether periodic heartbeats carry it: not before its acknowledgement was answered, when it needs one. */
   beating: boolean;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the result is of no use any more. */
   readonly abort: AbortController;
-  /** Whether its function has ended, or is not to be called: what is left is to deliver the result. */
+  /** Whether its function has ended, or is not to be called. Only its result is still to be delivered. */
   ended: boolean;
   /** Whether the service gave the call up or to another client: no result is sent. */
   lost: boolean;
 }
 
-/** What this client holds, and how much more it can take. */
+/** The calls that this client holds, and its room for more. */
 export interface HeldInvocations {
   readonly all: readonly Held[];
   readonly size: number;
@@ -41,7 +41,7 @@ export interface HeldInvocations {
   extend(held: Held, sentAtMs: number): void;
   /** Its function has ended: while its result is on its way another call may run. */
   end(held: Held): void;
-  /** Nobody waits for it any more. */
+  /** Its result is of no use any more. */
   lose(held: Held, reason: string): void;
   /** Its function is about to be called: never again, unless it is idempotent. */
   rememberCall(held: Held): void;

@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import type { ConnectionEnd, ConnectionState, EventHub } from "./connection-state.ts";
 import type { Reachability } from "./poll-loop.ts";
 
-/** The one place where a connection's state changes, with what is told of it. */
+/** Changes a connection's state and reports the change. */
 export interface Lifecycle extends Pick<Reachability, "onReached" | "onFailed"> {
   readonly state: ConnectionState;
   /** Aborted when nothing new is taken. */

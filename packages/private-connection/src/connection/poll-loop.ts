@@ -10,7 +10,7 @@ const maxPerPoll = 100;
 /** A poll without work that is answered sooner was not held: something answers in the service's place. */
 const heldAtLeastMs = 1_000;
 
-/** What the poll loop tells of the way to the service. */
+/** The poll loop's reports on the way to the service. */
 export interface Reachability {
   readonly onReached: () => void;
   /** The service answered a poll. */
@@ -68,7 +68,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     reachability.onPolled();
     attempt = 0;
     asksAgain = false;
-    // What is handed out while the connection begins to close is finished like the rest.
+    // Calls that arrive while the connection begins to close are finished like the rest.
     if (reply.value.kind === "work") {
       return { kind: serveInvocations(core, reply.value.handedOut, sentAtMs) > 0 ? "go on" : "pace" };
     }

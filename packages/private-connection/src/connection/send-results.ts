@@ -22,7 +22,7 @@ interface Waiting {
 const mostUnderWay = 2;
 /** They wait no longer: over a long line an answer takes its time, and a result is not to be much later than alone. */
 const longestWaitMs = 10;
-/** A larger result goes alone: what is sent with it would wait for its bytes. */
+/** A larger result goes alone, since others in its request would wait for its bytes. */
 const maxBytesTogether = 1_048_576;
 
 /**

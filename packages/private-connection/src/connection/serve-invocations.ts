@@ -22,7 +22,7 @@ export function serveInvocations(core: ConnectionCore, handedOut: readonly Hande
   return taken.length;
 }
 
-/** What is answered without calling anything needs no acknowledgement either. */
+/** An answer without a call needs no acknowledgement. */
 function mayRepeat({ functions }: ConnectionCore, handedOut: HandedOut): boolean {
   if (handedOut.kind === "unreadable") return true;
   return functions.get(handedOut.invocation.function)?.declaration.idempotent ?? true;

@@ -22,7 +22,7 @@ export function declareInput(functionName: string, schema: InputSchema): JsonObj
 function convert(functionName: string, schema: InputSchema): JsonObject {
   try {
     const converted = isZod4(schema) ? fromZod4(schema) : fromZod3(schema);
-    // Through text, so that what is declared here is what arrives there.
+    // Through text, so that the service gets exactly this declaration.
     return JSON.parse(JSON.stringify(converted)) as JsonObject;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

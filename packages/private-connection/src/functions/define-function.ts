@@ -11,11 +11,11 @@ import { declareInput } from "./declare-input.ts";
 import { type InputOf, type InputSchema, isInputSchema, type ParsedInput } from "./input-schema.ts";
 import { brandFunction, type PrivateFunction } from "./private-function.ts";
 
-/** What a function is called, what it takes, and what it does. */
+/** The name, input and behaviour of a function. */
 export interface FunctionOptions<Name extends string, Schema extends InputSchema, Output> {
   /** Begins with a letter or digit and holds letters, digits, `.`, `_` and `-`; up to 128 characters. */
   readonly name: Name;
-  /** What the function does, for the agent and for people; 1 to 10000 characters. */
+  /** Describes the function to the agent and to people; 1 to 10000 characters. */
   readonly description: string;
   /** An object schema of zod 4 or zod 3. Its fields' descriptions and defaults are told to the service. */
   readonly input: Schema;

@@ -6,7 +6,7 @@ export interface FunctionTable {
   /** Only by a name that was defined here: `constructor` and the like find nothing. */
   get(name: string): PrivateFunction | undefined;
   readonly names: readonly string[];
-  /** What the service is told, as JSON text. */
+  /** The declaration for the service, as JSON text. */
   readonly manifest: string;
 }
 

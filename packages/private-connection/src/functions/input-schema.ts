@@ -34,7 +34,7 @@ export type InputOf<Schema> = Schema extends { readonly _zod: { readonly input: 
     ? Input
     : never;
 
-/** What the handler gets: defaults are filled in, transforms are made. */
+/** The handler's input, with defaults and transforms applied. */
 export type ParsedInput<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } }
   ? Output
   : Schema extends { readonly _output: infer Output }

@@ -6,11 +6,11 @@ import type { InputSchema } from "./input-schema.ts";
  * A function that procedures call, as `defineFunction` makes it.
  *
  * @typeParam Input - what callers send
- * @typeParam Output - what the handler returns
+ * @typeParam Output - the handler's result
  */
 export interface PrivateFunction<Name extends string = string, Input = unknown, Output = unknown> {
   readonly name: Name;
-  /** What the service is told of it. */
+  /** The declaration for the service. */
   readonly declaration: FunctionDeclaration & { readonly requiresReview: boolean; readonly idempotent: boolean };
   readonly schema: InputSchema;
   readonly timeoutMs: number;

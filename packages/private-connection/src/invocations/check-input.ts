@@ -4,7 +4,7 @@ import { thrownText } from "./thrown-text.ts";
 export type CheckedInput =
   { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 
-/** Whoever got this much wrong reads the first of it. */
+/** The most problems that one message lists. */
 const maxProblems = 100;
 
 /** Checks what arrived against the function's schema; every problem is in the one message. Never rejects. */

@@ -6,7 +6,7 @@ export interface HandlerContext extends InvocationContext {
   readonly id: string;
   /** The same whenever this call is made again. Hand it on to systems that recognise repeated requests. */
   readonly idempotencyKey: string;
-  /** Aborted when nobody waits for the result any more: the call was given up, timed out, or the client closes. */
+  /** Aborted when the result is of no use any more: the call was given up or timed out, or the client closes. */
   readonly signal: AbortSignal;
 }
 

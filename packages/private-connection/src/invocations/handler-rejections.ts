@@ -38,6 +38,6 @@ function onRejection(reason: unknown): void {
     handler.log.error("A promise that a function did not wait for was rejected.", fields);
     return;
   }
-  // Node ends a process only when nobody listens; where nobody else does, this is what it would have done.
+  // Node ends a process only without a listener. Where this is the only one, the process ends as it would have without it.
   if (process.listenerCount("unhandledRejection") === 1) throw reason;
 }

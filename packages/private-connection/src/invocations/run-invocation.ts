@@ -25,7 +25,7 @@ export interface InvocationRunner {
 /**
  * Calls the function of an invocation: the way of production and of {@link testConnection} alike. Never rejects.
  *
- * @param abort - aborted by the caller when nobody waits any more, and by this when the handler takes too long
+ * @param abort - aborted by the caller when the result is of no use any more, and by this function when the handler takes too long
  */
 export async function runInvocation(
   runner: InvocationRunner,
@@ -65,7 +65,7 @@ function callHandler(
       },
       (thrown: unknown) => {
         cancel();
-        // Also when the call has timed out meanwhile: whoever looks into it wants to know how it ended.
+        // Also after a timeout, so that the log shows how the handler ended.
         if (!abort.signal.aborted) log.warn("A function failed.", { ...fields, error: thrownStack(thrown) });
         resolve(failed(sendStackTraces ? thrownStack(thrown) : thrownText(thrown)));
       },

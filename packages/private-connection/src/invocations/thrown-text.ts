@@ -1,4 +1,4 @@
-/** What was thrown, as a message, neither cut nor redacted; never throws itself. */
+/** The message of a thrown value, neither cut nor redacted. Never throws. */
 export function thrownText(thrown: unknown): string {
   try {
     return textOf(thrown);
@@ -7,7 +7,7 @@ export function thrownText(thrown: unknown): string {
   }
 }
 
-/** With the stack, for whoever may see the inside of this network. */
+/** The message with its stack, for readers inside this network. */
 export function thrownStack(thrown: unknown): string {
   try {
     const stack = thrown instanceof Error ? thrown.stack : undefined;

@@ -6,7 +6,7 @@ import { TransportError } from "./transport.ts";
 
 export interface DispatcherOptions {
   readonly url: string;
-  /** `false`: none, whatever the environment says. */
+  /** `false`: none, even if the environment names one. */
   readonly proxy: string | false | undefined;
   readonly proxies: ProxySettings;
   readonly ca: string | readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 
-/** What people can do about errors that name only what the network library saw. */
+/** Advice on errors that the network library names by its own codes. */
 const advice: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED|DEPTH_ZERO/,

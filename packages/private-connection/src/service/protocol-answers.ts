@@ -37,7 +37,7 @@ export interface Lease {
 
 const receivedInvocation = z.object({
   ...invocationSchema.shape,
-  // Whatever the name is, the answer is whether there is such a function.
+  // The name may be any text: the client looks whether it has such a function.
   function: z.string(),
   context: z.object(invocationContextSchema.shape),
 });

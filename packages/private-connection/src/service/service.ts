@@ -21,7 +21,7 @@ export type Reply<Value> =
   | { readonly kind: "answered"; readonly value: Value }
   /** The token is dead: the client ends. */
   | { readonly kind: "unauthorized"; readonly error: ProcedoError }
-  /** Everything else: to be tried again. */
+  /** Any other failure: to be tried again. */
   | Failure;
 
 export interface Failure {
@@ -39,13 +39,13 @@ export type PollValue =
 
 export type ResultValue =
   | { readonly kind: "accepted" }
-  /** Somebody else holds the call by now. */
+  /** The call was leased to another client. */
   | { readonly kind: "stale" }
   /** As it is it will never be accepted. */
   | { readonly kind: "refused"; readonly error: ProcedoError };
 
 export type ResultsValue =
-  /** What became of each, in their order. */
+  /** The outcome of each result, in order. */
   | { readonly kind: "settled"; readonly each: readonly ResultValue[] }
   /** One of them, or all of them together, will never be accepted: to be sent apart. */
   | { readonly kind: "refused" }
@@ -73,7 +73,7 @@ export interface ServiceOptions {
   readonly clientId: string;
 }
 
-/** A held poll and what the network may add; so a dead connection is found within two heartbeats. */
+/** The time of a held poll and of the network, so that a dead connection is found within two heartbeats. */
 const pollSilenceMs = Math.min(pollHoldMs + 5_000, 2 * heartbeatIntervalMs);
 /** A heartbeat that is not answered until the next one is due has failed. */
 const heartbeatSilenceMs = 10_000;
@@ -91,7 +91,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
     "procedo-client": clientId,
   };
 
-  /** What the service or something in its place says: without the token, short, and on one line of any terminal. */
+  /** A text of the service, or of a proxy in its place: without the token, short, and on one line of any terminal. */
   const told: Told = (text) => printable(hide.cut(text, maxReasonLength));
 
   type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;

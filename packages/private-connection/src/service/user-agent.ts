@@ -1,5 +1,5 @@
 import process from "node:process";
 import manifest from "../../package.json" with { type: "json" };
 
-/** What the service shows of a client: its version, and what it runs on. */
+/** The client's version and platform, which the service shows. */
 export const userAgent = `procedo-private-connection/${manifest.version} (node ${process.versions.node}; ${process.platform})`;

@@ -15,7 +15,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
     describe("expireLeases", () => {
       const told = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
 
-      it("marks what was acknowledged and lost, tells its run, and does so once", async () => {
+      it("marks an acknowledged call whose lease ended as lapsed, and tells its run once", async () => {
         const { storage, clock } = bench();
         await begun();
         clock.advance(999);
@@ -34,7 +34,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await lease({ leaseToken: "token-2" })).toEqual([]);
       });
 
-      it("leaves what nobody acknowledged, what is idempotent and what is settled", async () => {
+      it("leaves calls that are not acknowledged, idempotent or settled", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "b", { idempotent: true }], ["run-3", "c"]);
         const leases = await lease();
@@ -44,7 +44,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await lapse()).toEqual([]);
       });
 
-      it("marks those first whose lease ended first, so many at a time, in both environments of one workspace", async () => {
+      it("marks the earliest ends first, up to the limit, in both environments of one workspace", async () => {
         const { storage, clock } = bench();
         await commit(["run-1", "a"], ["run-2", "b"], ["run-3", "c", {}, { scope: live }]);
         await commit(["run-4", "d", {}, { scope: elsewhere }]);
@@ -69,7 +69,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await storage.inbox.read({ scope: elsewhere, runId: "run-4" })).toEqual([]);
       });
 
-      it("tells nothing to a run that has ended, and finds what is behind it", async () => {
+      it("skips the calls of ended runs and finds those behind them", async () => {
         const { runs } = bench().storage;
         const ids = Array.from({ length: 70 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
@@ -84,7 +84,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await inboxOf("run-of-invocation-0")).toEqual([]);
       });
 
-      it("is settled still by a result of its last lease, as long as the run waits", async () => {
+      it("leaves a lapsed call to be settled by a result of its last lease, while the run waits", async () => {
         const { storage, clock } = bench();
         await begun();
         clock.advance(1_000);
@@ -97,7 +97,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(rows).toMatchObject([{ status: "settled" }]);
       });
 
-      it("of many that ask at the same time one is told of each", async () => {
+      it("answers each call once across concurrent callers", async () => {
         const { clock } = bench();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
@@ -109,7 +109,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         for (const id of ids) expect(await inboxOf(`run-of-${id}`)).toHaveLength(1);
       });
 
-      it("races results and heartbeats without losing either: each counts as it came", async () => {
+      it("loses no result and no heartbeat that it races", async () => {
         const { storage, clock } = bench();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));

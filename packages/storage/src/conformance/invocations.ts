@@ -32,7 +32,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         ]);
       });
 
-      it("creates it once when the row comes again, and not at all when the row is fenced", async () => {
+      it("creates it once for a repeated row, and not for a fenced one", async () => {
         const { runs, invocations } = bench().storage;
         await commit(["run-1", "invocation-1"]);
         expect(await runs.commit(invokingRun("run-1", "invocation-1"))).toEqual(committed);
@@ -43,7 +43,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
 
-      it("of two owners that write the same row, one creates it", async () => {
+      it("creates it for one of two owners that write the same row", async () => {
         const { storage } = bench();
         await storage.workers.beat({ workerId: "worker-2", leaseMs: 60_000 });
         await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
@@ -56,7 +56,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("refuses an id that was used and a second one of the same effect, and stores nothing of the row", async () => {
+      it("refuses a used id and a second invocation of an effect, and stores no part of the row", async () => {
         const { runs } = bench().storage;
         await commit(["run-1", "invocation-1"]);
         const again = [
@@ -91,7 +91,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         },
       );
 
-      it("leaves what a client may have begun with: it was acknowledged, or is idempotent and was handed out", async () => {
+      it("leaves a call that a client may have made: acknowledged, or idempotent and leased", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         const leases = await lease();
@@ -104,7 +104,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await withdraw("run-2", "effect-invocation-2")).toBe("acknowledged");
       });
 
-      it("tells of what is settled, of what has lapsed and of what there is not", async () => {
+      it("answers that a call is settled, has lapsed or does not exist", async () => {
         const { storage, clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const leases = await lease({ leaseToken: "token-x" });
@@ -122,7 +122,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await invocations.withdraw(elsewhereToo)).toBe("not_found");
       });
 
-      it("of a client that acknowledges and a run that withdraws at the same time, one has its way", async () => {
+      it("lets either the client or the run win when an acknowledgement races a withdrawal", async () => {
         const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         const leases = await lease({ limit: 20 });
@@ -136,7 +136,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
     });
 
-    it("backlog counts what is open of a connection, and since when the oldest waits", async () => {
+    it("backlog counts the open calls of a connection, and tells since when the oldest waits", async () => {
       const { storage, clock } = bench();
       const backlog = (changes: Partial<typeof connection> = {}): Promise<unknown> =>
         storage.invocations.backlog({ ...connection, ...changes });
@@ -156,7 +156,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       expect(await backlog({ connectionId: "connection-2" })).toEqual(nothing);
     });
 
-    it("ofRun tells all that a run has called, oldest first, and when leases end", async () => {
+    it("ofRun lists the calls of a run, oldest first, with the ends of their leases", async () => {
       const { storage } = bench();
       await commit(["run-1", "z"], ["run-2", "other"]);
       await storage.runs.commit(row("run-1", 2, { invocation: invocation("a"), then: hot }));
@@ -167,7 +167,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       ]);
     });
 
-    it("archiving a run takes its invocations along", async () => {
+    it("archiving a run removes its invocations", async () => {
       const { storage } = bench();
       await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
       await lease({ leaseToken: "token-x" });
@@ -186,7 +186,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         bench().storage.invocations.recordClient({ ...connection, manifest, ...client });
       const presence = (): Promise<unknown> => bench().storage.invocations.listClients(connection);
 
-      it("are told apart by manifest and id, the last one first; the last poll counts", async () => {
+      it("are identified by manifest and id, and listed by their last poll, newest first", async () => {
         const { clock } = bench();
         expect(await presence()).toEqual([]);
         await seen("manifest-1", { clientId: "client-1", version: "1.0.0" });
@@ -203,7 +203,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         ]);
       });
 
-      it("are forgotten a day after their last poll, once another polls; the last stays for ever", async () => {
+      it("are forgotten a day after their last poll, when another client polls", async () => {
         const { clock, storage } = bench();
         await seen("manifest-1");
         await storage.invocations.recordClient({ scope: live, connectionId: "connection-1", manifest: "manifest-1" });
@@ -219,7 +219,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         ]);
       });
 
-      it("are forgotten beyond the thousand that polled last, and none of another environment or connection", async () => {
+      it("are forgotten beyond the thousand that polled last, separately for each environment and connection", async () => {
         const { clock, storage } = bench();
         const others = [
           { ...connection, scope: live },

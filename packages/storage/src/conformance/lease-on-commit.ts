@@ -9,7 +9,7 @@ const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
 const held = { invocationId: "invocation-1", leaseToken: "token-1" };
 
 export function describeLeaseOnCommit(options: ConformanceOptions): void {
-  describe("an invocation that is handed out with its commit", () => {
+  describe("an invocation that its commit leases", () => {
     const bench = useBench(options);
 
     const commit = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
@@ -25,7 +25,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     const settle = async (leaseToken = "token-1"): Promise<string> =>
       (await bench().storage.invocations.settle({ ...connection, ...held, leaseToken, body: "{}" })).status;
 
-    it("is leased under that token, and nobody else is told of it or given it", async () => {
+    it("is leased under that token, without an announcement, and to no other caller", async () => {
       const { storage, clock, changes } = bench();
       const before = changes.length;
       await commit();
@@ -41,7 +41,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await settle()).toBe("accepted");
     });
 
-    it("is handed out again when nobody acknowledged it in time", async () => {
+    it("is handed out again when its lease ends without an acknowledgement", async () => {
       const { clock } = bench();
       await commit();
       clock.advance(1_000);
@@ -61,7 +61,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
     });
 
-    it("waits for anybody when its deadline has come", async () => {
+    it("stays queued when its deadline has come", async () => {
       await commit({ deadlineMs: startMs });
       expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
         { status: "queued" },
@@ -70,7 +70,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await leasedIds()).toEqual([]);
     });
 
-    it("can be taken back as any other that was handed out", async () => {
+    it("is withdrawn as any other leased invocation", async () => {
       const { invocations } = bench().storage;
       const withdraw = (runId: string): Promise<string> =>
         invocations.withdraw({ scope: sandbox, runId, effectKey: "effect-invocation-1" });
@@ -84,7 +84,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       );
     });
 
-    it("is not there when its row is refused", async () => {
+    it("is not created when its row is refused", async () => {
       const { runs, invocations } = bench().storage;
       await commit();
       const again = invokingRun("run-2", "invocation-1", { handedTo: { ...handedTo, leaseToken: "token-9" } });

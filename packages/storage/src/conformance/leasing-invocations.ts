@@ -9,7 +9,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
     const { bench, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationBench(options);
 
     describe("lease", () => {
-      it("hands out what was queued, oldest first, with all that its client needs", async () => {
+      it("hands out queued calls, oldest first, complete for their client", async () => {
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         await commit(["run-3", "invocation-0"]);
         expect(await lease({ limit: 2, leaseToken: "token-a" })).toEqual([
@@ -37,7 +37,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await statusOf("run-1")).toEqual(["leased"]);
       });
 
-      it("hands out functions that are named, and no others", async () => {
+      it("hands out calls of the named functions only", async () => {
         await commit(
           ["run-1", "a", { functionName: "refund" }],
           ["run-2", "b", { functionName: "pay" }],
@@ -49,7 +49,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds({ functions: ["pay"] })).toEqual(["b"]);
       });
 
-      it("hands out nothing of another connection, environment or workspace", async () => {
+      it("hands out no call of another connection, environment or workspace", async () => {
         await commit(["run-1", "invocation-1"]);
         await commit(
           ["live-1", "invocation-2", {}, { scope: live }],
@@ -61,7 +61,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
 
-      it("hands out again what nobody acknowledged in time, before what is queued", async () => {
+      it("hands out calls whose lease ended without an acknowledgement before queued ones", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const [first] = await lease({ limit: 1 });
@@ -78,7 +78,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(first === undefined ? [] : await extend([first])).toEqual(["lost"]);
       });
 
-      it("hands out again what was acknowledged and lost only when it is idempotent", async () => {
+      it("hands out an acknowledged call whose lease ended only when it is idempotent", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         expect(await extend(await lease())).toEqual(["held", "held"]);
@@ -89,7 +89,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("hands out nothing at or after its deadline, not even what was lost before", async () => {
+      it("hands out no call at or after its deadline, even one that was lost before it", async () => {
         const { clock } = bench();
         const deadlineMs = startMs + 100;
         await commit(
@@ -104,7 +104,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("hands out nothing of a run that has ended, and finds what is behind it", async () => {
+      it("skips the calls of ended runs and finds those behind them", async () => {
         const runs = Array.from({ length: 120 }, (_, index) => `run-${index}`);
         await commit(...runs.map((runId): [string, string] => [runId, `invocation-of-${runId}`]));
         await commitAll(
@@ -116,7 +116,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("hands each of many to one of racing callers, and all of them in the end", async () => {
+      it("hands each call to one of racing callers, and all calls in the end", async () => {
         const items = Array.from({ length: 60 }, (_, index) => invokingRun(`run-${index}`, `invocation-${index}`));
         await commitAll(bench().storage.runs, items);
         const caller = async (number: number): Promise<readonly string[]> => {
@@ -136,7 +136,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
     });
 
     describe("extend", () => {
-      it("acknowledges a lease and makes it end later, from now on", async () => {
+      it("acknowledges the call, and counts the lease from now", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1", { idempotent: true }]);
         const leases = await lease();
@@ -150,7 +150,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
 
-      it.each([false, true])("holds an ended lease again that nobody took, idempotent: %s", async (idempotent) => {
+      it.each([false, true])("holds an ended lease again that no caller took, idempotent: %s", async (idempotent) => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1", { idempotent }]);
         const leases = await lease();
@@ -161,7 +161,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("answers each in its place, and loses what is not the caller's to hold", async () => {
+      it("answers in order, and `lost` for each lease that the caller does not hold", async () => {
         const { storage } = bench();
         await commit(["run-1", "a"], ["run-2", "b"], ["run-3", "c"], ["run-4", "d"], ["run-5", "e"]);
         await commit(["live-1", "f", {}, { scope: live }], ["run-6", "g", { connectionId: "connection-2" }]);
@@ -185,7 +185,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await extend([])).toEqual([]);
       });
 
-      it("does not acknowledge after the deadline, but holds what was acknowledged before it", async () => {
+      it("does not acknowledge after the deadline, and keeps holding calls acknowledged before it", async () => {
         const { clock } = bench();
         const deadlineMs = startMs + 100;
         await commit(["run-1", "invocation-1", { deadlineMs }], ["run-2", "invocation-2", { deadlineMs }]);
@@ -196,7 +196,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await statusOf("run-2")).toEqual(["leased"]);
       });
 
-      it("of callers that race to take a lost lease or to hold it, one has it", async () => {
+      it("gives an ended lease to one of the callers that race to take or to extend it", async () => {
         const { clock } = bench();
         const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));

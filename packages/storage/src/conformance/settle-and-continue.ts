@@ -34,7 +34,7 @@ const result: NewResult = {
 const told = [{ effectKey, body: result.body }];
 
 export function describeSettleAndContinue(options: ConformanceOptions): void {
-  describe("a result with which its run goes on", () => {
+  describe("a result with the row that follows from it", () => {
     const bench = useBench(options);
 
     const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
@@ -52,7 +52,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     };
     const journal = (): Promise<readonly unknown[]> => bench().storage.runs.journal({ scope: sandbox, runId: "run-1" });
 
-    it("hands a parked run to the worker that asks for it, and leaves a hot one alone", async () => {
+    it("hands a parked run to the worker that asks for it, and leaves a hot run where it is", async () => {
       const { runs, invocations } = bench().storage;
       await begun();
       const { next: _next, ...alone } = result;
@@ -69,7 +69,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       });
     });
 
-    it("makes both durable together, and the run is in that worker's hands", async () => {
+    it("is durable together with that row, and the worker owns the run", async () => {
       const { runs, inbox, workers, invocations } = bench().storage;
       await begun();
       const settled = await settle();
@@ -84,7 +84,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await settle()).toEqual({ status: "repeated" });
     });
 
-    it("lets that row end the run, park it at its next call, or open a review", async () => {
+    it("may end the run, park it at its next call, or open a review", async () => {
       const { runs, invocations, reviews } = bench().storage;
       const rows = [
         { then: completed },
@@ -120,7 +120,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await runs.commit(next)).toEqual(committed);
     });
 
-    it("hands the run over without the row when there is other news", async () => {
+    it("hands the run over without the row when its inbox holds another notification", async () => {
       const { inbox } = bench().storage;
       await begun();
       await inbox.post([post("run-1", "cancel")]);
@@ -130,7 +130,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await journal()).toHaveLength(1);
     });
 
-    it("is stored alone when others hold the run, and their next row is not in its way", async () => {
+    it("is stored alone when another worker owns the run, whose next row is then committed", async () => {
       const { runs } = bench().storage;
       await begun();
       await runs.commit(row("run-1", 2, { hash: "other", then: { kind: "hot", workerId: otherWorker } }));
@@ -149,7 +149,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await runs.commit(next)).toEqual(fenced);
     });
 
-    it("of many at the same time one goes on, and the others are repetitions", async () => {
+    it("is accepted once among concurrent repetitions", async () => {
       await begun();
       const rows = Array.from({ length: 30 }, (_, index) => ({ ...next, hash: `hash-${index}`, body: `${index}` }));
       const settled = await Promise.all(rows.map((one) => settle({ next: one, body: one.body })));
@@ -160,7 +160,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await journal()).toMatchObject([{ seq: 1 }, { seq: 2, body: `${first}` }]);
     });
 
-    it("of a result and a claim at the same time the run is in one pair of hands", async () => {
+    it("leaves the run with one owner when it races a claim", async () => {
       const { runs, workers } = bench().storage;
       // Without a lease a run that goes on in its hands first would be taken over, as after a crash.
       await workers.beat({ workerId: worker, leaseMs: 60_000 });

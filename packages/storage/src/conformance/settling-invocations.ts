@@ -48,7 +48,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await inboxOf("run-1")).toEqual(result);
       });
 
-      it("takes the same result again as a repetition, and the first body counts", async () => {
+      it("answers a repeated result as such, and keeps the first body", async () => {
         const { runs } = bench().storage;
         await begun();
         expect(await settle(held)).toBe("accepted");
@@ -61,7 +61,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await settle(held)).toBe("repeated");
       });
 
-      it("takes a result that was not acknowledged, and one that comes after lease and deadline", async () => {
+      it("accepts a result without an acknowledgement, and one after lease and deadline", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { deadlineMs: startMs + 10 }]);
         const [first, second] = await lease();
@@ -70,7 +70,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await settle(second ?? held)).toBe("accepted");
       });
 
-      it("refuses the token of a lease that was handed on", async () => {
+      it("refuses the token of an earlier lease", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"]);
         expect(await settle(held)).toBe("stale");
@@ -83,7 +83,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await settle(held)).toBe("stale");
       });
 
-      it("knows nothing of an invocation of another connection, environment or workspace", async () => {
+      it("finds no invocation of another connection, environment or workspace", async () => {
         const { invocations } = bench().storage;
         await begun();
         for (const place of [{ connectionId: "connection-2" }, { scope: live }, { scope: elsewhere }]) {
@@ -95,7 +95,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await settle(held)).toBe("accepted");
       });
 
-      it("comes too late for a run that has ended, and leaves nothing in its inbox", async () => {
+      it("answers `ended` for an ended run, and leaves its inbox empty", async () => {
         const { runs } = bench().storage;
         await begun();
         await runs.commit(row("run-1", 2, { then: completed }));
@@ -105,7 +105,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await inboxOf("run-1")).toEqual([]);
       });
 
-      it("comes too late when the run was told of the effect by somebody else", async () => {
+      it("answers `ended` when the run already has a notification of the effect", async () => {
         const { inbox } = bench().storage;
         await begun();
         await inbox.post([post("run-1", "effect-invocation-1", { body: '"of a person"' })]);
@@ -128,7 +128,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await storage.runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
       });
 
-      it("of a hundred racing results of one lease one is accepted, the others are repetitions", async () => {
+      it("accepts one of a hundred racing results of a lease, and answers `repeated` to the others", async () => {
         await begun();
         const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => settle(held, `${index}`)));
         const accepted = answers.indexOf("accepted");
@@ -137,7 +137,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await inboxOf("run-1")).toEqual([{ effectKey: "effect-invocation-1", body: `${accepted}` }]);
       });
 
-      it("of a result and a withdrawal at the same time one has its way", async () => {
+      it("lets either the result or the withdrawal win when they race", async () => {
         const { invocations } = bench().storage;
         await commit(...Array.from({ length: 20 }, (_, index): [string, string] => [`run-${index}`, `inv-${index}`]));
         const leases = await lease();
@@ -156,7 +156,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         }
       });
 
-      it("of a result and the end of its run at the same time one has its way, and nothing accepted is lost", async () => {
+      it("lets either the result or the end of its run win when they race, and loses no accepted result", async () => {
         const { runs } = bench().storage;
         await commit(...Array.from({ length: 20 }, (_, index): [string, string] => [`run-${index}`, `inv-${index}`]));
         const leases = await lease();
@@ -170,7 +170,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         }
       });
 
-      it("of a result and a person's decision on the same effect one counts", async () => {
+      it("counts either a result or a person's decision on the same effect", async () => {
         const { storage } = bench();
         const numbers = Array.from({ length: 20 }, (_, index) => index);
         await commit(

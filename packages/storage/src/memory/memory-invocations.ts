@@ -23,8 +23,8 @@ import {
 } from "./state.ts";
 import { handOver, ofRun } from "./add-invocation.ts";
 
-/** No token that can be stored. */
-const nobodysToken = "\0";
+/** No client can present this text as a token. */
+const unusableToken = "\0";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
 
@@ -135,7 +135,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
         .slice(0, limit);
       for (const one of lost) {
         one.status = "acknowledged";
-        one.lease = { token: one.lease?.token ?? nobodysToken, endsAtMs: 0 };
+        one.lease = { token: one.lease?.token ?? unusableToken, endsAtMs: 0 };
       }
       append(state, scope.workspace, audit);
       return { status: "marked", invocations: lost.length };

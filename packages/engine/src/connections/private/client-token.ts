@@ -9,12 +9,12 @@ export function newToken(environment: Environment, random: Pick<Random, "bytes">
   return privateConnectionTokenPrefixes[environment] + Buffer.from(random.bytes(32)).toString("base64url");
 }
 
-/** Whether it has the form that every token has; the form is no secret. */
+/** Whether a text has the form of a token. The form is no secret. */
 export function hasFormOfToken(text: string): boolean {
   return form.test(text);
 }
 
-/** SHA-256, base64url: what is stored and looked up, as of keys. */
+/** SHA-256 as base64url, which is stored and looked up instead of the token. */
 export function digestOfToken(token: string): string {
   return hash("sha256", token, "base64url");
 }

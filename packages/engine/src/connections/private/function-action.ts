@@ -4,7 +4,7 @@ import { asPublished, compileSchema, type SchemaResult } from "@procedo/procedur
 import { ActionError } from "../../integrations/action-error.ts";
 import type { Action } from "../../integrations/integration.ts";
 
-/** A function that clients serve, as an action of their connection. */
+/** A client's function as an action of its connection. */
 export function functionAction(declared: ParsedFunctionDeclaration): Action {
   const { name, description, input, idempotent, idempotencyKeyTtlMs, requiresReview } = declared;
   let compiled: SchemaResult | undefined;
@@ -21,7 +21,7 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
     idempotencyKeyTtlMs,
     handOut: { requiresReview },
     check: (args) => {
-      // It may have been declared under earlier rules, and a run may wait to call it.
+      // The function may have been declared under earlier rules while a run waits to call it.
       compiled ??= compileSchema(declared.input, asPublished);
       return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
     },
@@ -32,14 +32,14 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
   };
 }
 
-/** Why a function's calls could not be checked; none when they can be. */
+/** The problems that keep a function's calls from being checked. */
 export function schemaProblems({ input }: ParsedFunctionDeclaration): readonly ErrorDetail[] {
-  // What the client checks itself by a pattern that does not run in linear time is left to it.
+  // The client itself checks patterns that do not run in linear time.
   const compiled = compileSchema(input, { unsupportedPatterns: "ignore" });
   return compiled.ok ? [] : compiled.problems;
 }
 
-/** 16 characters that stand for what a call of the function is. */
+/** 16 characters that change with the function's name, input schema, idempotency or review. */
 function revisionOf({ name, input, idempotent, requiresReview }: ParsedFunctionDeclaration): string {
   return hash("sha256", JSON.stringify([name, idempotent, requiresReview, input]), "base64url").slice(0, 16);
 }

@@ -6,23 +6,23 @@ import type { Action } from "../../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
 import type { KnownManifest } from "./known-manifest.ts";
 
-/** What clients serve: records of their own, named by their content, so that one that was read stays true. */
+/** The manifests of clients: records named by their content, so that a manifest never changes once it was read. */
 export interface Manifests {
   keep(place: ConnectionPlace, digest: string, functions: readonly ParsedFunctionDeclaration[]): Promise<void>;
-  /** The functions as actions, by name; `undefined`: it is not kept. */
+  /** The functions as actions, by name; `undefined`: the manifest is not kept. */
   read(place: ConnectionPlace, digest: string): Promise<ReadonlyMap<string, Action> | undefined>;
   remove(place: ConnectionPlace, digest: string): Promise<void>;
-  /** What clients of one environment have registered. */
+  /** The manifests that clients of one environment have registered. */
   list(place: ConnectionPlace, body: Pick<ConnectionBody, "manifests">): Promise<ManifestList>;
-  /** @param ifRevision of the list that this one replaces. Answers whether it still had that. */
+  /** Replaces the list, if it still has this revision. Answers whether it had. */
   putList(place: ConnectionPlace, manifests: readonly KnownManifest[], ifRevision: number): Promise<boolean>;
-  /** All of a connection that was removed. */
+  /** Removes all manifests of a connection. */
   removeAll(connectionId: string): Promise<void>;
 }
 
 /**
- * A record of its own for each environment: clients write it as often as they like, and neither those of the other environment
- * nor people who change the connection get in each other's way.
+ * One record per environment, so that clients that write it conflict neither with clients of the other environment nor with
+ * people who change the connection.
  */
 export interface ManifestList {
   /** The last one first. */
@@ -35,7 +35,7 @@ export interface ManifestList {
 export const maxManifests = 20;
 
 const kind = "private_manifest";
-/** Records of these say what clients of one environment have registered. */
+/** The kind of the records with an environment's list of manifests. */
 export const manifestListKind = "private_manifest_list";
 /** Of each environment. */
 const maxRead = 200;
@@ -48,7 +48,7 @@ export function createManifests({
   readonly workspace: string;
 }): Manifests {
   const { records } = storage;
-  /** By environment, so that clients of one do not drive those of the other out. */
+  /** By environment, so that manifests of one evict none of the other. */
   const read = {
     sandbox: new Map<string, ReadonlyMap<string, Action>>(),
     live: new Map<string, ReadonlyMap<string, Action>>(),
@@ -99,7 +99,7 @@ export function createManifests({
         await records.remove({ workspace, kind: manifestListKind, id: listIdOf({ environment, connectionId }) });
       }
       const own = `${connectionId}.`;
-      // One at a time, as each is read with its text.
+      // One at a time, since each is read with its text.
       for (let after = own; ;) {
         const [row] = (await records.list({ workspace, kind, after, limit: 1 })).items;
         if (row === undefined || !row.id.startsWith(own)) return;

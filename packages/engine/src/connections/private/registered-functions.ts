@@ -5,20 +5,20 @@ import type { Action } from "../../integrations/integration.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Manifests } from "./manifests.ts";
 
-/** What a private connection can call, by who was here. */
+/** The functions of a private connection, by the clients that polled recently. */
 export interface RegisteredFunctions {
   /**
-   * The functions of the clients that were here lately, by name; where several serve one, as the manifest has it that was
-   * registered last. When nobody was here lately: those of the client that was here last.
+   * The functions of the clients that polled recently, by name. Where several serve a function, the manifest that was
+   * registered last counts. Without a recent client, the functions are those of the last one.
    */
   of(place: ConnectionPlace, body: ConnectionBody): Promise<ReadonlyMap<string, Action>>;
-  /** Clients that have polled, the last one first. */
+  /** The clients that have polled, the last one first. */
   clients(place: ConnectionPlace): Promise<readonly ClientPresence[]>;
-  /** Whether somebody has polled within the last 60 seconds. */
+  /** Whether a client has polled within the last 60 seconds. */
   isConnected(clients: readonly ClientPresence[]): boolean;
 }
 
-/** A client that is started anew is back by then, and its functions are not missed meanwhile. */
+/** A client that restarts polls again within this time, so that its functions stay known. */
 const latelyMs = 5 * 60_000;
 
 export function createRegisteredFunctions(ports: {
@@ -48,7 +48,7 @@ export function createRegisteredFunctions(ports: {
       }));
       const lastMs = Math.max(...seen.map(({ seenAtMs }) => seenAtMs));
       const sinceMs = Math.min(lastMs, clock.now() - latelyMs);
-      // The last one wins.
+      // The last manifest wins.
       const served = seen.filter(({ seenAtMs }) => seenAtMs >= sinceMs).toReversed();
       const read = await Promise.all(served.map(({ digest }) => manifests.read(place, digest)));
       const actions = new Map(read.flatMap((functions) => [...(functions ?? [])]));
