@@ -147,7 +147,7 @@ function gatedOutbox(deliveries: DeliveryStore) {
     settle: async (items) => {
       const results = await deliveries.settle(items);
       count += items.filter(
-        ({ then }, index) => then.status === "delivered" && results[index]?.status === "settled",
+        ({ next }, index) => next.status === "delivered" && results[index]?.status === "settled",
       ).length;
       while (awaited[0] !== undefined && count >= awaited[0].least) {
         const { user, system } = process.cpuUsage();

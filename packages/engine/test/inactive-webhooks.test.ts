@@ -60,7 +60,7 @@ describe("events while a webhook is inactive", () => {
     const sent = receiver.requests.length;
     for (let count = 0; count < 3; count++) await bench.tell();
     const skipped = await endedDeliveries(bench, webhook, 3);
-    const error = `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this.`;
+    const error = `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this delivery.`;
     expect(skipped).toMatchObject(Array(3).fill({ status: "skipped", attemptCount: 0, error }));
     expect(receiver.requests).toHaveLength(sent);
 

@@ -111,6 +111,7 @@ export async function createWebhookBench(options: BenchOptions = {}): Promise<We
       return found as Delivery;
     },
     leap: async (ms) => {
+      await clock.settle();
       clock.leap(ms);
       await clock.advance(0);
     },

@@ -70,14 +70,15 @@ describe("a process that dies (H-05)", () => {
       const webhook = await bench.subscribe(receiver.url);
       holdDeliveries(bench.engine);
       await cause(bench, webhook);
-      const sender = { workspace: "default", senderId: "dies", limit: 9, perWebhook: 9, leaseMs };
+      const limits = { total: 9, perWebhook: 9 };
+      const request = { workspace: "default", limits: { sandbox: limits, live: limits }, leaseMs };
       for (let attempt = 1; attempt <= 10; attempt++) {
-        expect((await bench.storage.deliveries.claim(sender)).deliveries).toMatchObject([{ attempt }]);
+        expect((await bench.storage.deliveries.claim(request)).deliveries).toMatchObject([{ attempt }]);
         await bench.leap(leaseMs);
       }
       const other = await bench.addEngine();
       const [delivery] = await shown(bench, other, webhook);
-      const error = "What came of the last of 10 attempts is not known. Send this again.";
+      const error = "All 10 attempts were used, and the result of the last one is not known. Resend this delivery.";
       expect(delivery).toMatchObject({ status: "failed", attemptCount: 10, error });
       expect(receiver.requests).toEqual([]);
       await other.webhooks.resend({ ...webhook, deliveryId: delivery?.deliveryId ?? "", by: alice });
@@ -110,7 +111,7 @@ describe("a settlement that storage refuses", () => {
       Array(3).fill({ status: "failed", attemptCount: 0, error: expect.stringContaining("could not be stored") }),
     );
     expect([receiver.requests.length, refused.requests.length]).toEqual([6, 3]);
-    expect(bench.engine.logged).toContain("error: What came of a delivery cannot be stored.");
+    expect(bench.engine.logged).toContain("error: The result of a delivery cannot be stored.");
   });
 
   test("is none because of a webhook's address: what no storage holds is told in other characters", async () => {

@@ -230,7 +230,7 @@ test("what occurs while a webhook is inactive is listed as skipped, and sent onc
     status: "skipped",
     attemptCount: 0,
     createdAt: expect.any(String),
-    error: `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this.`,
+    error: `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this delivery.`,
   });
   expect(await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since } })).toMatchObject({
     status: 409,

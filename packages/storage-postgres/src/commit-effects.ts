@@ -63,11 +63,15 @@ function deliveriesSql(schema: string, now: string): string {
   INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM told
 ), sent AS (
   INSERT INTO ${schema}.deliveries (delivery_id, workspace, environment, run_id, webhook_id, event_id, event,
-                                    created_at_ms, payload, due_at_ms)
+                                    created_at_ms, payload)
   SELECT ${deliveryIdSql("event_id", "hook.id")}, workspace, environment, run_id, hook.id, event_id, event,
-         created_at_ms, payload, ${now}
+         created_at_ms, payload
     FROM told CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY AS hook (id, number)
    ORDER BY ord, told.number, hook.number
+  RETURNING delivery_id, delivery, workspace, environment, webhook_id
+), queued AS (
+  INSERT INTO ${schema}.delivery_queue (delivery_id, delivery, workspace, environment, webhook_id, due_at_ms)
+  SELECT *, ${now} FROM sent
 )`;
 }
 

@@ -26,8 +26,7 @@ export function postgresSetBack(schema: string): (tx: Transaction) => Promise<vo
   const moves = [
     move("workers", "workers", "worker_id", "lease_ends_at_ms", `worker_id <> '${latestBeat}'`),
     move("runs", "runs", "run_id", "wake_at_ms", isParked),
-    move("claims", "delivery_claims", "claim", "lease_ends_at_ms", "true"),
-    move("deliveries", "deliveries", "delivery_id", "due_at_ms", "status = 'pending'"),
+    move("deliveries", "delivery_queue", "delivery_id", "due_at_ms", "true"),
     move("invocations", "invocations", "invocation_id", "lease_ends_at_ms", "next IS NOT NULL"),
   ];
   const putLatest: Statement = {

@@ -26,12 +26,13 @@ async function endedRuns(count: number): Promise<readonly { readonly runId: stri
       return { scope, runId, epoch: 1, seq: 1, hash: "hash-1", body: "{}", create, events: [event], then };
     }),
   );
-  const sender = { workspace: scope.workspace, senderId: "sender-1", limit: count, perWebhook: count, leaseMs: 1_000 };
-  const { deliveries } = await storage.deliveries.claim(sender);
+  const limits = { total: count, perWebhook: count };
+  const request = { workspace: scope.workspace, limits: { sandbox: limits, live: limits }, leaseMs: 1_000 };
+  const { deliveries } = await storage.deliveries.claim(request);
   const answer = { url: "https://receiver.test", atMs: startMs, tookMs: 1, responseCode: 200, failure: undefined };
   await storage.deliveries.settle(
     deliveries.map(({ deliveryId, epoch }): DeliverySettlement => {
-      return { scope, deliveryId, epoch, attempt: { ...answer, manual: false }, then: { status: "delivered" } };
+      return { scope, deliveryId, epoch, attempt: { ...answer, manual: false }, next: { status: "delivered" } };
     }),
   );
   const { items } = await storage.deliveries.list({ scope, webhookId: "hook-1", limit: 1000 });

@@ -292,8 +292,9 @@ describe("failures of the database", () => {
       return { eventId: `event-${number}`, event: "told", createdAtMs: 1, data: "{}" };
     });
     expect(await commitAll(first.runs, [firstRow("run-1", { events })])).toEqual(committed);
-    const sender = { workspace: scope.workspace, senderId: "sender-1", limit: 100, perWebhook: 100, leaseMs: 60_000 };
-    const { deliveries } = await first.deliveries.claim(sender);
+    const limits = { total: 100, perWebhook: 100 };
+    const request = { workspace: scope.workspace, limits: { sandbox: limits, live: limits }, leaseMs: 60_000 };
+    const { deliveries } = await first.deliveries.claim(request);
     const attempt = {
       url: "https://receiver.test",
       atMs: 1,
@@ -309,8 +310,8 @@ describe("failures of the database", () => {
             const delivery = deliveries.filter(({ webhookId }) => webhookId === id)[turn * 2 + number];
             if (delivery === undefined) return [];
             const item = { scope, deliveryId: delivery.deliveryId, epoch: delivery.epoch, attempt };
-            if (number === place) return [{ ...item, then: { status: "delivered" } }];
-            return [{ ...item, error: "The receiver answered 503.", then: { status: "failed" } }];
+            if (number === place) return [{ ...item, next: { status: "delivered" } }];
+            return [{ ...item, error: "The receiver answered 503.", next: { status: "failed" } }];
           }),
         ),
       );

@@ -36,25 +36,18 @@ const expected = {
     "runs_pkey",
   ],
   "decide-and-continue": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
-  "deliveries-claim": ["deliveries_waiting", "delivery_claims_pkey", "payloads_pkey"],
-  "deliveries-lock-lapsed": ["delivery_claims_pkey"],
-  "deliveries-take-over": ["deliveries_pkey", "deliveries_waiting", "delivery_claims_pkey", "payloads_pkey"],
-  "deliveries-settle": ["deliveries_pkey", "delivery_claims_pkey"],
-  "deliveries-settle-accepted": [
-    "deliveries_pkey",
-    "delivery_claims_pkey",
-    "records_pkey",
-    "records_workspace_kind_id_key",
-  ],
-  "deliveries-lock": ["deliveries_pkey"],
-  "deliveries-get": ["deliveries_pkey", "delivery_claims_pkey", "payloads_pkey"],
-  "deliveries-make-due": ["deliveries_pkey"],
-  "deliveries-lock-claims": ["delivery_claims_pkey"],
-  "deliveries-lock-pending": ["deliveries_pkey", "deliveries_waiting"],
-  "deliveries-end-pending": ["deliveries_pkey", "delivery_claims_pkey"],
-  "deliveries-list": ["deliveries_by_time", "delivery_claims_pkey", "payloads_pkey"],
+  "deliveries-claim": ["delivery_queue_claimed", "delivery_queue_due", "delivery_queue_pkey"],
+  "deliveries-read-claimed": ["deliveries_pkey", "delivery_queue_pkey", "payloads_pkey"],
+  "deliveries-lock": ["deliveries_pkey", "delivery_queue_pkey"],
+  "deliveries-settle": ["deliveries_pkey", "delivery_queue_pkey"],
+  "deliveries-get": ["deliveries_pkey", "delivery_queue_pkey", "payloads_pkey"],
+  "deliveries-make-due": ["deliveries_pkey", "delivery_queue_pkey"],
+  "deliveries-pending": ["delivery_queue_due"],
+  "deliveries-queued": ["delivery_queue_pkey"],
+  "deliveries-end-pending": ["deliveries_pkey", "delivery_queue_pkey"],
+  "deliveries-list": ["deliveries_by_time", "delivery_queue_pkey", "payloads_pkey"],
   "deliveries-undelivered-page": ["deliveries_by_time"],
-  "deliveries-undelivered-lock": ["deliveries_pkey"],
+  "deliveries-undelivered": ["deliveries_pkey"],
   "deliveries-begin-anew": ["deliveries_pkey"],
   "deliveries-attempts": ["deliveries_pkey", "delivery_attempts_pkey"],
   "retention-archivable": ["deliveries_of_run", "journal_pkey", "runs_ended"],
@@ -134,19 +127,20 @@ it("statements that were planned while tables were empty find their rows by the 
   await reviews.decide({ ...decision, claimFor, next });
   const two = [decision, { ...decision, ...another }];
   await Promise.all(two.map((each) => reviews.decide({ ...each, claimFor, next: { ...next, runId: each.runId } })));
-  const claim = { workspace: "acme", senderId: "sender-1", limit: 1, perWebhook: 1, leaseMs: 0 };
+  const limits = { total: 1, perWebhook: 1 };
+  const claim = { workspace: "acme", limits: { sandbox: limits, live: limits }, leaseMs: 0 };
   await deliveries.claim(claim);
-  const settled = { scope, deliveryId: "delivery-1", epoch: 1, then: { status: "delivered" } } as const;
+  const settled = { scope, deliveryId: "delivery-1", epoch: 1, next: { status: "delivered" } } as const;
   await deliveries.settle([{ ...settled, attempt: { ...answer, manual: false } }]);
-  await deliveries.settle([{ ...settled, error: "Not sent.", then: { status: "failed" } }]);
+  await deliveries.settle([{ ...settled, error: "Not sent.", next: { status: "failed" } }]);
   const delivery = { scope, webhookId: "hook-1", deliveryId: "delivery-1" };
   await deliveries.resend({ ...delivery, repeatMs: 1 });
   await deliveries.list({ ...delivery, limit: 1 });
   await deliveries.attempts(delivery);
   const event = { eventId: "event-1", event: "run_completed", createdAtMs: 1, data: "{}" } as const;
   const posted = await deliveries.post({ scope, webhookId: "hook-1", event });
-  // The second one finds that the lease of the first is over.
-  for (const _time of [1, 2]) await deliveries.claim(claim);
+  if (posted.status === "posted") await deliveries.resend({ scope, ...posted.delivery, repeatMs: 0 });
+  await deliveries.claim(claim);
   await deliveries.endPending({ scope, error: "Not sent.", limit: 1 });
   const since = { scope, webhookId: "hook-1", sinceMs: 0, limit: 1, repeatMs: 0 };
   expect(await deliveries.resendUndelivered({ ...since, statuses: ["failed"] })).toMatchObject({ deliveries: 1 });

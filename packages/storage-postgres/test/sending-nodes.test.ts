@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { leaseMs, outboxOf, scope, settled } from "./outbox.ts";
+import { deliveryQueueOf, leaseMs, scope, settled } from "./delivery-queue.ts";
 import { startMs, together, useThreeNodes } from "./three-nodes.ts";
 
 const nodes = useThreeNodes();
-const { fill, claim } = outboxOf(nodes);
+const { fill, claim } = deliveryQueueOf(nodes);
 
 it("senders of three nodes hand out each delivery once and keep to the bound of each webhook", async () => {
   const webhookIds = ["hook-1", "hook-2", "hook-3", "hook-4"];
@@ -72,7 +72,7 @@ it.each(["delivered", "failed"] as const)(
   },
 );
 
-it("batches that were all accepted and batches of both kinds, of the same failing webhooks, settle beside each other", async () => {
+it("batches of accepted and of failed deliveries, of the same failing webhooks, settle beside each other", async () => {
   const webhookIds = ["hook-1", "hook-2", "hook-3"];
   await fill(webhookIds, 80);
   const { node } = nodes();
@@ -124,7 +124,7 @@ it("failures of one webhook that three nodes settle at the same time began at on
       const { attempt } = item;
       return attempt === undefined ? item : { ...item, attempt: { ...attempt, atMs: startMs + 2 * number + index } };
     });
-    // In either order: nobody waits for ever.
+    // In either order: no deadlock.
     return node(number).deliveries.settle(number % 2 === 0 ? items : items.toReversed());
   });
   const since = results.flat().flatMap((result) => (result.status === "settled" ? [result.failingSinceMs] : []));

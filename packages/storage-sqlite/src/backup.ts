@@ -98,10 +98,13 @@ async function checkFree(to: string): Promise<void> {
 }
 
 function endDeliveries(database: DatabaseSync): number {
-  const update = `UPDATE deliveries SET status = 'failed', due_at_ms = NULL, sender_id = NULL, manual = 0,
-                                        error = 'It was pending in a backup that was restored, and is not sent again.'
-                   WHERE status = 'pending'`;
-  return Number(database.prepare(update).run().changes);
+  const error = "It was pending in a backup that was restored, and is not sent again.";
+  const update = `UPDATE deliveries SET status = 'failed', manual = 0, error = ?, epoch = epoch + claims,
+                                        attempt_count = attempt_count + claims
+                    FROM delivery_queue WHERE delivery_queue.delivery = deliveries.delivery`;
+  const { changes } = database.prepare(update).run(error);
+  database.exec("DELETE FROM delivery_queue");
+  return Number(changes);
 }
 
 /** As if a client had begun with them and died: nothing is handed out of what another database may have handed out. */

@@ -2,6 +2,7 @@ import type { NewEvent, NewInvocation, NewReview, RunCommit } from "@procedo/sto
 import { deliveryIdOf, webhookEventKey } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { sqliteSettle } from "./sqlite-budgets.ts";
+import { sqliteDeliveryQueue } from "./sqlite-delivery-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
@@ -14,6 +15,7 @@ export type CommitEffects = (turn: WriteTurn, item: RunCommit, run: number, scop
 export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const { db, now } = context;
   const settleAll = sqliteSettle(context);
+  const queue = sqliteDeliveryQueue(context);
   const consume = prepare(db, "UPDATE inbox SET consumed = 1 WHERE run = ? AND effect_key = ?");
   const closeReview = prepare(db, "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE run = ? AND status = 'open'");
   const insertReview = prepare(
@@ -36,9 +38,9 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insertDelivery = prepare(
     db,
-    `INSERT INTO deliveries (delivery_id, scope, run, webhook_id, event_id, event, created_at_ms, payload,
-                             due_at_ms, status, attempt_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
+    `INSERT INTO deliveries (delivery_id, scope, run, webhook_id, event_id, event, created_at_ms, payload, status,
+                             attempt_count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0)`,
   );
 
   function openReview(review: NewReview, run: number): void {
@@ -62,8 +64,10 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     if (webhooks.length === 0) return 0;
     const { eventId, createdAtMs, data } = event;
     const payload = insertPayload.run(data).lastInsertRowid;
-    for (const { id } of webhooks) {
-      insertDelivery.run(deliveryIdOf(eventId, id), scope, run, id, eventId, event.event, createdAtMs, payload, now());
+    for (const { id: webhookId } of webhooks) {
+      const of = [deliveryIdOf(eventId, webhookId), scope, run, webhookId];
+      const delivery = insertDelivery.run(...of, eventId, event.event, createdAtMs, payload).lastInsertRowid;
+      queue.add({ delivery, scope, webhookId, dueAtMs: now() });
     }
     return webhooks.length;
   }

@@ -11,7 +11,7 @@ import { assertStorable, deliveryIdOf, resendCursorQuery } from "@procedo/storag
 import type { SqliteContext } from "./context.ts";
 import { pageOf } from "./sql-page.ts";
 import { auditChain } from "./sqlite-audit.ts";
-import { sqliteOutbox } from "./sqlite-outbox.ts";
+import { sqliteDeliveryQueue } from "./sqlite-delivery-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
 type Nullable<Row> = {
@@ -20,7 +20,8 @@ type Nullable<Row> = {
 
 interface StoredDelivery extends Nullable<DeliveryRow> {
   readonly number: number;
-  readonly claimed: 0 | 1;
+  /** Claims since it was last settled. */
+  readonly claims: number;
   readonly resentAtMs: number | null;
 }
 
@@ -30,23 +31,25 @@ const fenced: SettleResult = { status: "fenced" };
 
 export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
   const { db, now, reader, writer, scopes } = context;
-  const outbox = sqliteOutbox(context);
+  const queue = sqliteDeliveryQueue(context);
   const audit = auditChain(context);
 
-  const select = `SELECT delivery AS number, delivery_id AS "deliveryId", webhook_id AS "webhookId",
+  const select = `SELECT deliveries.delivery AS number, delivery_id AS "deliveryId", deliveries.webhook_id AS "webhookId",
             event_id AS "eventId", run_id AS "runId", event, deliveries.created_at_ms AS "createdAtMs", data,
-            deliveries.status, attempt_count AS "attemptCount", url, response_code AS "responseCode",
-            deliveries.error, delivered_at_ms AS "deliveredAtMs", due_at_ms AS "dueAtMs",
-            sender_id IS NOT NULL AS claimed, resent_at_ms AS "resentAtMs"
-       FROM deliveries JOIN payloads USING (payload) LEFT JOIN runs USING (run)`;
+            deliveries.status, attempt_count + coalesce(claims, 0) AS "attemptCount", url,
+            response_code AS "responseCode", deliveries.error, delivered_at_ms AS "deliveredAtMs",
+            due_at_ms AS "dueAtMs", coalesce(claims, 0) AS claims, resent_at_ms AS "resentAtMs"
+       FROM deliveries JOIN payloads USING (payload) LEFT JOIN delivery_queue USING (delivery)
+            LEFT JOIN runs ON runs.run = deliveries.run`;
   const selectOne = prepare<StoredDelivery>(
     db,
-    `${select} WHERE delivery_id = ? AND deliveries.scope = ? AND webhook_id = ?`,
+    `${select} WHERE delivery_id = ? AND deliveries.scope = ? AND deliveries.webhook_id = ?`,
   );
   const selectPage = prepare<StoredDelivery>(
     db,
-    `${select} WHERE deliveries.scope = ? AND webhook_id = ? AND (deliveries.created_at_ms, delivery) < (?, ?)
-      ORDER BY deliveries.created_at_ms DESC, delivery DESC LIMIT +?`,
+    `${select} WHERE deliveries.scope = ? AND deliveries.webhook_id = ?
+                 AND (deliveries.created_at_ms, deliveries.delivery) < (?, ?)
+      ORDER BY deliveries.created_at_ms DESC, deliveries.delivery DESC LIMIT +?`,
   );
   const selectAttempts = prepare<Nullable<Omit<DeliveryAttempt, "manual">> & { readonly manual: 0 | 1 }>(
     db,
@@ -57,17 +60,14 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
   const insertPayload = prepare(db, "INSERT INTO payloads (data) VALUES (?)");
   const insert = prepare(
     db,
-    `INSERT INTO deliveries (delivery_id, scope, webhook_id, event_id, event, created_at_ms, payload, due_at_ms, status,
+    `INSERT INTO deliveries (delivery_id, scope, webhook_id, event_id, event, created_at_ms, payload, status,
                              attempt_count, manual)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 1)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 0, 1)`,
   );
-  // A waiting one keeps its own schedule unless it is asked for as manual; one that has ended gets this one attempt.
-  const makeDue = prepare(
+  const setManual = prepare(db, "UPDATE deliveries SET manual = 1 WHERE delivery = ?");
+  const beginAnew = prepare(
     db,
-    `UPDATE deliveries SET manual = CASE status WHEN 'pending' THEN max(manual, ?2) ELSE 1 END, status = 'pending',
-                           places_used = CASE status WHEN 'pending' THEN places_used ELSE 0 END,
-                           due_at_ms = min(coalesce(due_at_ms, ?1), ?1)
-      WHERE delivery = ?3`,
+    "UPDATE deliveries SET status = 'pending', places_used = 0, manual = ?, resent_at_ms = ? WHERE delivery = ?",
   );
   const selectResendPage = prepare<ResendCandidate>(
     db,
@@ -75,30 +75,31 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       WHERE scope = ? AND webhook_id = ? AND (created_at_ms, delivery) > (?, ?)
       ORDER BY created_at_ms, delivery LIMIT +?`,
   );
-  const beginAnew = prepare(
-    db,
-    `UPDATE deliveries SET status = 'pending', places_used = 0, manual = 0, due_at_ms = ?1, resent_at_ms = ?1
-      WHERE delivery = ?2`,
-  );
   const markResent = prepare(db, "UPDATE deliveries SET resent_at_ms = ? WHERE delivery = ?");
-  const end = prepareTuple<[delivery: number, webhookId: string]>(
+  const selectHeld = prepareTuple<[delivery: number, webhookId: string, claims: number]>(
     db,
-    `UPDATE deliveries SET sender_id = NULL, status = ?1, due_at_ms = ?2, error = ?3,
-                           attempt_count = attempt_count - (?4 IS NULL), url = coalesce(?4, url),
-                           response_code = CASE WHEN ?4 IS NULL THEN response_code ELSE ?5 END,
-                           delivered_at_ms = CASE ?1 WHEN 'delivered' THEN ?6 ELSE delivered_at_ms END,
+    `SELECT delivery, deliveries.webhook_id, claims FROM deliveries JOIN delivery_queue USING (delivery)
+      WHERE delivery_id = ? AND deliveries.scope = ? AND claims > 0 AND epoch + claims = ?`,
+  );
+  const record = prepare(
+    db,
+    `UPDATE deliveries SET status = ?1, error = ?2, url = coalesce(?3, url),
+                           response_code = CASE WHEN ?3 IS NULL THEN response_code ELSE ?4 END,
+                           delivered_at_ms = CASE ?1 WHEN 'delivered' THEN ?5 ELSE delivered_at_ms END,
                            manual = CASE ?1 WHEN 'pending' THEN manual ELSE 0 END,
-                           places_used = places_used - (?4 IS NULL OR ?7)
-      WHERE delivery_id = ?8 AND scope = ?9 AND epoch = ?10 AND sender_id IS NOT NULL
-      RETURNING delivery, webhook_id`,
+                           epoch = epoch + ?6, attempt_count = attempt_count + ?6 - (?3 IS NULL),
+                           places_used = places_used + ?6 - (?3 IS NULL OR ?7)
+      WHERE delivery = ?8`,
+  );
+  const selectPending = prepareTuple<[delivery: number, claims: number]>(
+    db,
+    "SELECT delivery, claims FROM delivery_queue WHERE scope = ? LIMIT +?",
   );
   const endPending = prepare(
     db,
-    `UPDATE deliveries SET status = 'failed', due_at_ms = NULL, sender_id = NULL, manual = 0, error = ?1
-      WHERE delivery IN (SELECT delivery FROM deliveries INDEXED BY deliveries_waiting
-                          WHERE status = 'pending' AND sender_id IS NULL AND scope = ?2
-                         UNION ALL SELECT delivery FROM deliveries INDEXED BY deliveries_claimed
-                          WHERE sender_id IS NOT NULL AND scope = ?2 LIMIT +?3)`,
+    `UPDATE deliveries SET status = 'failed', manual = 0, error = ?1, epoch = epoch + ?2,
+                           attempt_count = attempt_count + ?2
+      WHERE delivery = ?3`,
   );
   const selectNumber = prepareTuple<[delivery: number]>(
     db,
@@ -114,14 +115,14 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     db,
     `DELETE FROM failing_webhooks WHERE record = (SELECT record FROM records WHERE ${webhook})`,
   );
-  // Of a webhook that was removed meanwhile nothing is kept.
+  // Nothing is kept of a webhook that was removed meanwhile.
   const markFailing = prepareTuple<[sinceMs: number]>(
     db,
     `INSERT INTO failing_webhooks (record, since_ms) SELECT record, ?4 FROM records WHERE ${webhook}
      ON CONFLICT (record) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
   );
 
-  // Nearly always there is none, and then no attempt has to say that its webhook is not one of them.
+  // Nearly always no webhook fails, and an accepted attempt need not be looked up.
   const selectAnyFailing = prepareTuple<[1]>(db, "SELECT 1 FROM failing_webhooks LIMIT 1");
 
   function find(scope: Scope, webhookId: string, deliveryId: string): StoredDelivery | undefined {
@@ -142,21 +143,24 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     attempt,
     error,
     cutOff = false,
-    then,
+    next,
   }: DeliverySettlement): SettleResult {
     const number = scopes.find(scope);
     if (number === undefined) return fenced;
-    const dueAtMs = then.status === "pending" ? then.dueAtMs : null;
-    const told = [attempt?.url ?? null, attempt?.responseCode ?? null, attempt?.atMs ?? null, cutOff ? 1 : 0];
-    const ended = end.get(then.status, dueAtMs, error ?? null, ...told, deliveryId, number, epoch);
-    const delivery = ended?.[0] ?? selectNumber.get(deliveryId, number)?.[0];
-    if (delivery !== undefined && attempt !== undefined) remember(delivery, epoch, attempt, error);
-    if (ended === undefined) return fenced;
+    const held = selectHeld.get(deliveryId, number, epoch);
+    const known = held?.[0] ?? selectNumber.get(deliveryId, number)?.[0];
+    if (known !== undefined && attempt !== undefined) remember(known, epoch, attempt, error);
+    if (held === undefined) return fenced;
+    const [delivery, webhookId, claims] = held;
+    if (next.status === "pending") queue.release(delivery, next.dueAtMs);
+    else queue.remove(delivery);
+    const answer = [attempt?.url ?? null, attempt?.responseCode ?? null, attempt?.atMs ?? null];
+    record.run(next.status, error ?? null, ...answer, claims, cutOff ? 1 : 0, delivery);
     const counts = attempt !== undefined && !cutOff;
-    return { status: "settled", failingSinceMs: counts ? judge(scope, ended[1], attempt, error) : undefined };
+    return { status: "settled", failingSinceMs: counts ? judge(scope, webhookId, attempt, error) : undefined };
   }
 
-  /** Since when the webhook fails, now that an attempt has ended like this. */
+  /** Since when the webhook fails, given the result of this attempt. */
   function judge(
     { workspace, environment }: Scope,
     webhookId: string,
@@ -169,7 +173,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
   }
 
   return {
-    claim: (request) => writer.write(() => outbox.claim(request)),
+    claim: (request) => writer.write(() => queue.claim(request)),
 
     async settle(items) {
       for (const { attempt, error } of items) assertStorable([error, attempt?.url, attempt?.failure]);
@@ -183,7 +187,9 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         const deliveryId = deliveryIdOf(event.eventId, webhookId);
         const { eventId, event: name, createdAtMs, data } = event;
         const payload = insertPayload.run(data).lastInsertRowid;
-        insert.run(deliveryId, scopes.intern(scope), webhookId, eventId, name, createdAtMs, payload, now());
+        const number = scopes.intern(scope);
+        const delivery = insert.run(deliveryId, number, webhookId, eventId, name, createdAtMs, payload).lastInsertRowid;
+        queue.add({ delivery, scope: number, webhookId, dueAtMs: now() });
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "posted", delivery: rowOf(stored(find(scope, webhookId, deliveryId))) };
@@ -201,7 +207,14 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         }
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
         markResent.run(atMs, found.number);
-        if (found.claimed === 0 || (found.dueAtMs ?? 0) <= atMs) makeDue.run(atMs, manual ? 1 : 0, found.number);
+        const { number: delivery, status, claims, dueAtMs } = found;
+        if (status !== "pending") {
+          beginAnew.run(1, atMs, delivery);
+          queue.add({ delivery, scope: scopes.intern(scope), webhookId, dueAtMs: atMs });
+        } else if (claims === 0 || (dueAtMs ?? 0) <= atMs) {
+          queue.makeDue(delivery, atMs);
+          if (manual) setManual.run(delivery);
+        }
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "resent", delivery: rowOf(stored(find(scope, webhookId, deliveryId))) };
@@ -229,7 +242,10 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         );
         if (undelivered.length === 0) return { status: "resent", deliveries: 0, nextCursor };
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
-        for (const { number: delivery } of undelivered) beginAnew.run(atMs, delivery);
+        for (const { number: delivery } of undelivered) {
+          beginAnew.run(0, atMs, delivery);
+          queue.add({ delivery, scope: scopes.intern(scope), webhookId, dueAtMs: atMs });
+        }
         audit.append(scope.workspace, entry);
         turn.announce({ type: "deliverable" });
         return { status: "resent", deliveries: undelivered.length, nextCursor };
@@ -241,9 +257,13 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
       return writer.write(() => {
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
         const number = scopes.find(scope);
-        const deliveries = number === undefined ? 0 : Number(endPending.run(error, number, limit).changes);
+        const pending = number === undefined ? [] : selectPending.all(number, limit);
+        for (const [delivery, claims] of pending) {
+          queue.remove(delivery);
+          endPending.run(error, claims, delivery);
+        }
         audit.append(scope.workspace, entry);
-        return { status: "ended", deliveries };
+        return { status: "ended", deliveries: pending.length };
       });
     },
 
@@ -277,7 +297,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
   };
 }
 
-function rowOf({ number: _number, claimed: _claimed, resentAtMs: _resentAtMs, ...row }: StoredDelivery): DeliveryRow {
+function rowOf({ number: _number, claims: _claims, resentAtMs: _resentAtMs, ...row }: StoredDelivery): DeliveryRow {
   return {
     ...row,
     runId: row.runId ?? undefined,

@@ -24,11 +24,7 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
     `UPDATE runs SET ${moved("wake_at_ms")}
       WHERE scope IN (SELECT scope FROM scopes) AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?3
         AND status = 'running'`,
-    ...["IS NULL", "IS NOT NULL"].map(
-      (sender) =>
-        `UPDATE deliveries SET ${moved("due_at_ms")}
-          WHERE scope IN (SELECT scope FROM scopes) AND status = 'pending' AND sender_id ${sender} AND due_at_ms > ?3`,
-    ),
+    `UPDATE delivery_queue SET ${moved("due_at_ms")} WHERE due_at_ms > ?3`,
     ...["hand_out", "lapse"].map(
       (next) =>
         `UPDATE invocations SET ${moved("lease_ends_at_ms")}

@@ -91,8 +91,9 @@ it("a restored backup sends no delivery again that was pending in it, unless tha
     const { deliveriesEnded } = await restoreDatabase({ from: backup, to: path, resendDeliveries });
     const opened = await SqliteStorage.open({ path });
     onTestFinished(() => opened.close());
-    const sender = { workspace: scope.workspace, senderId: "sender-1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
-    const { deliveries } = await opened.deliveries.claim(sender);
+    const limits = { total: 10, perWebhook: 10 };
+    const request = { workspace: scope.workspace, limits: { sandbox: limits, live: limits }, leaseMs: 1_000 };
+    const { deliveries } = await opened.deliveries.claim(request);
     const { items } = await opened.deliveries.list({ scope, webhookId: "webhook-1", limit: 10 });
     return { deliveriesEnded, claimed: deliveries.length, items };
   };

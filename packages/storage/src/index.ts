@@ -50,6 +50,7 @@ export { clockToleranceMs } from "./clock-tolerance.ts";
 export { resendCursorQuery, webhookEventKey } from "./deliveries.ts";
 export type {
   ClaimedDelivery,
+  ClaimLimits,
   DeliveryAttempt,
   DeliveryClaim,
   DeliveryRow,
@@ -61,8 +62,6 @@ export type {
   ResendUndeliveredResult,
   SettleResult,
   UndeliveredStatus,
-  EnvironmentBound,
-  WebhookBound,
 } from "./deliveries.ts";
 export type { NewVersion, ProcedureRow, ProcedureStore, VersionRow, VersionSummary } from "./procedures.ts";
 export type { NewRecord, PutResult, RecordAddress, RecordQuery, RecordRow, RecordStore } from "./records.ts";

@@ -1,26 +1,24 @@
 /**
- * Sends deliveries: claims those that are due, many at a time, and settles them together.
+ * Sends webhook deliveries: claims those that are due, sends each at once, and settles the results in batches.
  *
- * - `lanes.ts` knows how many each webhook has, sends so many at once, and gives quick receivers more room
- * - `attempt.ts` sends one, signed in `envelope.ts`, to a webhook of `receivers.ts`
- * - `settlement.ts` decides what becomes of it, by `schedule.ts` (pure)
- * - `gather.ts` waits until there are many such decisions
- * - `settle-together.ts` has storage take them at once, and finds those that it does not take
- * - `deactivate.ts` switches a webhook off that is gone or has failed for days
- * - `delivery.ts` is what people see
+ * - `claim-limits.ts` bounds how many deliveries a process holds (pure)
+ * - `attempt.ts` makes one attempt, signed in `envelope.ts`, to a webhook of `receivers.ts`
+ * - `settlement.ts` turns the end of an attempt into a settlement, by `schedule.ts` (pure)
+ * - `settle-batching.ts` collects settlements, `settle-batch.ts` stores a batch of them
+ * - `deactivate.ts` deactivates a webhook that is gone or has failed for days
  */
-import { environments, ProcedoError, type Environment } from "@procedo/contract";
-import type { ClaimedDelivery, DeliverySettlement, EnvironmentBound, Storage } from "@procedo/storage";
+import { environments, ProcedoError } from "@procedo/contract";
+import type { ClaimedDelivery, DeliverySettlement, Storage } from "@procedo/storage";
 import { sleep, type Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { Random } from "../ports/random.ts";
 import { attemptDelivery, type AttemptEnd } from "./attempt.ts";
-import { gather } from "./gather.ts";
-import { createLanes, type EnvironmentBounds } from "./lanes.ts";
+import { claimLimits } from "./claim-limits.ts";
 import { deactivate, type Deactivation, type DeactivationPorts } from "./deactivate.ts";
 import type { Receivers } from "./receivers.ts";
-import { settleTogether, type Done, type Settled } from "./settle-together.ts";
+import type { Settled } from "./settle-batch.ts";
+import { createSettleBatching } from "./settle-batching.ts";
 import {
   endWithoutAttempt,
   isGone,
@@ -43,115 +41,148 @@ export interface Sender {
   start(): void;
   /** Deliveries may be due. */
   wake(): void;
-  /**
-   * Claims no more, gives back what has not begun, waits for what is under way and, after `drainMs`, ends it; others send
-   * it again.
-   */
+  /** Claims no more, waits for attempts that are under way, and aborts them after `drainMs`: others send these again. */
   stop(drainMs: number): Promise<void>;
 }
 
-/** Deliveries that go out at once, of all webhooks; what waits in the lanes of quick receivers comes on top. */
-const maxGoingOut = 512;
-
-/** Of these, those of one environment at most: the rest is kept for the other one, however many webhooks the first one has. */
-const maxOfEnvironment = (maxGoingOut * 3) / 4;
-
-/** Of one webhook, over all processes, unless its receiver is quick. */
-const maxPerWebhook = 64;
-
-/**
- * What receivers that never answer can take from the others of their environment: a claim fills half of its room, and a
- * webhook may have this part of it. So the fuller it gets, the less one webhook may have, and there is room for the next.
- * What quick receivers may have more is bounded for all of them together.
- */
-const shareOfRoom = 1 / 5;
-
-/** An attempt takes 15 s at most and begins after {@link maxWaitMs} at most; the rest is for storage to be slow in. */
+/** An attempt takes up to 15 s; the rest is for storage to be slow. */
 const leaseMs = 60_000;
 
-/** One that has waited so long behind others of its webhook, or for storage, goes back. */
-const maxWaitMs = 20_000;
+/** The longest time between two claims: a change feed may miss a delivery. */
+const pollMs = 5_000;
 
-/** Of an attempt that was accepted. All that may wait for a receiver as slow as that goes out within {@link maxWaitMs}. */
-const quickMs = 300;
-
-/** Beyond so many under way more of them end soon. */
-const manyUnderWay = 8;
-
-/** How often deliveries are looked for of which nothing told. */
-const lookMs = 5_000;
-
-/** Storage's clock may be behind this one: what it does not find due yet is not asked for in a busy loop. */
-const minGapMs = 10;
+/** The shortest time until a delivery is due: storage's clock may be behind, and would be asked in a busy loop. */
+const minPollMs = 10;
 
 /** After a failure of storage. */
 const retryMs = 1_000;
 
-/** A webhook whose secret does not open waits for an operator, and says so this often. */
+/** A delivery whose webhook's secret cannot be decrypted waits for this long: an operator has to act. */
 const unreadableMs = 300_000;
 
-/** Time for the ends of attempts that were cut off to become durable. */
+/** Time to store the results of attempts that were aborted. */
 const lastSettleMs = 2_000;
 
-/** Why an attempt was cut off, as its record tells people. */
-const shutDown = (): Error => new Error("the server was shut down before the receiver had answered.");
-
-/** A webhook that has accepted nothing for so long is switched off. */
+/** A webhook that has accepted nothing for this long is deactivated. */
 const deadAfterMs = 120 * 3_600_000;
+
+/** The reason of an aborted attempt, as its record shows it. */
+const shutDown = (): Error => new Error("the server was shut down before the receiver had answered.");
 
 export function createSender(ports: SenderPorts, senderId: string): Sender {
   const { storage, workspace, clock, random, log, receivers } = ports;
-  // One for each attempt: a signal that hundreds listen to grows slow.
+  let state: "new" | "working" | "draining" | "stopped" = "new";
+  /** Deliveries that are claimed and not settled. */
+  const held = { sandbox: 0, live: 0 };
+  /** One for each attempt: a signal with hundreds of listeners is slow. */
   const attempts = new Set<AbortController>();
   const deactivating = new Map<string, Promise<void>>();
-  let state: "new" | "working" | "draining" | "stopped" = "new";
-  let done: Done[] = [];
-  let settling: readonly Done[] = [];
-  /** What has failed and is tried again after a while, with what cancels that. */
-  const pauses = new Map<"claim" | "settle", () => void>();
-  /** What storage did not take, until it is tried again. */
-  let resting: readonly Done[] = [];
-  /** Storage took nothing of the last settlement. */
-  let isFailing = false;
+  const stopping = new AbortController();
   let isClaiming = false;
-  let wantsClaim = false;
-  /** When unannounced deliveries may be due, by the monotonic clock: jumps of the wall clock do not move it. */
-  let lookAtMs = -Infinity;
-  const lanes = createLanes((callback) => clock.soon(callback));
-  let isCut = false;
-  let turning = false;
+  let claimAgain = false;
   let cancelTimer = (): void => {};
-  let idle = (): void => {};
+  let isCut = false;
+  let whenIdle = (): void => {};
 
-  const switchOff = (deactivation: Deactivation): void => {
-    const { webhookId } = deactivation;
-    if (deactivating.has(webhookId)) return;
-    const work = deactivate(ports, senderId, deactivation)
-      // The receiver gives the same reason again.
-      .catch((error: unknown) =>
-        log.warn("A webhook could not be deactivated.", { webhookId, error: errorText(error) }),
-      )
-      .finally(() => deactivating.delete(webhookId));
-    deactivating.set(webhookId, work);
+  const settlements = createSettleBatching({
+    deliveries: storage.deliveries,
+    clock,
+    log,
+    held: () => held.sandbox + held.live,
+    onSettled: (batch) => {
+      for (const one of batch) {
+        held[one.delivery.scope.environment]--;
+        void judge(one);
+      }
+      claimSoon();
+      checkIdle();
+    },
+  });
+
+  const checkIdle = (): void => {
+    if (held.sandbox + held.live === 0 && !isClaiming) whenIdle();
   };
 
-  const send = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<DeliverySettlement> => {
+  /** Once for all events of this turn of the event loop. */
+  const claimSoon = (): void => {
+    if (state !== "working") return;
+    claimAgain = true;
+    if (isClaiming) return;
+    isClaiming = true;
+    clock.soon(() => void claimAll());
+  };
+
+  const claimAll = async (): Promise<void> => {
+    cancelTimer();
+    let nextMs = 0;
+    while (state === "working" && (claimAgain || nextMs === 0)) {
+      claimAgain = false;
+      nextMs = await claim();
+    }
+    isClaiming = false;
+    if (state === "working") cancelTimer = clock.after(nextMs, claimSoon);
+    checkIdle();
+  };
+
+  /** @returns after how many milliseconds the next delivery may be due; 0: more may be due now */
+  const claim = async (): Promise<number> => {
+    const limits = claimLimits(held);
+    // A settlement makes room, and is followed by a claim.
+    if (environments.every((environment) => limits[environment].total === 0)) return pollMs;
+    try {
+      const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, limits, leaseMs });
+      for (const delivery of deliveries) take(delivery);
+      const isReached = environments.some((environment) => {
+        const count = deliveries.filter(({ scope }) => scope.environment === environment).length;
+        return count > 0 && count === limits[environment].total;
+      });
+      if (isReached) return 0;
+      return Math.max(minPollMs, Math.min(pollMs, (nextDueAtMs ?? Infinity) - clock.now()));
+    } catch (error) {
+      log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
+      await sleep(clock, retryMs, stopping.signal);
+      return 0;
+    }
+  };
+
+  const take = (delivery: ClaimedDelivery): void => {
+    held[delivery.scope.environment]++;
+    const complete = (settlement: DeliverySettlement): void =>
+      settlements.add({ delivery, settlement: storableSettlement(settlement) });
+    if (state === "working") void send(delivery).then(complete);
+    else complete(notSent(delivery));
+  };
+
+  /** Never rejects. */
+  const send = async (delivery: ClaimedDelivery): Promise<DeliverySettlement> => {
+    try {
+      return await attempt(delivery);
+    } catch (error) {
+      const { scope, deliveryId, webhookId, epoch } = delivery;
+      const passes = ProcedoError.isError(error) && error.retryable;
+      const text = errorText(error);
+      log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", { webhookId, error: text });
+      const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
+      return { scope, deliveryId, epoch, error: text, next: { status: "pending", dueAtMs } };
+    }
+  };
+
+  const attempt = async (delivery: ClaimedDelivery): Promise<DeliverySettlement> => {
     const { scope, deliveryId, webhookId, epoch } = delivery;
     const receiver = await receivers.get(scope.environment, webhookId);
-    const endedBy = ({ status, error }: EndWithoutAttempt) => ({ scope, deliveryId, epoch, error, then: { status } });
+    const endedBy = ({ status, error }: EndWithoutAttempt) => ({ scope, deliveryId, epoch, error, next: { status } });
     if (receiver === undefined) return endedBy(webhookRemoved);
     const withoutAttempt = endWithoutAttempt(delivery, receiver);
     if (withoutAttempt !== undefined) return endedBy(withoutAttempt);
-    if (clock.monotonic() - claimedAtMs > maxWaitMs) return notSent(delivery);
-    const cut = new AbortController();
-    if (isCut) cut.abort(shutDown());
-    attempts.add(cut);
+    const controller = new AbortController();
+    if (isCut) controller.abort(shutDown());
+    attempts.add(controller);
     const sinceMs = clock.monotonic();
     let end: AttemptEnd;
     try {
-      end = await attemptDelivery(ports, delivery, receiver, cut.signal);
+      end = await attemptDelivery(ports, delivery, receiver, controller.signal);
     } finally {
-      attempts.delete(cut);
+      attempts.delete(controller);
     }
     const tookMs = Math.max(0, Math.round(clock.monotonic() - sinceMs));
     if (isGone(end) && receiver.isActive) {
@@ -161,35 +192,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     return settlementOf(delivery, end, { url: receiver.url, atMs: clock.now(), tookMs }, random.uniform());
   };
 
-  const finish = (delivery: ClaimedDelivery, settlement: DeliverySettlement): void => {
-    done.push({ delivery, settlement: storableSettlement(settlement) });
-    turnSoon();
-  };
-
-  /** Answers whether it was accepted, and quickly. */
-  const deliver = async (delivery: ClaimedDelivery, claimedAtMs: number): Promise<boolean> => {
-    const { scope, deliveryId, webhookId, epoch } = delivery;
-    let settlement: DeliverySettlement;
-    try {
-      settlement = await send(delivery, claimedAtMs);
-    } catch (error) {
-      const passes = ProcedoError.isError(error) && error.retryable;
-      log[passes ? "warn" : "error"]("A webhook could not be read; its delivery waits.", {
-        webhookId,
-        error: errorText(error),
-      });
-      const dueAtMs = clock.now() + (passes ? retryMs : unreadableMs);
-      settlement = { scope, deliveryId, epoch, error: errorText(error), then: { status: "pending", dueAtMs } };
-    }
-    finish(delivery, settlement);
-    const { attempt, error } = settlement;
-    return attempt !== undefined && error === undefined && attempt.tookMs <= quickMs;
-  };
-
-  /** A receiver that accepts now and then starts anew each time; one that is switched on again does, too. */
-  const notice = async ({ delivery, settlement, result }: Settled): Promise<void> => {
+  /** Deactivates a webhook that has failed for too long since it last accepted a delivery or was activated. */
+  const judge = async ({ delivery, settlement, result }: Settled): Promise<void> => {
     const { deliveryId, webhookId, scope } = delivery;
-    if (settlement.then.status === "failed") {
+    if (settlement.next.status === "failed") {
       log.warn("A delivery has failed.", { deliveryId, webhookId, error: settlement.error });
     }
     const failingSinceMs = result?.status === "settled" ? result.failingSinceMs : undefined;
@@ -201,137 +207,16 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     switchOff({ environment: scope.environment, webhookId, seen, reason });
   };
 
-  const settle = async (): Promise<void> => {
-    settling = done;
-    done = [];
-    const { settled, left, error } = await settleTogether({ deliveries: storage.deliveries, log }, settling);
-    const bounds = boundsNow();
-    const isCrowded = settled.some(({ delivery }) => lanes.isCrowded(delivery, bounds) && !lanes.isSupplied(delivery));
-    isFailing = settled.length === 0;
-    settling = [];
-    for (const one of settled) {
-      lanes.remove(one.delivery);
-      void notice(one);
-    }
-    // A claim that was made beside it may not have seen the room.
-    if (isCrowded) wantsClaim = true;
-    if (left.length === 0) return;
-    resting = [...resting, ...left];
-    log.warn("Deliveries could not be settled; trying again.", { senderId, error: errorText(error) });
-    pause("settle");
-  };
-
-  /** By a timer of its own, which nothing else takes away and no jump of the clock moves. */
-  const pause = (what: "claim" | "settle"): void => {
-    if (state === "stopped" || pauses.has(what)) return;
-    const resume = (): void => {
-      pauses.delete(what);
-      if (what === "settle") {
-        done = [...resting, ...done];
-        resting = [];
-      }
-      turnSoon();
-    };
-    pauses.set(what, clock.after(retryMs, resume));
-  };
-
-  const claim = async (): Promise<void> => {
-    wantsClaim = false;
-    isClaiming = true;
-    lookAtMs = clock.monotonic() + lookMs;
-    try {
-      await claimUpTo(boundsNow());
-    } catch (error) {
-      log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
-      wantsClaim = true;
-      pause("claim");
-    }
-    // Not before: what is settled leaves while the next ones of its webhook are being claimed.
-    lanes.forgetEmpty();
-    isClaiming = false;
-  };
-
-  const claimUpTo = async (most: EnvironmentBounds): Promise<void> => {
-    const limit = most.sandbox.limit + most.live.limit;
-    if (limit === 0) return;
-    const claimedAtMs = clock.monotonic();
-    const bounds = { limit, perWebhook: maxPerWebhook, most, wider: lanes.wider(most) };
-    const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, senderId, ...bounds, leaseMs });
-    for (const delivery of deliveries) {
-      const giveBack = (): void => finish(delivery, notSent(delivery));
-      lanes.add(delivery);
-      if (state === "working") lanes.send(delivery, { send: () => deliver(delivery, claimedAtMs), giveBack });
-      else giveBack();
-    }
-    const handedOver = (environment: Environment): number =>
-      deliveries.filter(({ scope }) => scope.environment === environment).length;
-    if (environments.some((one) => most[one].limit > 0 && handedOver(one) === most[one].limit)) wantsClaim = true;
-    lookAtMs = clock.monotonic() + Math.min(lookMs, (nextDueAtMs ?? Infinity) - clock.now());
-  };
-
-  /** What is being settled goes out no more; it may stay, though, while settlements fail. */
-  const boundsNow = (): EnvironmentBounds => {
-    const leaving = isFailing ? [] : settling.map(({ delivery }) => delivery);
-    const { sandbox, live } = lanes.goingOut(leaving);
-    const boundOf = (goingOut: number): EnvironmentBound => {
-      const room = Math.max(0, Math.min(maxOfEnvironment - goingOut, maxGoingOut - sandbox - live));
-      const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(room * shareOfRoom)));
-      return { limit: Math.ceil(room / 2), perWebhook };
-    };
-    return { sandbox: boundOf(sandbox), live: boundOf(live) };
-  };
-
-  /** What has ended since waits with the rest only where storage took nothing at all. */
-  const canSettle = (): boolean => settling.length === 0 && done.length > 0 && !(isFailing && pauses.has("settle"));
-
-  const mayClaim = (): boolean => !isClaiming && !pauses.has("claim") && state === "working";
-
-  const canClaim = (): boolean => wantsClaim && mayClaim();
-
-  /**
-   * Neither waits for the other, so that storage always has something to do; asked for in one turn, they may be one write,
-   * in which what is settled makes room for what is claimed.
-   */
-  const turn = (): void => {
-    turning = false;
-    if (state === "stopped") return;
-    // Beside a stream of answers there may be no moment in which the timer is set.
-    if (clock.monotonic() >= lookAtMs) wantsClaim = true;
-    if (canSettle()) {
-      if (done.some(({ delivery }) => !lanes.isSupplied(delivery))) wantsClaim = true;
-      void settle().then(goOn);
-    }
-    if (canClaim()) void claim().then(goOn);
-  };
-
-  const goOn = (): void => {
-    if (lanes.underWay === 0 && !isClaiming) idle();
-    if (canSettle() || canClaim()) return turnSoon();
-    if (state !== "working" || isClaiming) return;
-    cancelTimer();
-    cancelTimer = clock.after(Math.max(minGapMs, lookAtMs - clock.monotonic()), wake);
-  };
-
-  const wake = (): void => {
-    wantsClaim = true;
-    turnSoon();
-  };
-
-  /** What cannot begin yet does when what is under way has ended. */
-  const turnSoon = (): void => {
-    if (state === "new" || state === "stopped" || turning || !(canSettle() || canClaim())) return;
-    turning = true;
-    cancelTimer();
-    if (lanes.underWay - done.length > manyUnderWay) gather({ clock, count: () => done.length, isAwaited }, turn);
-    else clock.soon(turn);
-  };
-
-  /** Whether the next turn would claim as well. What ended last stands for all: it is asked in each turn of the event loop. */
-  const isAwaited = (): boolean => {
-    const last = done.at(-1);
-    const isWanted =
-      wantsClaim || clock.monotonic() >= lookAtMs || (last !== undefined && !lanes.isSupplied(last.delivery));
-    return isWanted && mayClaim();
+  const switchOff = (deactivation: Deactivation): void => {
+    const { webhookId } = deactivation;
+    if (deactivating.has(webhookId)) return;
+    const work = deactivate(ports, senderId, deactivation)
+      // The receiver's next answer is a reason again.
+      .catch((error: unknown) =>
+        log.warn("A webhook could not be deactivated.", { webhookId, error: errorText(error) }),
+      )
+      .finally(() => deactivating.delete(webhookId));
+    deactivating.set(webhookId, work);
   };
 
   const orAfter = async (event: Promise<void>, delayMs: number): Promise<void> => {
@@ -344,25 +229,22 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     start: () => {
       if (state !== "new") return;
       state = "working";
-      wake();
+      claimSoon();
     },
-    wake,
+    wake: claimSoon,
     stop: async (drainMs) => {
       if (state === "stopped") return;
-      const drained = new Promise<void>((resolve) => {
-        idle = resolve;
-        if (lanes.underWay === 0 && !isClaiming) resolve();
-      });
       state = "draining";
-      lanes.giveBackWaiting();
+      cancelTimer();
+      stopping.abort();
+      const drained = new Promise<void>((resolve) => (whenIdle = resolve));
+      checkIdle();
       await orAfter(drained, drainMs);
       isCut = true;
-      lanes.giveBackWaiting();
-      for (const attempt of attempts) attempt.abort(shutDown());
+      for (const controller of attempts) controller.abort(shutDown());
       await orAfter(drained, lastSettleMs);
       state = "stopped";
-      cancelTimer();
-      for (const cancel of pauses.values()) cancel();
+      settlements.stop();
       await Promise.all(deactivating.values());
     },
   };

@@ -37,9 +37,9 @@ describe("what becomes of a delivery", () => {
       { status: "pending" },
     ],
     ["was not sent", {}, { kind: "unsent", error: "Stopped." }, { status: "pending", dueAtMs: 1_000 }],
-  ])("that %s", (_what, changes, end, then) => {
+  ])("that %s", (_what, changes, end, next) => {
     const settlement = settlementOf({ ...delivery, ...changes }, end, facts, 0.5);
-    expect(settlement).toMatchObject({ deliveryId: "dlv_1", epoch: 3, then });
+    expect(settlement).toMatchObject({ deliveryId: "dlv_1", epoch: 3, next });
     expect(settlement.attempt === undefined).toBe(end.kind === "unsent");
   });
 
@@ -87,16 +87,16 @@ describe("a delivery without an attempt", () => {
     expect(endWithoutAttempt(delivery, { ...off, deactivatedBecause: "Deactivated by alice." })).toEqual({
       status: "skipped",
       error:
-        "No attempt was made: the webhook was inactive. Deactivated by alice. Activate the webhook and resend this.",
+        "No attempt was made: the webhook was inactive. Deactivated by alice. Activate the webhook and resend this delivery.",
     });
     expect(endWithoutAttempt(delivery, off)).toEqual({
       status: "skipped",
-      error: "No attempt was made: the webhook was inactive. Activate the webhook and resend this.",
+      error: "No attempt was made: the webhook was inactive. Activate the webhook and resend this delivery.",
     });
   });
 
   test("has failed when its places in the schedule are used up by attempts of which nothing is known", () => {
-    const lost = failed("10 attempts is not known");
+    const lost = failed("All 10 attempts were used");
     expect(endWithoutAttempt({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();
     expect(endWithoutAttempt({ ...delivery, attempt: 11 }, receiver)).toEqual(lost);
     expect(endWithoutAttempt({ ...delivery, attempt: 11, manual: true }, receiver)).toEqual(lost);

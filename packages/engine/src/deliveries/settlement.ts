@@ -11,7 +11,7 @@ export interface AttemptFacts {
   readonly tookMs: number;
 }
 
-/** What becomes of a delivery after an attempt. Pure. @param uniform drawn from [0, 1) */
+/** The settlement of a delivery after an attempt. Pure. @param uniform drawn from [0, 1) */
 export function settlementOf(
   delivery: ClaimedDelivery,
   end: AttemptEnd,
@@ -23,15 +23,15 @@ export function settlementOf(
   switch (end.kind) {
     case "accepted": {
       const attempt = { ...facts, responseCode: end.responseCode, failure: undefined, manual };
-      return { ...address, attempt, then: { status: "delivered" } };
+      return { ...address, attempt, next: { status: "delivered" } };
     }
     case "unsent":
-      return { ...address, error: end.error, then: { status: "pending", dueAtMs: facts.atMs } };
+      return { ...address, error: end.error, next: { status: "pending", dueAtMs: facts.atMs } };
     case "failed": {
       const { responseCode, failure, error } = end;
       const attempt = { ...facts, responseCode, failure, manual };
-      const then = nextOf(delivery, end, facts.atMs, uniform);
-      return { ...address, attempt, error, cutOff: isCutOff(end), then };
+      const next = nextOf(delivery, end, facts.atMs, uniform);
+      return { ...address, attempt, error, cutOff: isCutOff(end), next };
     }
   }
 }
@@ -41,22 +41,22 @@ function nextOf(
   end: AttemptEnd & { readonly kind: "failed" },
   atMs: number,
   uniform: number,
-): DeliverySettlement["then"] {
-  // Somebody else tries again at once.
+): DeliverySettlement["next"] {
+  // Another process tries again at once.
   if (isCutOff(end)) return { status: "pending", dueAtMs: atMs };
   const delayMs = delayAfterMs(attempt, uniform, end.retryAfterMs);
   if (manual || delayMs === undefined || isGone(end)) return { status: "failed" };
   return { status: "pending", dueAtMs: atMs + delayMs };
 }
 
-/** Our own stop is no fault of the receiver's. */
+/** This process stopped: that is no failure of the receiver. */
 function isCutOff({ failure }: AttemptEnd & { readonly kind: "failed" }): boolean {
   return failure === "aborted" || failure === "closed";
 }
 
 /**
- * The same, as every storage holds it: the address and the reason come from anywhere, and what cannot be stored would
- * hold up its neighbours. Pure.
+ * Replaces characters that storage cannot hold: addresses and errors come from outside, and a settlement that is refused
+ * would hold up its batch. Pure.
  */
 export function storableSettlement(settlement: DeliverySettlement): DeliverySettlement {
   const { attempt, error } = settlement;
@@ -67,24 +67,25 @@ export function storableSettlement(settlement: DeliverySettlement): DeliverySett
   };
 }
 
-/** What becomes of a delivery that was claimed and did not begin: it is as before, and comes before what is newer. Pure. */
+/** Gives back a delivery that was claimed and not attempted. It stays ahead of newer ones. Pure. */
 export function notSent({ scope, deliveryId, epoch, createdAtMs }: ClaimedDelivery): DeliverySettlement {
-  const error = "It was not its turn yet; it goes out with the next ones.";
-  return { scope, deliveryId, epoch, error, then: { status: "pending", dueAtMs: createdAtMs } };
+  const error = "Not attempted yet; rescheduled for immediate delivery.";
+  return { scope, deliveryId, epoch, error, next: { status: "pending", dueAtMs: createdAtMs } };
 }
 
-/** What becomes of a delivery whose settlement storage refuses. Pure. */
+/** Ends a delivery whose settlement storage refuses. Pure. */
 export function givenUp({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
-  const error = "What came of the last attempt could not be stored; the server's log says why. Send this again.";
-  return { scope, deliveryId, epoch, error, then: { status: "failed" } };
+  const error =
+    "The result of the last attempt could not be stored. The server log has the reason. Resend this delivery.";
+  return { scope, deliveryId, epoch, error, next: { status: "failed" } };
 }
 
-/** 410: the receiver says that it is no more, and wants nothing further. */
+/** 410: the receiver no longer exists, and wants no more deliveries. */
 export function isGone(end: AttemptEnd): boolean {
   return end.kind === "failed" && end.responseCode === 410;
 }
 
-/** How a delivery ends of which no attempt is made. */
+/** The end of a delivery that is not attempted. */
 export interface EndWithoutAttempt {
   readonly status: "failed" | "skipped";
   readonly error: string;
@@ -96,8 +97,8 @@ export const webhookRemoved: EndWithoutAttempt = {
 };
 
 /**
- * How a delivery ends that is not sent at all; `undefined`: it is sent. What a person asks for is sent to an inactive
- * webhook as well. One whose places in the schedule are used up has lost its senders, which it may have been the cause of.
+ * The end of a delivery that is not attempted; `undefined`: it is to be attempted. A test or a resend is sent to an inactive
+ * webhook as well. A delivery whose schedule was used up by attempts without a result may itself have crashed its senders.
  * Pure.
  */
 export function endWithoutAttempt(
@@ -105,12 +106,12 @@ export function endWithoutAttempt(
   receiver: Receiver,
 ): EndWithoutAttempt | undefined {
   if (attempt > attemptDelaysMs.length) {
-    const error = `What came of the last of ${attemptDelaysMs.length} attempts is not known. Send this again.`;
+    const error = `All ${attemptDelaysMs.length} attempts were used, and the result of the last one is not known. Resend this delivery.`;
     return { status: "failed", error };
   }
   if (receiver.isActive || manual) return undefined;
   const { deactivatedBecause: because } = receiver;
   const reason = because === undefined ? "" : ` ${because}`;
-  const error = `No attempt was made: the webhook was inactive.${reason} Activate the webhook and resend this.`;
+  const error = `No attempt was made: the webhook was inactive.${reason} Activate the webhook and resend this delivery.`;
   return { status: "skipped", error };
 }

@@ -10,15 +10,15 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly isActive: boolean;
-  /** Since when it is inactive. Only of an inactive webhook. */
+  /** When it became inactive. Only of an inactive webhook. */
   readonly deactivatedAtMs?: number;
-  /** Who deactivated it, or what its receiver did. Only of an inactive webhook. */
+  /** Why it is inactive: the person who deactivated it, or the failure of its receiver. Only of an inactive webhook. */
   readonly deactivatedBecause?: string;
   readonly environment: Environment;
   readonly createdAtMs: number;
 }
 
-/** A webhook as storage has it. */
+/** A webhook as it is stored. */
 export interface WebhookBody extends Omit<
   Webhook,
   "webhookId" | "environment" | "deactivatedAtMs" | "deactivatedBecause"
@@ -29,7 +29,7 @@ export interface WebhookBody extends Omit<
   readonly secret: string;
   /** The secret before the last rotation; signs beside the new one until then. */
   readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
-  /** When it was last switched on or moved: failures from before do not count against it. */
+  /** When it was last activated, or its URL changed: earlier failures do not count against it. */
   readonly activeSinceMs: number;
 }
 
@@ -39,14 +39,10 @@ export interface DeactivatedWebhook {
   readonly because: string;
 }
 
-/** Before deliveries were sent, a webhook was written without `activeSinceMs`. */
-type StoredBody = Omit<WebhookBody, "activeSinceMs"> & Partial<Pick<WebhookBody, "activeSinceMs">>;
-
 export const webhookKind = "webhook";
 
 export function webhookBody(row: RecordRow): WebhookBody {
-  const body = JSON.parse(row.body) as StoredBody;
-  return { ...body, activeSinceMs: body.activeSinceMs ?? body.createdAtMs };
+  return JSON.parse(row.body) as WebhookBody;
 }
 
 /** Without its secrets. */

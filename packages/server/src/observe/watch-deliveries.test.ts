@@ -14,15 +14,16 @@ test("each settled attempt is told of once, with what came of it", async () => {
     const event = { eventId, event: "run_failed", createdAtMs: 1, data: "{}" };
     await storage.deliveries.post({ scope, webhookId: "whk_1", event });
   }
-  const sender = { workspace: scope.workspace, senderId: "snd_1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
-  const { deliveries } = await storage.deliveries.claim(sender);
+  const limits = { total: 10, perWebhook: 10 };
+  const request = { workspace: scope.workspace, limits: { sandbox: limits, live: limits }, leaseMs: 1_000 };
+  const { deliveries } = await storage.deliveries.claim(request);
   const facts = { url: "https://example.com", atMs: 1, tookMs: 1, manual: false };
   const attempt = { ...facts, responseCode: undefined, failure: undefined };
   const ends: readonly Omit<DeliverySettlement, "scope" | "deliveryId" | "epoch">[] = [
-    { attempt, then: { status: "delivered" } },
-    { attempt, error: "500", then: { status: "pending", dueAtMs: 9 } },
-    { attempt, error: "410", then: { status: "failed" } },
-    { error: "given back", then: { status: "pending", dueAtMs: 9 } },
+    { attempt, next: { status: "delivered" } },
+    { attempt, error: "500", next: { status: "pending", dueAtMs: 9 } },
+    { attempt, error: "410", next: { status: "failed" } },
+    { error: "given back", next: { status: "pending", dueAtMs: 9 } },
   ];
   const settlements = deliveries.map(({ deliveryId, epoch }, index) => {
     const end = ends[index];

@@ -1,9 +1,9 @@
 import type { DeliverySettlement, Storage } from "@procedo/storage";
 
-/** What came of an attempt to deliver: the receiver took it, it is tried again, or it was the last attempt. */
+/** The result of an attempt to deliver: accepted, to be retried, or failed for good. */
 export type DeliveryOutcome = "delivered" | "retried" | "failed";
 
-/** The same storage, which tells of each attempt to deliver a webhook once it is settled. */
+/** Wraps a storage: `observe` is called with the result of each attempt, once it is settled. */
 export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcome) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
   const { deliveries, procedures, records, audit, retention } = storage;
@@ -34,9 +34,9 @@ export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcom
   };
 }
 
-/** Nothing, when nothing has left: the delivery was given back. */
-function outcomeOf({ attempt, error, then }: DeliverySettlement): DeliveryOutcome | undefined {
+/** `undefined`: no attempt was made, and the delivery was given back. */
+function outcomeOf({ attempt, error, next }: DeliverySettlement): DeliveryOutcome | undefined {
   if (attempt === undefined) return undefined;
   if (error === undefined) return "delivered";
-  return then.status === "pending" ? "retried" : "failed";
+  return next.status === "pending" ? "retried" : "failed";
 }

@@ -1,14 +1,19 @@
-/** The outbox. A delivery is claimed and settled by its id. Each index adds a write to every step of a delivery. */
+/**
+ * Webhook deliveries and their queue. A commit writes a row of both for each webhook that subscribes to its event; a settlement
+ * updates the delivery and removes it from the queue. No index of `deliveries` has a column that a settlement changes, so
+ * that the new version of a row stays on its page (HOT), where the fillfactor leaves room for it.
+ */
 export const deliveryTables = `
--- The envelopes' data, once for all deliveries of an event: what is claimed and settled rewrites its own short row.
+-- The envelopes' data, once for all deliveries of an event: a settlement rewrites its own short row.
 CREATE SEQUENCE payload_numbers;
 CREATE TABLE payloads (
   payload bigint PRIMARY KEY DEFAULT nextval('payload_numbers'),
   data text COLLATE "C" NOT NULL
 );
 
+-- As of the last settlement. A pending delivery has a row in delivery_queue as well.
 CREATE TABLE deliveries (
-  delivery_id text COLLATE "C",
+  delivery_id text COLLATE "C" PRIMARY KEY,
   delivery bigint GENERATED ALWAYS AS IDENTITY,
   workspace text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -20,46 +25,36 @@ CREATE TABLE deliveries (
   created_at_ms bigint NOT NULL,
   payload bigint NOT NULL,
   status text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed', 'skipped')),
-  -- Without an attempt that is under way.
   attempt_count integer NOT NULL DEFAULT 0,
   -- Of the schedule; attempts that were cut off use none.
   places_used integer NOT NULL DEFAULT 0,
-  due_at_ms bigint CHECK ((due_at_ms IS NOT NULL) = (status = 'pending')),
-  -- Of the last claim that has ended.
+  -- Of the last claim that was settled.
   epoch integer NOT NULL DEFAULT 0,
   manual boolean NOT NULL DEFAULT false,
   resent_at_ms bigint,
   url text COLLATE "C",
   response_code integer,
   error text COLLATE "C",
-  delivered_at_ms bigint,
-  -- Set: the last attempt was accepted and stands here instead of in delivery_attempts, under the row's epoch.
-  accepted_took_ms bigint,
-  accepted_manual boolean,
-  CONSTRAINT deliveries_pkey PRIMARY KEY (delivery_id) WITH (deduplicate_items = off)
-);
--- A delivery is written twice, and each version has its entry in these two, which grow at their end: pages leave room for it.
-CREATE INDEX deliveries_by_time ON deliveries (workspace, environment, webhook_id, created_at_ms, delivery)
-  WITH (fillfactor = 45, deduplicate_items = off);
-CREATE INDEX deliveries_of_run ON deliveries (run_id) WITH (fillfactor = 45, deduplicate_items = off)
-  WHERE run_id IS NOT NULL;
+  delivered_at_ms bigint
+) WITH (fillfactor = 50);
+CREATE INDEX deliveries_by_time ON deliveries (workspace, environment, webhook_id, created_at_ms, delivery);
+CREATE INDEX deliveries_of_run ON deliveries (run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX deliveries_of_tests ON deliveries (workspace, environment, created_at_ms) WHERE run_id IS NULL;
--- By another condition than the status that settlements ask for, so that only the statements of the queue use it.
-CREATE INDEX deliveries_waiting ON deliveries (workspace, environment, webhook_id, due_at_ms, delivery)
-  WHERE due_at_ms IS NOT NULL;
 
--- Who has claimed which deliveries: a row holds many of one webhook, and a settlement takes out the settled ones.
-CREATE TABLE delivery_claims (
+-- A claim moves due_at_ms to the end of its lease.
+CREATE TABLE delivery_queue (
+  delivery_id text COLLATE "C" PRIMARY KEY,
+  -- The order in which deliveries were stored.
+  delivery bigint NOT NULL,
   workspace text COLLATE "C" NOT NULL,
-  claim bigint GENERATED ALWAYS AS IDENTITY,
   environment text COLLATE "C" NOT NULL,
   webhook_id text COLLATE "C" NOT NULL,
-  sender_id text COLLATE "C" NOT NULL,
-  lease_ends_at_ms bigint NOT NULL,
-  -- Numbers of those that are claimed and not settled; never empty.
-  deliveries bigint[] NOT NULL CHECK (cardinality(deliveries) > 0),
-  PRIMARY KEY (workspace, claim)
+  due_at_ms bigint NOT NULL,
+  -- Since the delivery was last settled. 0: it waits.
+  claims integer NOT NULL DEFAULT 0
 );
+CREATE INDEX delivery_queue_due ON delivery_queue (workspace, environment, webhook_id, due_at_ms, delivery);
+CREATE INDEX delivery_queue_claimed ON delivery_queue (workspace, environment, webhook_id, due_at_ms) WHERE claims > 0;
 
 CREATE TABLE delivery_attempts (
   delivery_id text COLLATE "C" NOT NULL,

@@ -129,7 +129,7 @@ CREATE TABLE payloads (
   data TEXT NOT NULL
 );
 
--- Waiting: neither sender_id nor ended. Claimed: sender_id, and due_at_ms is when the lease ends. Ended: no due_at_ms.
+-- As of the last settlement. A pending delivery has a row in delivery_queue as well.
 CREATE TABLE deliveries (
   delivery INTEGER PRIMARY KEY,
   delivery_id TEXT NOT NULL UNIQUE,
@@ -144,8 +144,6 @@ CREATE TABLE deliveries (
   attempt_count INTEGER NOT NULL,
   -- Of the schedule; attempts that were cut off use none.
   places_used INTEGER NOT NULL DEFAULT 0,
-  due_at_ms INTEGER CHECK ((due_at_ms IS NOT NULL) = (status = 'pending')),
-  sender_id TEXT CHECK (sender_id IS NULL OR status = 'pending'),
   epoch INTEGER NOT NULL DEFAULT 0,
   manual INTEGER NOT NULL DEFAULT 0,
   resent_at_ms INTEGER,
@@ -155,12 +153,21 @@ CREATE TABLE deliveries (
   delivered_at_ms INTEGER
 );
 CREATE INDEX deliveries_by_time ON deliveries (scope, webhook_id, created_at_ms);
-CREATE INDEX deliveries_waiting ON deliveries (scope, webhook_id, due_at_ms)
-  WHERE status = 'pending' AND sender_id IS NULL;
-CREATE INDEX deliveries_claimed ON deliveries (scope, webhook_id, due_at_ms) WHERE sender_id IS NOT NULL;
 -- To find a run's deliveries, and for SQLite to see that no delivery refers to a deleted payload.
 CREATE INDEX deliveries_of_run ON deliveries (run);
 CREATE INDEX deliveries_of_payload ON deliveries (payload);
+
+-- A claim moves due_at_ms to the end of its lease.
+CREATE TABLE delivery_queue (
+  delivery INTEGER PRIMARY KEY REFERENCES deliveries,
+  scope INTEGER NOT NULL REFERENCES scopes,
+  webhook_id TEXT NOT NULL,
+  due_at_ms INTEGER NOT NULL,
+  -- Since the delivery was last settled. 0: it waits.
+  claims INTEGER NOT NULL
+);
+CREATE INDEX delivery_queue_due ON delivery_queue (scope, webhook_id, due_at_ms);
+CREATE INDEX delivery_queue_claimed ON delivery_queue (scope, webhook_id, due_at_ms) WHERE claims > 0;
 
 CREATE TABLE delivery_attempts (
   delivery INTEGER NOT NULL REFERENCES deliveries,

@@ -10,6 +10,7 @@ import {
   accepted,
   audit,
   awaiting,
+  claimLimits,
   committed,
   completed,
   decision,
@@ -31,7 +32,7 @@ import {
 
 const connection = { scope: sandbox, connectionId: "connection-1" } as const;
 const leaseToken = "token-1";
-const sending = { workspace, limit: 9, perWebhook: 9, leaseMs: 1_000 } as const;
+const sending = { workspace, limits: claimLimits(9), leaseMs: 1_000 };
 
 /** The delivery of `event-1` to `hook-0`, as its first claim hands it over. */
 const sentDelivery: ClaimedDelivery = {
@@ -78,19 +79,19 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
         row("run-1", 4, { epoch: 2, consume: ["effect-review-1"], events: [event("event-1")], then: completed }),
       ]),
   ],
-  ["claim deliveries", ({ deliveries }) => deliveries.claim({ ...sending, senderId: "sender-1" })],
+  ["claim deliveries", ({ deliveries }) => deliveries.claim(sending)],
   ["settle", ({ deliveries }) => deliveries.settle([accepted(sentDelivery)])],
   [
     "resend",
     ({ deliveries }) => deliveries.resend({ ...sentDelivery, scope: sandbox, repeatMs: 1_000, audit: audit(4) }),
   ],
-  ["claim what was resent", ({ deliveries }) => deliveries.claim({ ...sending, senderId: "sender-1" })],
+  ["claim what was resent", ({ deliveries }) => deliveries.claim(sending)],
   [
     "skip",
     ({ deliveries }) => {
       const { scope, deliveryId } = sentDelivery;
       const error = "The webhook was inactive.";
-      return deliveries.settle([{ scope, deliveryId, epoch: 2, error, then: { status: "skipped" } }]);
+      return deliveries.settle([{ scope, deliveryId, epoch: 2, error, next: { status: "skipped" } }]);
     },
   ],
   [
@@ -232,12 +233,12 @@ export function describeDurability(options: ConformanceOptions): void {
         const hook = record("hook-0", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
         await bench.storage.records.put({ record: hook, ifRevision: 0 });
         await bench.storage.runs.commit(firstRow("run-1", { events: [event("event-1")] }));
-        const claim = (senderId: string) => bench.storage.deliveries.claim({ ...sending, senderId });
-        expect((await claim("sender-1")).deliveries).toEqual([sentDelivery]);
+        const claim = () => bench.storage.deliveries.claim(sending);
+        expect((await claim()).deliveries).toEqual([sentDelivery]);
         await bench.reopen();
-        expect(await claim("sender-2")).toEqual({ deliveries: [], nextDueAtMs: startMs + 1_000 });
+        expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + 1_000 });
         bench.clock.advance(1_000);
-        const [again] = (await claim("sender-2")).deliveries;
+        const [again] = (await claim()).deliveries;
         expect(again).toEqual({ ...sentDelivery, epoch: 2, attempt: 2 });
         await bench.reopen();
         expect(await bench.storage.deliveries.settle([accepted(sentDelivery)])).toEqual([{ status: "fenced" }]);

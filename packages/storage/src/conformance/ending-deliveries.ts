@@ -4,7 +4,7 @@ import type { Scope } from "../scope.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { useBench } from "./bench.ts";
 import { codeOf } from "./pages.ts";
-import { accepted, audit, live, refused, sandbox, workspace } from "./samples.ts";
+import { accepted, audit, claimLimits, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 const limit = 9;
@@ -15,7 +15,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
-      const request = { workspace, senderId: "sender-1", limit: 9, perWebhook: 1, leaseMs: 1_000 };
+      const request = { workspace, limits: claimLimits(9, 1), leaseMs: 1_000 };
       return (await bench().storage.deliveries.claim(request)).deliveries;
     };
     const list = async (scope: Scope = sandbox) =>

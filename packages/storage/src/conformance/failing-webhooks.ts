@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
-import { accepted, record, refused, sandbox } from "./samples.ts";
+import { accepted, claimLimits, record, refused, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 export function describeFailingWebhooks(options: ConformanceOptions): void {
@@ -10,8 +10,8 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
-      const sender = { workspace: sandbox.workspace, senderId: "sender-1", leaseMs: 1_000 };
-      return (await bench().storage.deliveries.claim({ ...sender, limit: 100, perWebhook: 100 })).deliveries;
+      const request = { workspace, limits: claimLimits(100), leaseMs: 1_000 };
+      return (await bench().storage.deliveries.claim(request)).deliveries;
     };
     const claimThree = async (): Promise<readonly [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]> => {
       await fillOutbox(bench(), ["hook-1"], { events: 3 });

@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 import { accepted, event, refused } from "./samples.ts";
 
-/** Random calls of senders: what was claimed is settled, in time or late, once or twice, and sent again. */
+/** Random calls of senders: claimed deliveries are settled, in time or late, once or twice, and are sent again. */
 export function deliverySteps(
   random: Random,
   clock: TestClock,
@@ -26,25 +26,19 @@ export function deliverySteps(
       : { ...delivery, scope: scope(), epoch: random.integer(4) };
     if (random.chance(0.4)) return accepted(known);
     const { attempt, ...unsent } = refused(known, soon());
-    const then = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.then;
-    if (random.chance(0.1)) return { ...unsent, then: { status: "skipped" } };
+    const next = random.chance(0.3) ? ({ status: "failed" } as const) : unsent.next;
+    if (random.chance(0.1)) return { ...unsent, next: { status: "skipped" } };
     return attempt === undefined || random.chance(0.2)
-      ? { ...unsent, then }
-      : { ...unsent, then, attempt: { ...attempt, atMs: clock.now() }, cutOff: random.chance(0.2) };
+      ? { ...unsent, next }
+      : { ...unsent, next, attempt: { ...attempt, atMs: clock.now() }, cutOff: random.chance(0.2) };
   }
 
-  const bound = () => ({ limit: random.integer(4), perWebhook: 1 + random.integer(4) });
+  const limits = () => ({ total: random.integer(4), perWebhook: 1 + random.integer(4) });
 
   function claim(): Step {
     const request = {
       workspace: scope().workspace,
-      senderId: `sender-${random.integer(2)}`,
-      limit: random.integer(6),
-      perWebhook: 1 + random.integer(4),
-      ...(random.chance(0.3) && { most: { sandbox: bound(), live: bound() } }),
-      ...(random.chance(0.3) && {
-        wider: [{ environment: scope().environment, webhookId: `hook-${random.integer(2)}`, perWebhook: 5 }],
-      }),
+      limits: { sandbox: limits(), live: limits() },
       leaseMs: 1 + random.integer(60),
     };
     return {

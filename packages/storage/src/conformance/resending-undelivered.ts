@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliverySettlement, DeliveryStore } from "../deli
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf } from "./pages.ts";
-import { accepted, audit, elsewhere, live, refused, sandbox, workspace } from "./samples.ts";
+import { accepted, audit, claimLimits, elsewhere, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 const repeatMs = 5_000;
@@ -13,11 +13,11 @@ type Changes = Partial<Parameters<DeliveryStore["resendUndelivered"]>[0]>;
 
 /** What becomes of a delivery whose webhook was inactive when it was due. */
 function skipped({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
-  return { scope, deliveryId, epoch, error: off, then: { status: "skipped" } };
+  return { scope, deliveryId, epoch, error: off, next: { status: "skipped" } };
 }
 
 function failed(delivery: ClaimedDelivery): DeliverySettlement {
-  return { ...refused(delivery, 0), then: { status: "failed" } };
+  return { ...refused(delivery, 0), next: { status: "failed" } };
 }
 
 export function describeResendingUndelivered(options: ConformanceOptions): void {
@@ -25,7 +25,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
-      const request = { workspace, senderId: "sender-1", limit: 99, perWebhook: 99, leaseMs: 1_000 };
+      const request = { workspace, limits: claimLimits(99), leaseMs: 1_000 };
       return (await bench().storage.deliveries.claim(request)).deliveries;
     };
     const list = async () =>

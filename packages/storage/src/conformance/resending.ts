@@ -3,7 +3,7 @@ import type { ClaimedDelivery, DeliveryStore, ResendResult } from "../deliveries
 import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { codeOf } from "./pages.ts";
-import { accepted, audit, elsewhere, event, live, refused, sandbox } from "./samples.ts";
+import { accepted, audit, claimLimits, elsewhere, event, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 const repeatMs = 5_000;
@@ -13,15 +13,7 @@ export function describeResending(options: ConformanceOptions): void {
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> =>
-      (
-        await bench().storage.deliveries.claim({
-          ...sandbox,
-          senderId: "sender-1",
-          limit: 9,
-          perWebhook: 9,
-          leaseMs: 1_000,
-        })
-      ).deliveries;
+      (await bench().storage.deliveries.claim({ workspace, limits: claimLimits(9), leaseMs: 1_000 })).deliveries;
     const claimOne = async (): Promise<ClaimedDelivery> => {
       const [delivery] = await claim();
       if (delivery === undefined) throw new Error("Nothing is due.");
@@ -36,7 +28,7 @@ export function describeResending(options: ConformanceOptions): void {
     describe("deliveries.resend", () => {
       it.each([
         ["was accepted", accepted],
-        ["has failed", (one: ClaimedDelivery) => ({ ...refused(one, 0), then: { status: "failed" } }) as const],
+        ["has failed", (one: ClaimedDelivery) => ({ ...refused(one, 0), next: { status: "failed" } }) as const],
       ] as const)("has one that %s attempted once more under its id", async (_what, end) => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
@@ -60,7 +52,7 @@ export function describeResending(options: ConformanceOptions): void {
         const first = await claimOne();
         await bench().storage.deliveries.settle([accepted(first)]);
         await resend(first);
-        await bench().storage.deliveries.settle([{ ...refused(await claimOne(), 0), then: { status: "failed" } }]);
+        await bench().storage.deliveries.settle([{ ...refused(await claimOne(), 0), next: { status: "failed" } }]);
         expect(
           (await bench().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 })).items,
         ).toMatchObject([{ status: "failed", responseCode: 503, deliveredAtMs: startMs + 5 }]);

@@ -12,6 +12,7 @@ import {
   accepted,
   audit,
   awaiting,
+  claimLimits,
   completed,
   decision,
   elsewhere,
@@ -45,7 +46,7 @@ export function describeRetention(options: ConformanceOptions): void {
       bench().storage.retention.archive({ scope, runs, audit: audit(seq) });
     const hook = () => record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_completed")] });
     const claimDeliveries = async () => {
-      const request = { workspace, senderId: "sender-1", limit: 10, perWebhook: 10, leaseMs: 1_000 };
+      const request = { workspace, limits: claimLimits(10), leaseMs: 1_000 };
       return (await bench().storage.deliveries.claim(request)).deliveries;
     };
 
@@ -163,10 +164,10 @@ export function describeRetention(options: ConformanceOptions): void {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
-        const then = { status: "skipped" } as const;
+        const next = { status: "skipped" } as const;
         const error = "The webhook was inactive.";
         await storage.deliveries.settle(
-          (await claimDeliveries()).map(({ scope, deliveryId, epoch }) => ({ scope, deliveryId, epoch, error, then })),
+          (await claimDeliveries()).map(({ scope, deliveryId, epoch }) => ({ scope, deliveryId, epoch, error, next })),
         );
         const list = async () =>
           (await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 })).items;

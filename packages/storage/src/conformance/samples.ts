@@ -1,6 +1,7 @@
+import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "../audit.ts";
 import type { BudgetAmount, Reservation } from "../budgets.ts";
-import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
+import type { ClaimedDelivery, ClaimLimits, DeliverySettlement } from "../deliveries.ts";
 import type { Post } from "../inbox.ts";
 import type { NewInvocation } from "../new-invocation.ts";
 import type { NewVersion } from "../procedures.ts";
@@ -168,7 +169,12 @@ export function record(id: string, changes: Partial<NewRecord> = {}): NewRecord 
   };
 }
 
-/** What a sender says of a delivery that the receiver took. */
+/** The same limits for both environments. */
+export function claimLimits(total: number, perWebhook = 100): Readonly<Record<Environment, ClaimLimits>> {
+  return { sandbox: { total, perWebhook }, live: { total, perWebhook } };
+}
+
+/** The settlement of a delivery that the receiver accepted. */
 export function accepted({ scope, deliveryId, epoch, manual }: ClaimedDelivery): DeliverySettlement {
   const answer = { atMs: startMs + 5, tookMs: 5, url: "https://receiver.test/hook", responseCode: 200 };
   return {
@@ -176,11 +182,11 @@ export function accepted({ scope, deliveryId, epoch, manual }: ClaimedDelivery):
     deliveryId,
     epoch,
     attempt: { ...answer, failure: undefined, manual },
-    then: { status: "delivered" },
+    next: { status: "delivered" },
   };
 }
 
-/** What it says of one that the receiver refused and that is tried again. */
+/** The settlement of a delivery that the receiver refused and that will be tried again. */
 export function refused({ scope, deliveryId, epoch, manual }: ClaimedDelivery, dueAtMs: number): DeliverySettlement {
   const answer = { atMs: startMs + 5, tookMs: 5, url: "https://receiver.test/hook", responseCode: 503 };
   return {
@@ -189,7 +195,7 @@ export function refused({ scope, deliveryId, epoch, manual }: ClaimedDelivery, d
     epoch,
     attempt: { ...answer, failure: "status", manual },
     error: "The receiver answered 503.",
-    then: { status: "pending", dueAtMs },
+    next: { status: "pending", dueAtMs },
   };
 }
 

@@ -4,13 +4,22 @@ import { webhookEventKey } from "../deliveries.ts";
 import type { Scope } from "../scope.ts";
 import type { Bench, ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
-import { accepted, elsewhere, event, firstRow, live, record, refused, sandbox } from "./samples.ts";
+import {
+  accepted,
+  claimLimits,
+  elsewhere,
+  event,
+  firstRow,
+  live,
+  record,
+  refused,
+  sandbox,
+  workspace,
+} from "./samples.ts";
 
-const senderId = "sender-1";
-const otherSender = "sender-2";
 const leaseMs = 1_000;
 
-/** Webhooks that hear of `run_completed`, and a run that tells them so as often as wanted. */
+/** Webhooks that subscribe to `run_completed`, and a run with so many of these events. */
 export async function fillOutbox(
   { storage }: Bench,
   webhookIds: readonly string[],
@@ -28,10 +37,10 @@ export function describeSending(options: ConformanceOptions): void {
   describe("sending deliveries", () => {
     const bench = useBench(options);
 
-    const claim = async (changes: Partial<Parameters<Bench["storage"]["deliveries"]["claim"]>[0]> = {}) =>
-      bench().storage.deliveries.claim({ ...sandbox, senderId, limit: 100, perWebhook: 100, leaseMs, ...changes });
+    const claim = async (limits = claimLimits(100), of = workspace) =>
+      bench().storage.deliveries.claim({ workspace: of, limits, leaseMs });
     const claimOne = async (): Promise<ClaimedDelivery> => {
-      const [delivery] = (await claim({ limit: 1 })).deliveries;
+      const [delivery] = (await claim(claimLimits(1))).deliveries;
       if (delivery === undefined) throw new Error("Nothing is due.");
       return delivery;
     };
@@ -75,11 +84,9 @@ export function describeSending(options: ConformanceOptions): void {
         await claim();
         const { clock } = bench();
         clock.advance(leaseMs - 1);
-        for (const sender of [senderId, otherSender]) {
-          expect(await claim({ senderId: sender })).toEqual({ deliveries: [], nextDueAtMs: startMs + leaseMs });
-        }
+        expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + leaseMs });
         clock.advance(1);
-        const { deliveries, nextDueAtMs } = await claim({ senderId: otherSender });
+        const { deliveries, nextDueAtMs } = await claim();
         expect(deliveries).toMatchObject([{ epoch: 2, attempt: 2, manual: false }]);
         expect(nextDueAtMs).toBeUndefined();
         expect((await claim()).deliveries).toEqual([]);
@@ -87,111 +94,57 @@ export function describeSending(options: ConformanceOptions): void {
 
       it("hands over to racing senders each delivery once", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
-        const claims = await Promise.all(
-          Array.from({ length: 16 }, (_, index) => claim({ senderId: `sender-${index}`, limit: 4 })),
-        );
+        const claims = await Promise.all(Array.from({ length: 16 }, () => claim(claimLimits(4))));
         const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId));
         expect(ids).toHaveLength(60);
         expect(new Set(ids).size).toBe(60);
       });
 
-      it("keeps to its bound for a webhook, whoever asks, and not for longer than the leases", async () => {
+      it("keeps to the bound of a webhook, over all senders, for as long as the leases last", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
-        const first = await claim({ perWebhook: 2 });
-        expect(webhooksOf(first.deliveries).sort()).toEqual(["hook-1", "hook-1", "hook-2", "hook-2"]);
-        expect((await claim({ perWebhook: 2, senderId: otherSender })).deliveries).toEqual([]);
-        expect(webhooksOf((await claim({ perWebhook: 3, senderId: otherSender })).deliveries).sort()).toEqual([
-          "hook-1",
-          "hook-2",
-        ]);
-        const [one] = first.deliveries;
+        const upTo = async (perWebhook: number) => (await claim(claimLimits(100, perWebhook))).deliveries;
+        const first = await upTo(2);
+        expect(webhooksOf(first).sort()).toEqual(["hook-1", "hook-1", "hook-2", "hook-2"]);
+        expect(await upTo(2)).toEqual([]);
+        expect(webhooksOf(await upTo(3)).sort()).toEqual(["hook-1", "hook-2"]);
+        const [one] = first;
         if (one !== undefined) await settle(accepted(one));
-        expect(webhooksOf((await claim({ perWebhook: 3 })).deliveries)).toEqual([one?.webhookId]);
+        expect(webhooksOf(await upTo(3))).toEqual([one?.webhookId]);
         bench().clock.advance(leaseMs);
-        expect((await claim({ perWebhook: 2 })).deliveries).toHaveLength(4);
+        expect(await upTo(2)).toHaveLength(4);
       });
 
-      it("keeps to a bound for each environment, however many webhooks of one have something due", async () => {
+      it("keeps to the limits of each environment, however many webhooks of the other have something due", async () => {
         const many = Array.from({ length: 6 }, (_, index) => `hook-${index}`);
         await fillOutbox(bench(), many, { events: 2 });
         bench().clock.advance(1);
         await fillOutbox(bench(), ["hook-live"], { events: 5, name: "b", scope: live });
-        const claimed = async (limit: number, ofSandbox: number, ofLive: number) => {
-          const [inSandbox, inLive] = [ofSandbox, ofLive].map((one) => ({ limit: one, perWebhook: 100 }));
-          if (inSandbox === undefined || inLive === undefined) throw new Error("A bound is missing.");
-          return (await claim({ limit, most: { sandbox: inSandbox, live: inLive } })).deliveries;
+        const claimed = async (ofSandbox: number, ofLive: number, livePerWebhook = 100) => {
+          const limits = {
+            sandbox: { total: ofSandbox, perWebhook: 100 },
+            live: { total: ofLive, perWebhook: livePerWebhook },
+          };
+          return (await claim(limits)).deliveries;
         };
         const ofEach = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ scope }) => scope.environment);
         // Those of sandbox have been due longer, and their webhooks have as few claimed.
-        const first = await claimed(6, 4, 3);
+        const first = await claimed(4, 2);
         expect(new Set(webhooksOf(first)).size).toBe(5);
         expect(ofEach(first).sort()).toEqual(["live", "live", "sandbox", "sandbox", "sandbox", "sandbox"]);
-        expect(ofEach(await claimed(100, 0, 2))).toEqual(["live", "live"]);
-        expect(ofEach(await claimed(2, 100, 100))).toEqual(["sandbox", "sandbox"]);
-        expect(ofEach(await claimed(100, 0, 0))).toEqual([]);
-        expect(ofEach(await claimed(100, 100, 0))).toHaveLength(6);
-        expect(ofEach(await claimed(100, 100, 100))).toEqual(["live"]);
-      });
-
-      it("keeps to another bound for the webhooks of each environment, and hands over none beyond a reached one", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
-        await fillOutbox(bench(), ["hook-3", "hook-4"], { events: 5, name: "b", scope: live });
-        const most = { sandbox: { limit: 2, perWebhook: 1 }, live: { limit: 7, perWebhook: 3 } };
-        const wider = [
-          { environment: "sandbox", webhookId: "hook-1", perWebhook: 4 },
-          { environment: "live", webhookId: "hook-3", perWebhook: 4 },
-        ] as const;
-        const first = webhooksOf((await claim({ perWebhook: 9, most, wider })).deliveries);
-        expect(first.sort()).toEqual([
-          "hook-1",
-          "hook-2",
-          ...Array<string>(4).fill("hook-3"),
-          ...Array<string>(3).fill("hook-4"),
-        ]);
-        const later = { sandbox: { limit: 1, perWebhook: 1 }, live: { limit: 0, perWebhook: 9 } };
-        expect(webhooksOf((await claim({ perWebhook: 9, most: later, wider })).deliveries)).toEqual(
-          Array(3).fill("hook-1"),
-        );
-      });
-
-      it("keeps to another bound for the webhooks that have one", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
-        await fillOutbox(bench(), ["hook-3"], { events: 5, name: "b", scope: live });
-        const wider = [
-          { environment: "sandbox", webhookId: "hook-1", perWebhook: 4 },
-          // Of the other environment, where this one is not.
-          { environment: "live", webhookId: "hook-2", perWebhook: 4 },
-        ] as const;
-        const first = await claim({ perWebhook: 2, wider });
-        const claimed = ["hook-1", "hook-1", "hook-1", "hook-1", "hook-2", "hook-2", "hook-3", "hook-3"];
-        expect(webhooksOf(first.deliveries).sort()).toEqual(claimed);
-        expect((await claim({ perWebhook: 2, wider, senderId: otherSender })).deliveries).toEqual([]);
-        // Who has the wider bound waits behind those that have fewer claimed.
-        const wide = [{ environment: "live", webhookId: "hook-3", perWebhook: 5 }] as const;
-        const later = await claim({ perWebhook: 3, wider: wide, limit: 2 });
-        expect(webhooksOf(later.deliveries).sort()).toEqual(["hook-2", "hook-3"]);
-        expect(webhooksOf((await claim({ perWebhook: 3, wider: wide })).deliveries)).toEqual(["hook-3", "hook-3"]);
-      });
-
-      it("counts what a wider bound allows against no limit, and hands it over only when the limit is not reached", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 6 });
-        const wider = [{ environment: "sandbox", webhookId: "hook-1", perWebhook: 5 }] as const;
-        const counted = ["hook-1", "hook-2"];
-        expect(webhooksOf((await claim({ limit: 2, perWebhook: 2, wider })).deliveries).sort()).toEqual(counted);
-        expect(webhooksOf((await claim({ limit: 2, perWebhook: 2, wider })).deliveries).sort()).toEqual(counted);
-        expect((await claim({ limit: 0, perWebhook: 2, wider })).deliveries).toEqual([]);
-        const beyond = (await claim({ limit: 1, perWebhook: 2, wider })).deliveries;
-        expect(webhooksOf(beyond)).toEqual(["hook-1", "hook-1", "hook-1"]);
-        expect((await claim({ limit: 9, perWebhook: 2, wider })).deliveries).toEqual([]);
+        expect(await claimed(0, 100, 2)).toEqual([]);
+        expect(ofEach(await claimed(0, 2))).toEqual(["live", "live"]);
+        expect(await claimed(0, 0)).toEqual([]);
+        expect(ofEach(await claimed(100, 0))).toHaveLength(8);
+        expect(ofEach(await claimed(100, 100))).toEqual(["live"]);
       });
 
       it("serves webhooks in turn: no backlog of one keeps another waiting", async () => {
         await fillOutbox(bench(), ["hook-1"], { events: 30, name: "backlog" });
         bench().clock.advance(10);
         await fillOutbox(bench(), ["hook-2", "hook-3"], { events: 2, name: "new" });
-        expect(webhooksOf((await claim({ limit: 3 })).deliveries).sort()).toEqual(["hook-1", "hook-2", "hook-3"]);
+        expect(webhooksOf((await claim(claimLimits(3))).deliveries).sort()).toEqual(["hook-1", "hook-2", "hook-3"]);
         expect(
-          webhooksOf((await claim({ limit: 4 })).deliveries)
+          webhooksOf((await claim(claimLimits(4))).deliveries)
             .slice(0, 3)
             .sort(),
         ).toEqual(["hook-1", "hook-2", "hook-3"]);
@@ -218,8 +171,8 @@ export function describeSending(options: ConformanceOptions): void {
           ["hook-1", sandbox],
           ["hook-2", live],
         ]);
-        expect(await claim({ workspace: "initech" })).toEqual({ deliveries: [], nextDueAtMs: undefined });
-        expect(webhooksOf((await claim({ ...elsewhere })).deliveries)).toEqual(["hook-3"]);
+        expect(await claim(claimLimits(9), "initech")).toEqual({ deliveries: [], nextDueAtMs: undefined });
+        expect(webhooksOf((await claim(claimLimits(9), elsewhere.workspace)).deliveries)).toEqual(["hook-3"]);
       });
 
       it("tells the earliest time at which another becomes due", async () => {
@@ -229,9 +182,9 @@ export function describeSending(options: ConformanceOptions): void {
         await settle(...deliveries.map((delivery, index) => refused(delivery, startMs + (dueAtMs[index] ?? 0))));
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + 50 });
         bench().clock.advance(70);
-        const later = await claim({ limit: 1 });
+        const later = await claim(claimLimits(1));
         expect(later).toMatchObject({ deliveries: [{ attempt: 2 }], nextDueAtMs: startMs + 700 });
-        expect((await claim({ limit: 0 })).nextDueAtMs).toBe(startMs + 700);
+        expect((await claim(claimLimits(0, 1))).nextDueAtMs).toBe(startMs + 700);
       });
     });
 
@@ -272,14 +225,14 @@ export function describeSending(options: ConformanceOptions): void {
         bench().clock.advance(1);
         const again = await claimOne();
         expect(again).toMatchObject({ deliveryId: delivery.deliveryId, epoch: 2, attempt: 2 });
-        await settle({ ...refused(again, 0), then: { status: "failed" } });
+        await settle({ ...refused(again, 0), next: { status: "failed" } });
         expect(await rowOf(delivery)).toMatchObject({ status: "failed", attemptCount: 2, dueAtMs: undefined });
       });
 
       it("gives back the attempt of one that was not sent", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const { scope, deliveryId, epoch, ...rest } = await claimOne();
-        const unsent = { scope, deliveryId, epoch, error: "Stopped.", then: { status: "pending", dueAtMs: startMs } };
+        const unsent = { scope, deliveryId, epoch, error: "Stopped.", next: { status: "pending", dueAtMs: startMs } };
         expect(await settle(unsent as DeliverySettlement)).toEqual([{ status: "settled", failingSinceMs: undefined }]);
         const delivery = { scope, deliveryId, epoch, ...rest };
         expect(await rowOf(delivery)).toMatchObject({

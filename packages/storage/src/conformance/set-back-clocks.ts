@@ -6,6 +6,7 @@ import { connection, held } from "./invocation-bench.ts";
 import {
   commitAll,
   awaiting,
+  claimLimits,
   elsewhere,
   firstRow,
   invokingRun,
@@ -30,7 +31,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     const claim = () => bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
     const claimedIds = async () => (await claim()).runs.map(({ runId }) => runId);
     const claimDeliveries = async () => {
-      const request = { workspace, senderId: "sender-1", limit: 9, perWebhook: 9, leaseMs: minuteMs };
+      const request = { workspace, limits: claimLimits(9), leaseMs: minuteMs };
       return bench().storage.deliveries.claim(request);
     };
 

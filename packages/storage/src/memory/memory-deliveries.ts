@@ -13,7 +13,7 @@ import type { NewEvent } from "../runs.ts";
 import type { Scope } from "../scope.ts";
 import { assertStorable } from "../storable.ts";
 import { append, follows } from "./memory-audit.ts";
-import { claimable, claimedOf, nextDueAtMs } from "./memory-outbox.ts";
+import { claimable, isClaimed, nextDueAtMs } from "./memory-delivery-queue.ts";
 import { pageByTime } from "./page.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 import { keyOf, sameScope } from "./state.ts";
@@ -26,10 +26,10 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
   }
 
   return {
-    async claim({ workspace, limit, most, perWebhook, wider = [], leaseMs }) {
+    async claim({ workspace, limits, leaseMs }) {
       const now = state.now();
       const next = nextDueAtMs(state, workspace, now);
-      const handed = claimable(state, workspace, { limit, most, perWebhook, wider }, now);
+      const handed = claimable(state, workspace, limits, now);
       return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
     },
 
@@ -61,13 +61,13 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
       }
       if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
       delivery.resentAtMs = now;
-      if (!claimedOf(delivery, now)) {
+      if (!isClaimed(delivery, now)) {
         const hasEnded = delivery.row.status !== "pending";
         if (hasEnded) delivery.placesUsed = 0;
         if (hasEnded || manual) delivery.manual = true;
         const dueAtMs = Math.min(delivery.row.dueAtMs ?? now, now);
         delivery.row = { ...delivery.row, status: "pending", dueAtMs };
-        state.outbox.add(delivery);
+        state.pendingDeliveries.add(delivery);
       }
       append(state, scope.workspace, audit);
       state.feed.emit({ type: "deliverable" });
@@ -103,7 +103,7 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
         delivery.placesUsed = 0;
         delivery.manual = false;
         delivery.row = { ...delivery.row, status: "pending", dueAtMs: now };
-        state.outbox.add(delivery);
+        state.pendingDeliveries.add(delivery);
       }
       append(state, scope.workspace, audit);
       state.feed.emit({ type: "deliverable" });
@@ -113,12 +113,14 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
     async endPending({ scope, error, limit, audit }) {
       assertStorable([error, audit]);
       if (!follows(state, scope.workspace, audit)) return { status: "audit_behind" };
-      const pending = [...state.outbox].filter((delivery) => sameScope(delivery.scope, scope)).slice(0, limit);
+      const pending = [...state.pendingDeliveries]
+        .filter((delivery) => sameScope(delivery.scope, scope))
+        .slice(0, limit);
       for (const delivery of pending) {
         delivery.claimed = false;
         delivery.manual = false;
         delivery.row = { ...delivery.row, status: "failed", error, dueAtMs: undefined };
-        state.outbox.delete(delivery);
+        state.pendingDeliveries.delete(delivery);
       }
       append(state, scope.workspace, audit);
       return { status: "ended", deliveries: pending.length };
@@ -145,7 +147,7 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
   };
 }
 
-/** A delivery as it is before anybody has tried to send it. */
+/** A delivery before its first attempt. */
 export function newDelivery(
   event: NewEvent,
   webhookId: string,
@@ -175,7 +177,7 @@ export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, 
   const rest = { epoch: 0, claimed: false, manual, placesUsed: 0, resentAtMs: undefined, attempts: new Map() };
   const delivery: MemoryDelivery = { number, scope, row, ...rest };
   state.deliveries.set(row.deliveryId, delivery);
-  state.outbox.add(delivery);
+  state.pendingDeliveries.add(delivery);
 }
 
 function handOver(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDelivery {
@@ -189,7 +191,7 @@ function handOver(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDeliv
 }
 
 function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
-  const { scope, deliveryId, epoch, attempt, error, cutOff = false, then } = item;
+  const { scope, deliveryId, epoch, attempt, error, cutOff = false, next } = item;
   const delivery = state.deliveries.get(deliveryId);
   if (delivery === undefined || !sameScope(delivery.scope, scope)) return { status: "fenced" };
   if (attempt !== undefined && !delivery.attempts.has(epoch)) delivery.attempts.set(epoch, { ...attempt, error });
@@ -200,22 +202,22 @@ function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
   if (attempt === undefined || cutOff) delivery.placesUsed -= 1;
   delivery.row = {
     ...row,
-    status: then.status,
+    status: next.status,
     attemptCount: attempt === undefined ? row.attemptCount - 1 : row.attemptCount,
     url: attempt?.url ?? row.url,
     responseCode: attempt === undefined ? row.responseCode : attempt.responseCode,
     error,
-    deliveredAtMs: then.status === "delivered" ? attempt?.atMs : row.deliveredAtMs,
-    dueAtMs: then.status === "pending" ? then.dueAtMs : undefined,
+    deliveredAtMs: next.status === "delivered" ? attempt?.atMs : row.deliveredAtMs,
+    dueAtMs: next.status === "pending" ? next.dueAtMs : undefined,
   };
-  if (then.status !== "pending") {
+  if (next.status !== "pending") {
     delivery.manual = false;
-    state.outbox.delete(delivery);
+    state.pendingDeliveries.delete(delivery);
   }
   return { status: "settled", failingSinceMs: cutOff ? undefined : attempt && judge(state, delivery, attempt, error) };
 }
 
-/** Since when the webhook fails, now that an attempt has ended like this. */
+/** Since when the webhook fails, given the result of this attempt. */
 function judge(
   state: MemoryState,
   { scope, row }: MemoryDelivery,
@@ -223,7 +225,7 @@ function judge(
   error: string | undefined,
 ): number | undefined {
   const key = keyOf(scope.workspace, "webhook", row.webhookId);
-  // A removed webhook leaves nothing behind, nor does one of the other environment that has its id.
+  // Nothing is kept of a removed webhook, nor of a webhook of the other environment that has its id.
   if (state.records.get(key)?.environment !== scope.environment) return undefined;
   if (error === undefined) {
     state.failing.delete(key);

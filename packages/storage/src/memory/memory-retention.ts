@@ -13,7 +13,7 @@ export function memoryRetention(state: MemoryState): RetentionStore {
   return {
     async archivable(request) {
       const { scope, endedBeforeMs } = request;
-      const busy = new Set([...state.outbox].map(({ row }) => row.runId));
+      const busy = new Set([...state.pendingDeliveries].map(({ row }) => row.runId));
       const runs = [...state.runs.values()].filter(
         (run) => sameScope(run.scope, scope) && endedAtMsOf(run) < endedBeforeMs && isArchivable(run, busy),
       );
@@ -28,7 +28,7 @@ export function memoryRetention(state: MemoryState): RetentionStore {
 
     async archive({ scope, runs, audit }) {
       assertStorable([runs, audit]);
-      const busy = new Set([...state.outbox].map(({ row }) => row.runId));
+      const busy = new Set([...state.pendingDeliveries].map(({ row }) => row.runId));
       const found = runs.map((stub) => {
         const run = findRun(state, scope, stub.runId);
         const fits = run !== undefined && isArchivable(run, busy) && isHeadOf(run, stub);

@@ -19,7 +19,7 @@ function moveUp(state: MemoryState, nowMs: number, byMs: number): void {
   for (const one of state.pendingInvocations) {
     if (one.lease !== undefined) one.lease = { ...one.lease, endsAtMs: moved(one.lease.endsAtMs) };
   }
-  for (const delivery of state.outbox) {
+  for (const delivery of state.pendingDeliveries) {
     const { dueAtMs } = delivery.row;
     if (dueAtMs !== undefined) delivery.row = { ...delivery.row, dueAtMs: moved(dueAtMs) };
   }

@@ -38,8 +38,8 @@ export interface MemoryState {
   /** By scope and key. */
   readonly reservations: Map<string, MemoryReservation>;
   readonly deliveries: Map<string, MemoryDelivery>;
-  /** Deliveries that have not ended. */
-  readonly outbox: Set<MemoryDelivery>;
+  /** Deliveries that have not ended: the queue. */
+  readonly pendingDeliveries: Set<MemoryDelivery>;
   /** Since when each webhook fails, by its record's place. */
   readonly failing: Map<string, number>;
   /** By workspace and procedure. */
@@ -166,7 +166,7 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
     budgets: new Map(),
     reservations: new Map(),
     deliveries: new Map(),
-    outbox: new Set(),
+    pendingDeliveries: new Set(),
     failing: new Map(),
     procedures: new Map(),
     records: new Map(),

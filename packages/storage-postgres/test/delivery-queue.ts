@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DeliverySettlement, Scope } from "@procedo/storage";
+import type { ClaimedDelivery, DeliverySettlement, DeliveryStore, Scope } from "@procedo/storage";
 import { webhookEventKey } from "@procedo/storage";
 import { expect } from "vitest";
 import { startMs, type ThreeNodes } from "./three-nodes.ts";
@@ -6,8 +6,14 @@ import { startMs, type ThreeNodes } from "./three-nodes.ts";
 export const scope: Scope = { workspace: "acme", environment: "live" };
 export const leaseMs = 1_000;
 
-/** Fills and claims from what three nodes have to send. */
-export function outboxOf(nodes: () => ThreeNodes) {
+/** A claim with the same limits for both environments. */
+export function claimOf(total: number, perWebhook: number): Parameters<DeliveryStore["claim"]>[0] {
+  const limits = { total, perWebhook };
+  return { workspace: scope.workspace, limits: { sandbox: limits, live: limits }, leaseMs };
+}
+
+/** Fills the delivery queue of three nodes, and claims from it. */
+export function deliveryQueueOf(nodes: () => ThreeNodes) {
   /** Deliveries of so many events to each of these webhooks. */
   async function fill(webhookIds: readonly string[], events: number): Promise<void> {
     const [storage] = nodes().storages;
@@ -25,8 +31,8 @@ export function outboxOf(nodes: () => ThreeNodes) {
   }
 
   /** By the node of this number. */
-  async function claim(number: number, limit: number, perWebhook: number): Promise<ClaimedDelivery[]> {
-    const request = { workspace: scope.workspace, senderId: `sender-${number}`, limit, perWebhook, leaseMs };
+  async function claim(number: number, total: number, perWebhook: number): Promise<ClaimedDelivery[]> {
+    const request = claimOf(total, perWebhook);
     const { deliveries } = await nodes().node(number).deliveries.claim(request);
     return [...deliveries];
   }
@@ -37,6 +43,6 @@ export function outboxOf(nodes: () => ThreeNodes) {
 export function settled({ deliveryId, epoch }: ClaimedDelivery, status: "delivered" | "failed"): DeliverySettlement {
   const answer = { url: "https://receiver.test", tookMs: 5, responseCode: 200, failure: undefined, manual: false };
   const attempt = { ...answer, atMs: startMs + epoch };
-  const item = { scope, deliveryId, epoch, attempt, then: { status } };
+  const item = { scope, deliveryId, epoch, attempt, next: { status } };
   return status === "delivered" ? item : { ...item, error: "The receiver answered 503." };
 }

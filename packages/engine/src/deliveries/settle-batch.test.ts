@@ -2,11 +2,11 @@ import { ProcedoError } from "@procedo/contract";
 import type { ClaimedDelivery, DeliverySettlement, SettleResult } from "@procedo/storage";
 import { expect, test } from "vitest";
 import type { Log } from "../ports/log.ts";
-import { settleTogether, type Done } from "./settle-together.ts";
+import { settleBatch, type Completed } from "./settle-batch.ts";
 
 const settled: SettleResult = { status: "settled", failingSinceMs: undefined };
 
-function done(deliveryId: string): Done {
+function done(deliveryId: string): Completed {
   const scope = { workspace: "w", environment: "live" } as const;
   const delivery: ClaimedDelivery = {
     scope,
@@ -21,7 +21,7 @@ function done(deliveryId: string): Done {
   };
   const facts = { url: "https://receiver.test/", atMs: 1, tookMs: 1, responseCode: 200, failure: undefined };
   const attempt = { ...facts, manual: false };
-  return { delivery, settlement: { scope, deliveryId, epoch: 3, attempt, then: { status: "delivered" } } };
+  return { delivery, settlement: { scope, deliveryId, epoch: 3, attempt, next: { status: "delivered" } } };
 }
 
 /** A storage that fails a batch for each item for which it is told an error; what it took, and what was logged. */
@@ -49,8 +49,8 @@ test("one settlement that cannot be stored holds up no neighbour, and ends as fa
   const { ports, taken, logged } = storage(({ deliveryId, attempt }) =>
     deliveryId === "dlv_b" && attempt !== undefined ? refusal() : undefined,
   );
-  const result = await settleTogether(ports, [a, b, c]);
-  expect(result.left).toEqual([]);
+  const result = await settleBatch(ports, [a, b, c]);
+  expect(result.retryLater).toEqual([]);
   expect(result.settled.map(({ delivery, result }) => [delivery.deliveryId, result])).toEqual([
     ["dlv_a", settled],
     ["dlv_b", settled],
@@ -58,34 +58,34 @@ test("one settlement that cannot be stored holds up no neighbour, and ends as fa
   ]);
   const { deliveryId, scope, epoch } = b.settlement;
   const error = expect.stringContaining("could not be stored") as string;
-  const failed = { scope, deliveryId, epoch, error, then: { status: "failed" } };
+  const failed = { scope, deliveryId, epoch, error, next: { status: "failed" } };
   expect(taken.filter((item) => item.deliveryId !== "dlv_b")).toEqual([a.settlement, c.settlement]);
   expect(taken.filter((item) => item.deliveryId === "dlv_b")).toEqual([failed]);
   expect(result.settled[1]?.settlement).toEqual(failed);
-  expect(logged).toEqual(["What came of a delivery cannot be stored."]);
+  expect(logged).toEqual(["The result of a delivery cannot be stored."]);
 });
 
 test("what storage cannot take now is left as it is, alone or together", async () => {
   const out = storage(outage);
-  expect(await settleTogether(out.ports, [a, b])).toMatchObject({ settled: [], left: [a, b], error: outage() });
+  expect(await settleBatch(out.ports, [a, b])).toMatchObject({ settled: [], retryLater: [a, b], error: outage() });
   const both = storage(({ deliveryId }) => {
     if (deliveryId === "dlv_a") return refusal();
     return deliveryId === "dlv_b" ? outage() : undefined;
   });
-  const result = await settleTogether(both.ports, [a, b, c]);
-  expect(result).toMatchObject({ left: [b], error: outage() });
+  const result = await settleBatch(both.ports, [a, b, c]);
+  expect(result).toMatchObject({ retryLater: [b], error: outage() });
   expect(both.taken).toEqual([c.settlement]);
 });
 
 test("of which storage takes nothing at all is let go of, for its lease to end", async () => {
   const { ports, logged } = storage(refusal);
-  expect(await settleTogether(ports, [a])).toMatchObject({ settled: [{ result: undefined }], left: [] });
+  expect(await settleBatch(ports, [a])).toMatchObject({ settled: [{ result: undefined }], retryLater: [] });
   expect(logged).toHaveLength(2);
 });
 
 test("nothing is asked of storage when there is nothing to settle", async () => {
   const { ports } = storage(refusal);
-  expect(await settleTogether(ports, [])).toEqual({ settled: [], left: [], error: undefined });
+  expect(await settleBatch(ports, [])).toEqual({ settled: [], retryLater: [], error: undefined });
 });
 
 test("ones that storage never takes hold up no neighbour, and are left", async () => {
@@ -97,8 +97,8 @@ test("ones that storage never takes hold up no neighbour, and are left", async (
     calls++;
     return ports.deliveries.settle(items);
   };
-  const result = await settleTogether({ ...ports, deliveries: { settle } }, many);
-  expect(result.left).toEqual([many[7], many[8], many[300]]);
+  const result = await settleBatch({ ...ports, deliveries: { settle } }, many);
+  expect(result.retryLater).toEqual([many[7], many[8], many[300]]);
   expect(result.error).toEqual(outage());
   const others = many.filter(({ delivery }) => !stuck.has(delivery.deliveryId));
   expect(taken).toEqual(others.map(({ settlement }) => settlement));
@@ -113,20 +113,20 @@ test("a storage that is down is asked no more often than it takes to come to sin
     calls++;
     return Promise.reject(outage());
   };
-  const { left, settled: none } = await settleTogether({ ...storage(outage).ports, deliveries: { settle } }, many);
+  const { retryLater, settled: none } = await settleBatch({ ...storage(outage).ports, deliveries: { settle } }, many);
   expect(calls).toBe(11);
   expect(none).toEqual([]);
-  expect(new Set(left)).toEqual(new Set(many));
+  expect(new Set(retryLater)).toEqual(new Set(many));
   // Those that failed alone come last, so that many of them do not hide the others for ever.
-  expect(left.slice(-2)).toEqual([many[0], many[1]]);
+  expect(retryLater.slice(-2)).toEqual([many[0], many[1]]);
 });
 
 test("many that storage never takes, one behind the other, do not hide those behind them for ever", async () => {
   const { ports, taken } = storage(({ deliveryId }) => (deliveryId.startsWith("stuck") ? outage() : undefined));
   const stuck = Array.from({ length: 64 }, (_, n) => done(`stuck_${n}`));
-  let left: readonly Done[] = [...stuck, a, b, c];
+  let left: readonly Completed[] = [...stuck, a, b, c];
   // Two come to be tried alone in each.
-  for (let round = 0; round < 33; round++) ({ left } = await settleTogether(ports, left));
+  for (let round = 0; round < 33; round++) ({ retryLater: left } = await settleBatch(ports, left));
   expect(taken).toEqual([a, b, c].map(({ settlement }) => settlement));
   expect(new Set(left)).toEqual(new Set(stuck));
 });

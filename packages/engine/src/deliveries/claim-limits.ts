@@ -1,0 +1,32 @@
+import type { Environment } from "@procedo/contract";
+import type { ClaimLimits } from "@procedo/storage";
+
+/** Deliveries that a process holds, from their claim to their settlement. All of them are being sent. */
+const maxHeld = 512;
+
+/** Of these, deliveries of one environment. The rest is kept for the other, however many webhooks this one has. */
+const maxOfEnvironment = (maxHeld * 3) / 4;
+
+/** Deliveries of one webhook that all processes hold, and so the most requests that its receiver has to answer at a time. */
+const maxPerWebhook = 64;
+
+/** The part of its environment's free places that one webhook may take. */
+const webhookShare = 1 / 5;
+
+/** The part of its environment's free places that one claim may take. */
+const claimShare = 1 / 2;
+
+/**
+ * How many deliveries a process may claim, given how many it holds. Pure.
+ *
+ * A receiver that hangs holds its places until its attempts time out. So a webhook gets less the fewer places are free, and
+ * many hanging receivers leave places for the next webhook.
+ */
+export function claimLimits(held: Readonly<Record<Environment, number>>): Readonly<Record<Environment, ClaimLimits>> {
+  const limitsOf = (environment: Environment): ClaimLimits => {
+    const free = Math.max(0, Math.min(maxOfEnvironment - held[environment], maxHeld - held.sandbox - held.live));
+    const perWebhook = Math.min(maxPerWebhook, Math.max(1, Math.floor(free * webhookShare)));
+    return { total: Math.ceil(free * claimShare), perWebhook };
+  };
+  return { sandbox: limitsOf("sandbox"), live: limitsOf("live") };
+}
