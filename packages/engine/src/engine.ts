@@ -124,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
   const worker = createWorker(runPorts, { workerId, ...settings.worker });
   const claimFor = (environment: Environment): string | undefined =>
     worker.hasRoom(environment) ? worker.workerId : undefined;
-  const privateRoom = createPrivateConnections({
+  const privateCalls = createPrivateConnections({
     storage,
     workspace,
     audit: auditLog,
@@ -156,7 +156,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const forgetConnection = (stale?: StaleConnection): void => {
     forget(stale);
-    privateRoom.forget(stale);
+    privateCalls.forget(stale);
   };
   const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
     switch (kind) {
@@ -239,7 +239,7 @@ export function createEngine(options: EngineOptions): Engine {
       resume: (decision) => worker.resume(decision),
     }),
     connections,
-    privateConnections: privateRoom.privateConnections,
+    privateConnections: privateCalls.privateConnections,
     webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
     audit,
     retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
@@ -272,11 +272,11 @@ export function createEngine(options: EngineOptions): Engine {
       }
       checkpoints.start();
       sender.start();
-      privateRoom.start();
+      privateCalls.start();
     },
     stop: async ({ drainMs = defaultDrainMs } = {}) => {
       stopped = true;
-      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateRoom.stop()]);
+      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
       unwatch();
       await egress.close();
     },

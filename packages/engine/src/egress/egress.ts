@@ -1,13 +1,17 @@
-/**
- * The guarded way out: every request that Procedo makes to an address somebody else chose goes through here.
+/*
+ * The guarded client: every request to an address that somebody else chose passes through it.
  *
- * - `destination.ts` judges URLs, `address.ts` addresses, `refused-ports.ts` ports (pure)
- * - `connector.ts` opens connections to checked addresses only, over `system-network.ts`; `dispatchers.ts` is undici over it
- * - `name-resolver.ts` resolves names, with `hosts-file.ts` and `search-list.ts` (pure); `shared-lookups.ts` resolves each once at a time
- * - `waiting-requests.ts` has connections given up that no request waits for any more
- * - `exchange.ts` sends one request and reads its bounded answer, `redirect.ts` finds the next hop (pure)
- * - `request-headers.ts` keeps values inside their header (pure)
- * - `guarded-fetch.ts` gives the same as a web `fetch`; `advice.ts` tells what to do about a refused network
+ *   egress.ts            the client: checks each hop, sends it, follows redirects
+ *   destination.ts       the rules for URLs; address.ts: for addresses; refused-ports.ts: for ports (pure)
+ *   connector.ts         opens connections to checked addresses only, over system-network.ts; dispatchers.ts: undici on top
+ *   name-resolver.ts     resolves names; hosts-file.ts, kept-file.ts and search-list.ts: as the system does;
+ *                        shared-lookups.ts: each name once at a time
+ *   waiting-requests.ts  gives up a connection attempt when no request waits for it any more
+ *   exchange.ts          sends one request and reads its bounded answer; redirect.ts: the next hop (pure)
+ *   request-headers.ts   keeps values inside their header (pure)
+ *   guarded-fetch.ts     the client as a web `fetch`; advice.ts: advice about a refused network
+ *   egress-error.ts      the error, with whether the request may have been sent
+ *   outside.ts           tells a caller that something outside is waited for
  */
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";

@@ -34,22 +34,22 @@ export async function serveFunctions(
   const replies = new Map(
     functions.map(({ declaration, fake }) => [declaration.name, repliesInTurn(ports, fake.replies)]),
   );
-  const room = engine.privateConnections;
+  const { privateConnections } = engine;
   const by = { person: "builder" };
   const created = await engine.connections.create({ name, integration: privateConnectionIntegration, by });
-  const client = await room.authenticate(created.tokens?.[environment] ?? "");
+  const client = await privateConnections.authenticate(created.tokens?.[environment] ?? "");
   if (client === undefined) throw new TestingError(`The private connection "${name}" could not be made.`);
   const manifest = manifestSchema.parse({ functions: functions.map(({ declaration }) => declaration) });
-  const { digest } = await room.register(client, manifest);
+  const { digest } = await privateConnections.register(client, manifest);
 
   const answer = async (invocation: Invocation): Promise<void> => {
     const lease = { invocationId: invocation.id, leaseToken: invocation.leaseToken };
-    await room.heartbeat(client, [lease]);
+    await privateConnections.heartbeat(client, [lease]);
     const result = await resultOf(() => replies.get(invocation.function)?.(invocation.input, contextOf(invocation)));
-    if (result !== undefined) await room.result(client, { ...lease, ...result });
+    if (result !== undefined) await privateConnections.result(client, { ...lease, ...result });
   };
   const poll = async (): Promise<void> => {
-    const invocations = await room.poll(client, { max: 32, manifest: digest });
+    const invocations = await privateConnections.poll(client, { max: 32, manifest: digest });
     for (const invocation of invocations) {
       // What was given up on meanwhile is nobody's business any more, and the service says so.
       answer(invocation).catch((error: unknown) => {
