@@ -33,11 +33,10 @@ function deaths(...points: readonly (readonly [LoopPoint["name"], LoopPoint["sid
 /** The seeded bugs of M-03-A; those that a commit looks for come first. */
 export const agentMutations: readonly AgentMutation[] = [
   mutation("a reply becomes durable after its call", deaths(["call.made", "done"], ["call.made", "after"]), [
-    "runs/execute-run.ts",
-    `case "call": {
-        if (run.pending.length > 0) {`,
-    `case "call": {
-        if (run.pending.length > 0 && run.pending[0]?.type !== "replied") {`,
+    "runs/execute-call.ts",
+    "const abandoned = await execution.commitPending();",
+    `const isReply = execution.run.pendingRow.entries[0]?.type === "replied";
+  const abandoned = isReply ? undefined : await execution.commitPending();`,
   ]),
   mutation(
     "a model sets what the procedure fixes",
@@ -68,11 +67,9 @@ export const agentMutations: readonly AgentMutation[] = [
     "if (entry.atMs > 0) return undefined;",
   ]),
   mutation("a model is asked before its prompt is durable", deaths(["model.asked", "arrived"]), [
-    "runs/execute-run.ts",
-    `if (holder.draining()) return await handBack();
-        if (run.pending.length > 0) {`,
-    `if (holder.draining()) return await handBack();
-        if (run.pending.length > 3) {`,
+    "runs/execute-model-turn.ts",
+    "const abandoned = await execution.commitPending();",
+    "const abandoned = run.pendingRow.entries.length > 3 ? await execution.commitPending() : undefined;",
   ]),
   mutation("no guard looks at what an agent proposes", { group: "P-02", seeds: 4 }, [
     "calls/propose-call.ts",

@@ -12,20 +12,19 @@ function mutation(name: string, file: string, search: string, replace: string): 
 export const mutations: readonly Mutation[] = [
   mutation(
     "a refused commit counts as done",
-    `${engine}/runs/execute-run.ts`,
-    `return leaveAnswers(ports, holder.stopped, run).then(() => ({ kind: "fenced" }));`,
+    `${engine}/runs/execution.ts`,
+    `await leaveAnswers(ports, holder.stopped, run);
+        return { kind: "abandoned", reason: "fenced" };`,
     `rowCommitted(run, row);
-        return "committed";`,
+        return { kind: "committed" };`,
   ),
   mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
   mutation(
     "a call leaves before its intent is durable",
-    `${engine}/runs/execute-run.ts`,
-    `case "call": {
-        if (run.pending.length > 0) {`,
-    `case "call": {
-        if (run.pending.length > 2) {`,
+    `${engine}/runs/execute-call.ts`,
+    "const abandoned = await execution.commitPending();",
+    "const abandoned = execution.run.pendingRow.entries.length > 2 ? await execution.commitPending() : undefined;",
   ),
   // Not among them, because none of 2,000 seeds gets that far: a worker that acts after its lease while no timer has told
   // it (packages/engine/test/takeover.test.ts holds it directly), and a row that two owners write in the same millisecond
@@ -44,10 +43,9 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "news take back what a call brought",
-    `${engine}/runs/execute-run.ts`,
-    `mark = undefined;
-        const { node, intent } = step;`,
-    "const { node, intent } = step;",
+    `${engine}/runs/execute-call.ts`,
+    "execution.checkpoint = undefined;",
+    "",
   ),
   mutation(
     "a closed review takes decisions",
@@ -99,14 +97,14 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "nobody notes that an owner was replaced",
-    `${engine}/runs/worker.ts`,
-    "if (claim.takenOver || isCalling(runState)) {",
+    `${engine}/runs/load-claim.ts`,
+    "if (claim.takenOver || isCalling(state)) {",
     "if (claim.epoch < 0) {",
   ),
   mutation(
     "an owner that let go politely left no open call",
-    `${engine}/runs/worker.ts`,
-    "claim.takenOver || isCalling(runState)",
+    `${engine}/runs/load-claim.ts`,
+    "claim.takenOver || isCalling(state)",
     "claim.takenOver",
   ),
   mutation(
@@ -210,8 +208,8 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "of two events in a row one is lost",
     `${engine}/runs/active-run.ts`,
-    "if (event !== undefined) run.events.push(event);",
-    "if (event !== undefined) run.events = [event];",
+    "event === undefined ? row.events : [...row.events, event]",
+    "event === undefined ? row.events : [event]",
   ),
   mutation(
     "the events of a row that closes a review are lost",
@@ -239,7 +237,7 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "a retry is forgotten when its worker lets go",
-    `${engine}/runs/execute-run.ts`,
+    `${engine}/runs/execution.ts`,
     `commit({ kind: "parked", status, wakeAtMs })`,
     `commit({ kind: "parked", status, wakeAtMs: undefined })`,
   ),
@@ -269,8 +267,8 @@ export const mutations: readonly Mutation[] = [
   ),
   mutation(
     "runs of which the answer was lost stay lost",
-    `${engine}/runs/worker.ts`,
-    "await ports.storage.workers.handBack({ workerId, runIds: lost });",
+    `${engine}/runs/lost-claims.ts`,
+    "await storage.workers.handBack({ workerId, runIds: lost });",
     "",
   ),
   mutation(

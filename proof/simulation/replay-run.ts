@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { initialState, next, resume, type Entry, type RunLimits, type RunState, type Step } from "@procedo/procedure";
+import { next, resume, type Entry, type RunLimits, type RunState, type Step } from "@procedo/procedure";
 import { systemClock, type CodedIntegration } from "@procedo/engine";
 import type { BudgetStore } from "@procedo/storage";
 import { createJournalWriter, emptyHead } from "../../packages/engine/src/journal/journal-writer.ts";
@@ -8,8 +8,8 @@ import { createSlices } from "../../packages/engine/src/journal/slices.ts";
 import {
   append,
   createActiveRun,
+  createNewRun,
   nextRow,
-  noteEntry,
   rowCommitted,
   type ActiveRun,
 } from "../../packages/engine/src/runs/active-run.ts";
@@ -53,7 +53,7 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
     } else {
       const claim = { scope, runId, epoch: row.epoch, journal: rows.slice(0, at) };
       const { state, writer } = await loadRun({ ...settings, slices }, procedure, claim);
-      played = await playRow(createActiveRun(procedure, writer, state, []), recorded, row, entries, settings);
+      played = await playRow(createActiveRun(procedure, writer, state), recorded, row, entries, settings);
       // Or its author has remembered it while it waited, and what it remembers it writes in fewer words.
       if (played.difference !== undefined) played = await playRow(run, recorded, row, entries, settings);
     }
@@ -84,9 +84,8 @@ async function playRow(
   for (const entry of entries) {
     if (entry.type === "started") {
       const writer = createJournalWriter(settings.chainKey, createRowCodec(runId), emptyHead(scope, runId));
-      run = createActiveRun(procedure, writer, initialState(procedure, entry), []);
-      noteEntry(run, entry);
-      run.creation = row.commit.create;
+      if (row.commit.create === undefined) return { run, decisions, difference: " is not created by its first row." };
+      run = createNewRun(procedure, writer, entry, { creation: row.commit.create, starter: {} });
       continue;
     }
     if (run === undefined) return { run, decisions, difference: " does not begin with its start." };

@@ -43,15 +43,8 @@ export type { Procedures } from "./procedures/procedures.ts";
 export type { Draft, DraftState, SavedDraft, SaveDraftRequest } from "./procedures/drafts.ts";
 export type { PublishedVersion, PublishRequest } from "./procedures/publish.ts";
 export type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./procedures/read-procedures.ts";
-export type {
-  ExecuteOptions,
-  RunOutcome,
-  RunRecordView,
-  Runs,
-  RunView,
-  QuarantinedRun,
-  WaitOptions,
-} from "./runs/runs.ts";
+export type { ExecuteOptions, RunRecordView, Runs, RunView, QuarantinedRun, WaitOptions } from "./runs/runs.ts";
+export type { RunOutcome } from "./runs/run-outcome.ts";
 export type { StartedRun } from "./runs/start-run.ts";
 export type { StartRequest } from "./runs/prepare-run.ts";
 export type {

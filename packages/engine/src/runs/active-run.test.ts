@@ -7,10 +7,10 @@ import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import {
   append,
-  backTo,
+  checkpointOf,
   createActiveRun,
-  markOf,
   nextRow,
+  rollBack,
   rowCommitted,
   settle,
   type ActiveRun,
@@ -26,7 +26,7 @@ function runBeforeCall(): ActiveRun {
   const { runId } = facts;
   const writer = createJournalWriter(new Uint8Array(32), createRowCodec(runId), emptyHead(scope, runId));
   const state = initialState(procedure, { type: "started", atMs, input: {}, facts });
-  return createActiveRun(procedure, writer, { ...state, cursor: { at: "node", nodeId: "pay" } }, []);
+  return createActiveRun(procedure, writer, { ...state, cursor: { at: "node", nodeId: "pay" } });
 }
 
 const ended: Entry = { type: "ended", atMs, nodeId: "pay", result: { status: "failed", error: "Cancelled." } };
@@ -49,7 +49,7 @@ const failed: Entry = {
   result: { status: "error", error: { message: "No." } },
 };
 
-test("a row settles what its entries give back, and the next one does not again", () => {
+test("a row settles the reservations that its entries release, and the next row does not settle them again", () => {
   const run = runBeforeCall();
   append(run, intent);
   const first = nextRow(run, hot);
@@ -63,13 +63,13 @@ test("a row settles what its entries give back, and the next one does not again"
   expect(nextRow(run, hot).settle).toBeUndefined();
 });
 
-test("what is taken back gives nothing back: the run goes another way", () => {
+test("entries that are rolled back release no reservation", () => {
   const run = runBeforeCall();
   settle(run, { key: "model:run_1:pay:1:1:1", spent: [] });
-  const mark = markOf(run);
+  const checkpoint = checkpointOf(run);
   append(run, ended);
   expect(nextRow(run, hot).settle).toHaveLength(2);
-  backTo(run, mark);
+  rollBack(run, checkpoint);
   append(run, intent);
   expect(nextRow(run, hot).settle).toEqual([{ key: "model:run_1:pay:1:1:1", spent: [] }]);
 });

@@ -1,5 +1,11 @@
-import type { CompiledProcedure, Entry, RunState } from "@procedo/procedure";
-import { fold } from "@procedo/procedure";
+import {
+  fold,
+  initialState,
+  type CompiledProcedure,
+  type Entry,
+  type RunState,
+  type Started,
+} from "@procedo/procedure";
 import type {
   BudgetSettlement,
   NewEvent,
@@ -12,178 +18,182 @@ import type {
 } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
-import { eventOf } from "./event-of.ts";
 import type { JournalWriter } from "../journal/journal-writer.ts";
 import { rowMemory } from "../journal/parsed-bytes.ts";
 import { invocationOf } from "../journal/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
+import { eventOf } from "./event-of.ts";
+import type { ResumeTrigger } from "./resume-trigger.ts";
 
 /**
- * A run in the hands of its one owner: its state, and what is not durable yet. Nothing here outlives the process;
- * whatever matters is in the journal before anything outside depends on it.
+ * A run in the memory of its one owner: its state, and the row that is not durable yet. Everything that must outlive the
+ * process is committed before anything outside depends on it.
  */
 export interface ActiveRun {
   readonly procedure: CompiledProcedure;
   readonly writer: JournalWriter;
+  /** Immutable: each entry replaces it. */
   state: RunState;
+  /** The next row of the journal. Immutable: each entry replaces it. */
+  pendingRow: PendingRow;
   /** Set until the first row is committed. */
-  creation: RunCreation | undefined;
-  /** Who starts the run: without a key that exists, its first row is not sent. */
-  starter: Pick<Principal, "isRevoked"> | undefined;
-  /** Set until the row is committed with which the run goes on from where it rested: storage takes both together. */
-  news: News | undefined;
-  /** Entries that are folded into `state` and belong to the next row. */
-  pending: Entry[];
-  consumed: string[];
-  openReview: NewReview | undefined;
-  closeReview: RunCommit["closeReview"];
-  /** The call that the next row hands out. */
-  invocation: NewInvocation | undefined;
-  /** What the next row gives back, or knows to be spent, of its budgets; most rows bring none. */
-  settle: readonly BudgetSettlement[] | undefined;
-  events: NewEvent[];
-  /** Notifications that are read and not folded yet. */
-  inbox: Notification[];
-  /** Storage may hold notifications that are not in `inbox`. */
+  start: RunStart | undefined;
+  /** Set until the row is committed with which the run resumes from memory: storage takes both together. */
+  resumeTrigger: ResumeTrigger | undefined;
+  /** Notifications that were read and are not folded into the state yet. */
+  inbox: readonly Notification[];
+  /** Whether storage may hold notifications that are not in `inbox`. */
   inboxStale: boolean;
-  /** When storage had the run's wait end, as long as nothing has happened to the run since it was claimed for that. */
+  /** When storage ended the run's wait; `undefined` once anything has happened to the run since it was claimed. */
   dueAtMs: number | undefined;
-  /** Estimated bytes of memory that the rows of its journal take. */
+  /** Estimated bytes of memory for the rows of its journal. */
   journalMemory: number;
 }
 
-/** What a run is told with which it goes on. */
-export interface News {
-  /** Stores it, with the row that follows from it if nothing else was said to the run; whether the row is durable. */
-  store(next: RunCommit): Promise<boolean>;
-  /** Whether storage took this, and nothing else in its place. */
-  isStored(next: RunCommit): Promise<boolean>;
+/** The entries that are folded into the state and not durable, and the effects that become durable with them. */
+export interface PendingRow {
+  readonly entries: readonly Entry[];
+  /** Effect keys of the notifications in these entries. */
+  readonly consumed: readonly string[];
+  readonly events: readonly NewEvent[];
+  readonly openReview: NewReview | undefined;
+  readonly closeReview: RunCommit["closeReview"];
+  /** The call that the row hands to a private connection. */
+  readonly invocation: NewInvocation | undefined;
+  /** Reservations that the row releases or marks as spent. */
+  readonly settle: readonly BudgetSettlement[] | undefined;
 }
+
+/** The start of a run that storage does not have yet. */
+export interface RunStart {
+  readonly creation: RunCreation;
+  /** The first row is not sent once the starter's key is revoked. */
+  readonly starter: Pick<Principal, "isRevoked">;
+}
+
+/** A state to which the run can return, because nothing that followed is durable. */
+export type Checkpoint = Pick<ActiveRun, "state" | "pendingRow">;
+
+const emptyRow: PendingRow = {
+  entries: [],
+  consumed: [],
+  events: [],
+  openReview: undefined,
+  closeReview: undefined,
+  invocation: undefined,
+  settle: undefined,
+};
 
 export function createActiveRun(
   procedure: CompiledProcedure,
   writer: JournalWriter,
   state: RunState,
-  inbox: readonly Notification[],
+  inbox: readonly Notification[] = [],
 ): ActiveRun {
   return {
     procedure,
     writer,
     state,
-    creation: undefined,
-    starter: undefined,
-    news: undefined,
-    pending: [],
-    consumed: [],
-    openReview: undefined,
-    closeReview: undefined,
-    invocation: undefined,
-    settle: undefined,
-    events: [],
-    inbox: [...inbox],
+    pendingRow: emptyRow,
+    start: undefined,
+    resumeTrigger: undefined,
+    inbox,
     inboxStale: false,
     dueAtMs: undefined,
     journalMemory: 0,
   };
 }
 
+/** A run that storage does not have yet; its next row is its first. */
+export function createNewRun(
+  procedure: CompiledProcedure,
+  writer: JournalWriter,
+  started: Started,
+  start: RunStart,
+): ActiveRun {
+  const run = createActiveRun(procedure, writer, initialState(procedure, started));
+  run.pendingRow = { ...emptyRow, entries: [started] };
+  run.start = start;
+  return run;
+}
+
 export function runIdOf(run: ActiveRun): string {
   return run.writer.head.runId;
 }
 
-/** Folds an entry into the run and into its next row. */
+/** Folds an entry into the state and adds it to the next row. */
 export function append(run: ActiveRun, entry: Entry): void {
-  const before = run.state;
-  run.state = fold(run.procedure, before, entry);
+  const { procedure, state: before, pendingRow: row } = run;
+  const state = fold(procedure, before, entry);
+  const event = eventOf(state, entry, run.writer.head.seq + 1, row.events.length);
+  const settlement = settledBy(procedure, before, entry);
+  run.state = state;
   run.dueAtMs = undefined;
-  noteEntry(run, entry);
-  const settlement = settledBy(run.procedure, before, entry);
-  if (settlement !== undefined) settle(run, settlement);
-  if (entry.type === "intent" && entry.frozen.dispatched === true)
-    run.invocation = invocationOf(run.state.facts, entry);
-  if (entry.type === "review_opened") run.openReview = reviewRowOf(entry);
-  if (entry.type === "ended" && before.cursor.at === "review") run.closeReview = { status: "cancelled" };
-  if (entry.type === "review_closed" && (entry.answer.status === "settled" || entry.answer.status === "cancelled")) {
-    run.closeReview = { status: entry.answer.status };
-  }
-}
-
-/** Puts into the next row what has become of a reservation. */
-export function settle(run: ActiveRun, settlement: BudgetSettlement): void {
-  run.settle = run.settle === undefined ? [settlement] : [...run.settle, settlement];
-}
-
-/** What a run was before something was appended that may have to be taken back. */
-export type Mark = Pick<ActiveRun, "state" | "openReview" | "closeReview" | "invocation" | "settle"> & {
-  readonly pending: number;
-  readonly consumed: number;
-  readonly events: number;
-};
-
-export function markOf(run: ActiveRun): Mark {
-  const { state, openReview, closeReview, invocation, settle, pending, consumed, events } = run;
-  return {
-    state,
-    openReview,
-    closeReview,
-    invocation,
-    settle,
-    pending: pending.length,
-    consumed: consumed.length,
-    events: events.length,
+  run.pendingRow = {
+    entries: [...row.entries, entry],
+    consumed: row.consumed,
+    events: event === undefined ? row.events : [...row.events, event],
+    openReview: entry.type === "review_opened" ? reviewRowOf(entry) : row.openReview,
+    closeReview: closedBy(before, entry) ?? row.closeReview,
+    invocation: isHandOut(entry) ? invocationOf(state.facts, entry) : row.invocation,
+    settle: settlement === undefined ? row.settle : [...(row.settle ?? []), settlement],
   };
 }
 
-/** Takes back what was appended since the mark; none of it is durable. What it had consumed is read again. */
-export function backTo(run: ActiveRun, mark: Mark): void {
-  run.state = mark.state;
-  run.openReview = mark.openReview;
-  run.closeReview = mark.closeReview;
-  run.invocation = mark.invocation;
-  run.settle = mark.settle;
-  run.pending.length = mark.pending;
-  run.consumed.length = mark.consumed;
-  run.events.length = mark.events;
+/** Folds the entries that a notification becomes; the next row consumes it. */
+export function appendNotification(run: ActiveRun, effectKey: string, entries: readonly Entry[]): void {
+  for (const entry of entries) append(run, entry);
+  run.pendingRow = { ...run.pendingRow, consumed: [...run.pendingRow.consumed, effectKey] };
+}
+
+/** Adds the outcome of a reservation to the next row. */
+export function settle(run: ActiveRun, settlement: BudgetSettlement): void {
+  run.pendingRow = { ...run.pendingRow, settle: [...(run.pendingRow.settle ?? []), settlement] };
+}
+
+/** Whether the run has entries that are not durable. */
+export function hasPendingEntries({ pendingRow }: ActiveRun): boolean {
+  return pendingRow.entries.length > 0;
+}
+
+/** Whether a caller waits for the next row: it starts the run, or answers what resumed it. */
+export function isRowAwaited({ start, resumeTrigger }: ActiveRun): boolean {
+  return start !== undefined || resumeTrigger !== undefined;
+}
+
+export function checkpointOf({ state, pendingRow }: ActiveRun): Checkpoint {
+  return { state, pendingRow };
+}
+
+/** Returns to a checkpoint. The notifications that were folded since then are read again. */
+export function rollBack(run: ActiveRun, { state, pendingRow }: Checkpoint): void {
+  run.state = state;
+  run.pendingRow = pendingRow;
   run.inboxStale = true;
 }
 
-/** Puts an entry that the state already contains into the next row. */
-export function noteEntry(run: ActiveRun, entry: Entry): void {
-  const event = eventOf(run.state, entry, run.writer.head.seq + 1, run.events.length);
-  if (event !== undefined) run.events.push(event);
-  run.pending.push(entry);
-}
-
 /** The run's next row, made of everything that is pending. */
-export function nextRow(run: ActiveRun, then: RunPlace): RunCommit {
-  return run.writer.row(
-    run.pending,
-    {
-      consume: run.consumed,
-      openReview: run.openReview,
-      closeReview: run.closeReview,
-      invocation: run.invocation,
-      settle: run.settle,
-      events: run.events,
-    },
-    then,
-    run.creation,
-  );
+export function nextRow({ writer, pendingRow, start }: ActiveRun, then: RunPlace): RunCommit {
+  const { entries, consumed: consume, ...effects } = pendingRow;
+  return writer.row(entries, { consume, ...effects }, then, start?.creation);
 }
 
-/** Nothing is pending any more: the row is durable. */
+/** The row is durable, and nothing is pending any more. */
 export function rowCommitted(run: ActiveRun, row: RunCommit): void {
   run.writer.advance(row);
   run.journalMemory += rowMemory(row.body);
-  run.creation = undefined;
-  run.starter = undefined;
-  run.news = undefined;
-  run.pending = [];
-  // Storage may keep what it was given; most rows bring about nothing but themselves.
-  if (run.consumed.length > 0) run.consumed = [];
-  run.openReview = undefined;
-  run.closeReview = undefined;
-  run.invocation = undefined;
-  run.settle = undefined;
-  if (run.events.length > 0) run.events = [];
+  run.pendingRow = emptyRow;
+  run.start = undefined;
+  run.resumeTrigger = undefined;
+}
+
+function closedBy({ cursor }: RunState, entry: Entry): RunCommit["closeReview"] {
+  if (entry.type === "ended") return cursor.at === "review" ? { status: "cancelled" } : undefined;
+  if (entry.type !== "review_closed") return undefined;
+  const { status } = entry.answer;
+  return status === "settled" || status === "cancelled" ? { status } : undefined;
+}
+
+function isHandOut(entry: Entry): entry is Extract<Entry, { type: "intent" }> {
+  return entry.type === "intent" && entry.frozen.dispatched === true;
 }

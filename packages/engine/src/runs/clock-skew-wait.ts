@@ -1,17 +1,17 @@
 import { sleep } from "../ports/clock.ts";
+import { hasPendingEntries, type ActiveRun } from "./active-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { ActiveRun } from "./active-run.ts";
 import { maxLagMs } from "./wait-over.ts";
 
-/** The longest step of waiting here. */
+/** The longest wait in memory before the run is looked at again. */
 export const clockSkewWaitMs = 1_000;
 
 /**
- * Storage woke the run, but by this worker's clock it is too early: waits here for the clocks to agree rather than
- * parking a run again that would be woken at once. A run with more time left than clocks differ was woken for something
- * else, and one step of waiting keeps even clocks that differ by hours from a row for every turn.
+ * Waits in memory where storage woke the run before its time by this worker's clock; parked, the run would be woken again at
+ * once. A run whose time is further away than clocks differ was woken for another reason. It waits once as well, so that
+ * clocks that differ by hours do not make a row per turn.
  *
- * @returns whether to look again
+ * @returns whether the run's time may have come
  */
 export async function waitOutClockSkew(
   ports: ExecutionPorts,
@@ -19,7 +19,7 @@ export async function waitOutClockSkew(
   run: ActiveRun,
   untilMs: number | undefined,
 ): Promise<boolean> {
-  if (run.pending.length > 0 || untilMs === undefined || holder.draining()) return false;
+  if (hasPendingEntries(run) || untilMs === undefined || holder.draining()) return false;
   const leftMs = untilMs - ports.clock.now();
   await sleep(ports.clock, Math.min(Math.max(1, leftMs), clockSkewWaitMs), holder.stopped);
   return leftMs <= maxLagMs;

@@ -1,63 +1,49 @@
 import { ProcedoError } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
 import { revoked } from "../access/principal.ts";
+import { isRowAwaited, type ActiveRun } from "./active-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { ActiveRun } from "./active-run.ts";
-import { orRetryStorage } from "./retry-storage.ts";
+import { retryUntilStored } from "./retry-storage.ts";
 
 /** What became of a row. */
 export type RowResult =
   | CommitResult
-  /** Nothing is known of it. */
-  | { readonly status: "unknown"; readonly error: unknown }
-  /** The news that it follows from was stored without it, or not at all. */
-  | { readonly status: "unresumed" };
+  /** Storage gave no answer: the row may or may not be durable. */
+  | { readonly status: "unanswered"; readonly error: unknown }
+  /** The resume trigger was stored without this row, or was not stored. */
+  | { readonly status: "not_resumed" };
 
 /**
- * Sends a run's row to be made durable, with the news that it follows from; the first one only for a key that exists. Rejects when storage did not answer; then
- * {@link unanswered} says what becomes of it.
+ * Sends a run's next row to storage, once: together with the resume trigger, if there is one. The first row is sent only
+ * while the starter's key is valid. Rejects where storage gives no answer; {@link unanswered} says how to go on.
  */
-export function sendRow(
+export async function sendRow(
   { storage }: Pick<ExecutionPorts, "storage">,
-  { news, starter }: ActiveRun,
+  { start, resumeTrigger }: ActiveRun,
   row: RunCommit,
 ): Promise<RowResult> {
-  if (starter?.isRevoked?.() === true) return Promise.resolve({ status: "refused", error: revoked() });
-  if (news === undefined) return storage.runs.commit(row);
-  return news.store(row).then((stored) => ({ status: stored ? "committed" : "unresumed" }));
+  if (start?.starter.isRevoked?.() === true) return { status: "refused", error: revoked() };
+  if (resumeTrigger === undefined) return await storage.runs.commit(row);
+  return { status: (await resumeTrigger.store(row)) ? "committed" : "not_resumed" };
 }
 
-/** What becomes of a row that storage did not answer: only one for which somebody waits is given up at once. */
-export function unanswered(
+/** Repeats a row that storage did not answer. A row for which a caller waits is given up at once. */
+export async function unanswered(
   ports: ExecutionPorts,
   holder: Holder,
-  { creation, news }: ActiveRun,
+  run: ActiveRun,
   row: RunCommit,
   error: unknown,
 ): Promise<RowResult> {
-  // What storage refuses together, it may take apart: the news, that is, and then the run is claimed.
-  if (news !== undefined && isRefusal(error)) return Promise.resolve({ status: "unresumed" });
-  if (creation !== undefined || news !== undefined) return Promise.resolve({ status: "unknown", error });
-  return commitAgain(ports, holder, row, error);
-}
-
-/** Whether storage has said that it did not do what it was asked. */
-function isRefusal(error: unknown): boolean {
-  return ProcedoError.isError(error) && !error.retryable;
-}
-
-/** Commits a row until storage has answered. */
-async function commitAgain(ports: ExecutionPorts, holder: Holder, row: RunCommit, error: unknown): Promise<RowResult> {
+  const isOutage = ProcedoError.isError(error) && error.retryable;
+  // A trigger that storage refuses with the row may be accepted alone, and the run is then claimed.
+  if (run.resumeTrigger !== undefined && ProcedoError.isError(error) && !isOutage) return { status: "not_resumed" };
+  if (isRowAwaited(run)) return { status: "unanswered", error };
+  if (!isOutage) return { status: "refused", error };
   try {
-    const result = await orRetryStorage(ports, holder.stopped, () => ports.storage.runs.commit(row))(error);
-    return result ?? { status: "unknown", error: stoppedEarly.error };
+    const result = await retryUntilStored(ports, holder.stopped, () => ports.storage.runs.commit(row));
+    return result ?? { status: "unanswered", error };
   } catch (refusal) {
     return { status: "refused", error: refusal };
   }
 }
-
-/** The worker stopped while storage did not answer; what is durable goes on elsewhere. */
-export const stoppedEarly = {
-  kind: "abandoned",
-  error: new Error("The worker stopped while storage did not answer."),
-} as const;

@@ -1,24 +1,50 @@
 import type { CompiledToolCall, Entry, Intent, Outcome, Step } from "@procedo/procedure";
 import { makeCall, type Attempt } from "../calls/make-call.ts";
 import { settleFailure } from "../calls/settle-attempt.ts";
-import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import type { ActiveRun } from "./active-run.ts";
+import { append } from "./active-run.ts";
+import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
+import type { ExecutionPorts } from "./execution-ports.ts";
 import { postLateAnswer } from "./late-answers.ts";
+import { retryUntilStored } from "./retry-storage.ts";
+
+type CallStep = Extract<Step, { do: "call" }>;
 
 /**
- * Makes the call of an intent that became durable under this generation of the lease, and settles what becomes of it. A call that has left
- * is listened to for its own timeout, whatever becomes of the lease. What the action answers after that goes to the run's inbox.
+ * Makes the intent durable, then the call. After the call has left, its answer is received for its own timeout, whatever
+ * becomes of the lease. A later answer goes to the run's inbox.
  */
-export function executeCall(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: ActiveRun,
-  node: CompiledToolCall,
-  intent: Intent,
-  leaseGeneration: number,
-): Promise<Entry> {
+export async function executeCall(execution: Execution, step: CallStep): Promise<StepResult> {
+  const abandoned = await execution.commitPending();
+  if (abandoned !== undefined) return abandoned;
+  // The effect of a call cannot be rolled back, so the entries before it may not be either.
+  execution.checkpoint = undefined;
+  const { ports, holder, run } = execution;
+  const outcome = await retryUntilStored(ports, holder.stopped, () => callOnce(execution, step));
+  if (outcome === undefined) return stoppedEarly;
+  append(run, outcome);
+  return goOn;
+}
+
+/** The outcome of a call whose owner stopped before it was on record: the effect is unknown, and waiting tells no more. */
+export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
+  const outcome = outcomeOf(intent, ports.clock.now());
+  const message = "The worker that made the call stopped before the outcome was on record.";
+  const settlement = settleFailure({
+    failure: { effect: "unknown", retryable: true, message },
+    retryUnknown: node.onUnknownOutcome === "retry",
+    intent,
+    uncertainReason: intent.uncertainReason,
+    policy: { ...node.retry, initialDelayMs: 0 },
+    nowMs: outcome.atMs,
+    uniform: 0,
+  });
+  return { ...outcome, ...settlement };
+}
+
+async function callOnce({ ports, holder, run, leaseGeneration }: Execution, step: CallStep): Promise<Outcome> {
+  const { node, intent } = step;
   const { clock, log, egress, resolveConnection } = ports;
-  const attempt = makeCall(
+  const attempt = await makeCall(
     { clock, log, egress, resolveConnection, limits: { depth: ports.limits.depth, bytes: ports.limits.stepBytes } },
     {
       facts: run.state.facts,
@@ -30,16 +56,17 @@ export function executeCall(
           : "The worker's lease ran out after the intent was written.",
       aborted: holder.callsAborted,
       late: (answer) => {
-        if (tellsNothing(answer)) return;
-        const outcome = settled(ports, node, intent, answer);
+        // A second unknown outcome settles nothing.
+        if (!answer.ok && answer.failure.effect === "unknown") return;
+        const outcome = outcomeOfAttempt(ports, node, intent, answer);
         if (outcome.result.status !== "unknown") void postLateAnswer(ports, holder.stopped, run, intent, outcome);
       },
     },
   );
-  return attempt.then((made) => settled(ports, node, intent, made));
+  return outcomeOfAttempt(ports, node, intent, attempt);
 }
 
-function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, attempt: Attempt): Outcome {
+function outcomeOfAttempt(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, attempt: Attempt): Outcome {
   const outcome = outcomeOf(intent, ports.clock.now());
   const { exchange } = attempt;
   const recorded = exchange === undefined ? undefined : { exchange };
@@ -59,27 +86,6 @@ function settled(ports: ExecutionPorts, node: CompiledToolCall, intent: Intent, 
   };
 }
 
-/** The owner that made the call is gone, and so is what it knew: the effect is unknown, and waiting tells no more. */
-export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
-  const outcome = outcomeOf(intent, ports.clock.now());
-  const message = "The worker that made the call stopped before the outcome was on record.";
-  const settlement = settleFailure({
-    failure: { effect: "unknown", retryable: true, message },
-    retryUnknown: node.onUnknownOutcome === "retry",
-    intent,
-    uncertainReason: intent.uncertainReason,
-    policy: { ...node.retry, initialDelayMs: 0 },
-    nowMs: outcome.atMs,
-    uniform: 0,
-  });
-  return { ...outcome, ...settlement };
-}
-
 function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
   return { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
-}
-
-/** Whether an answer after the deadline tells no more than was known, and settles nothing. */
-function tellsNothing(attempt: Attempt): boolean {
-  return !attempt.ok && attempt.failure.effect === "unknown";
 }

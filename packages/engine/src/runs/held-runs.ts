@@ -149,7 +149,7 @@ export function scopeOf(run: ActiveRun | Loading): Scope {
 /** Estimated bytes of memory: of the journal, and of what came from outside and is in no row yet. */
 function memoryOf(run: ActiveRun | Loading): number {
   if (!isActive(run)) return run.memory;
-  return run.pending.reduce((sum, entry) => sum + memoryFromOutside(entry), run.journalMemory);
+  return run.pendingRow.entries.reduce((sum, entry) => sum + memoryFromOutside(entry), run.journalMemory);
 }
 
 function memoryFromOutside(entry: Entry): number {

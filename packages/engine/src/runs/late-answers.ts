@@ -15,7 +15,7 @@ type Attempted = Pick<Intent, "key" | "attempt">;
 
 /** Leaves the answers that this owner received and could not commit to the run's next owner. */
 export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: ActiveRun): Promise<void> {
-  for (const entry of run.pending) {
+  for (const entry of run.pendingRow.entries) {
     // A late answer is in the inbox still: the row that would have consumed it is not durable.
     if (entry.type !== "outcome" || entry.late === true || entry.result.status === "unknown") continue;
     const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);

@@ -5,7 +5,7 @@ import { createRowCodec } from "../journal/row-codec.ts";
 import { invocationIdOf } from "../journal/invocation.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import { createActiveRun, type ActiveRun } from "./active-run.ts";
-import { createParkedRunCache } from "./parked-run-cache.ts";
+import { ParkedRunCache } from "./parked-run-cache.ts";
 
 const scope = { workspace: "acme", environment: "sandbox" } as const;
 
@@ -21,7 +21,7 @@ function waitingRun(
 }
 
 test("a run that waits for a person is found in its own scope, and nowhere else", () => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   const run = waitingRun("r1", 1_000);
   cache.keep(run);
   expect(cache.get(scope, "r1")).toBe(run);
@@ -32,21 +32,21 @@ test("a run that waits for a person is found in its own scope, and nowhere else"
 });
 
 test("a run that waits for the result of a call that it handed out is found by the call", () => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   const intent = { key: "k1", attempt: 1, frozen: { dispatched: true } } as unknown as Intent;
   const run = waitingRun("r1", 1_000);
   run.state = { cursor: { at: "calling", nodeId: "n", intent, lost: false } } as RunState;
   const invocationId = invocationIdOf("r1", outcomeKey(intent));
   cache.keep(run);
-  expect(cache.ofCall(scope, invocationId)).toBe(run);
-  expect(cache.ofCall({ ...scope, environment: "live" }, invocationId)).toBeUndefined();
-  expect(cache.ofCall(scope, invocationIdOf("r2", outcomeKey(intent)))).toBeUndefined();
+  expect(cache.ofInvocation(scope, invocationId)).toBe(run);
+  expect(cache.ofInvocation({ ...scope, environment: "live" }, invocationId)).toBeUndefined();
+  expect(cache.ofInvocation(scope, invocationIdOf("r2", outcomeKey(intent)))).toBeUndefined();
   cache.forget("r1");
-  expect(cache.ofCall(scope, invocationId)).toBeUndefined();
+  expect(cache.ofInvocation(scope, invocationId)).toBeUndefined();
 });
 
 test("what waits for time, or is long, is not kept", () => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   cache.keep(waitingRun("r1", 1_000, "backoff"));
   cache.keep(waitingRun("r2", 300 * 1024));
   expect(cache.get(scope, "r1")).toBeUndefined();
@@ -57,7 +57,7 @@ test.each([
   ["1,024 runs", 1_000, 1_024],
   ["8 MB of journals", 256 * 1024, 32],
 ])("no more than %s are kept, those that came last", (_bound, bytes, most) => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   for (let index = 0; index < most + 10; index++) cache.keep(waitingRun(`r${index}`, bytes));
   const kept = Array.from({ length: most + 10 }, (_, index) => cache.get(scope, `r${index}`) !== undefined);
   expect(kept.indexOf(true)).toBe(10);
@@ -65,14 +65,14 @@ test.each([
 });
 
 test("a run that is kept again counts once", () => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   cache.keep(waitingRun("other", 256 * 1024));
   for (let time = 0; time < 100; time++) cache.keep(waitingRun("r1", 256 * 1024));
   expect(cache.get(scope, "other")).toBeDefined();
 });
 
 test("runs of one environment do not drive those of the other out", () => {
-  const cache = createParkedRunCache();
+  const cache = new ParkedRunCache();
   const run = waitingRun("r", 1_000, "review", "live");
   cache.keep(run);
   for (let number = 0; number < 1_025; number++) cache.keep(waitingRun(`s${number}`, 1_000));

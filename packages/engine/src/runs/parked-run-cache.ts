@@ -1,94 +1,91 @@
-import { environments } from "@procedo/contract";
+import { environments, type Environment } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
-import { invocationIdOf } from "../journal/invocation.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
+import { invocationIdOf } from "../journal/invocation.ts";
 import { runIdOf, type ActiveRun } from "./active-run.ts";
-import { createTransientMap } from "./transient-map.ts";
+import { createTransientMap, type TransientMap } from "./transient-map.ts";
 
 /**
- * Runs that this worker left waiting for a person, or for the result of a call that they handed out, as it left them: who
- * brings that here finds the run without reading its past. Only a memory: storage takes nothing that does not follow from
- * what it has itself.
- */
-export interface ParkedRunCache {
-  /** Keeps a run that waits so; forgets those of its environment that were kept longest when there are too many. */
-  keep(run: ActiveRun): void;
-  get(scope: Scope, runId: string): ActiveRun | undefined;
-  /** The run that waits for the result of this invocation. */
-  ofCall(scope: Scope, invocationId: string): ActiveRun | undefined;
-  forget(runId: string): void;
-}
-
-/**
- * Bounds for each environment: runs, and bytes of their journals. A run takes some three times its journal in memory.
+ * Bounds for each environment: runs, and bytes of their journals. A run takes about three times its journal in memory.
  * docs/performance/runs.md#constants
  */
 const maxRuns = 1_024;
-const maxBytes = 8 * 1024 * 1024;
-const maxBytesOfRun = 256 * 1024;
+const maxJournalBytes = 8 * 1024 * 1024;
+const maxJournalBytesOfRun = 256 * 1024;
 
-interface Kept {
+interface Entry {
   readonly run: ActiveRun;
   readonly invocationId: string | undefined;
 }
 
-export function createParkedRunCache(): ParkedRunCache {
-  const runsIn = { sandbox: cacheOfOne(), live: cacheOfOne() };
-  return {
-    keep: (run) => runsIn[run.writer.head.scope.environment].keep(run),
-    get: (scope, runId) => runsIn[scope.environment].get(scope, runId),
-    ofCall: (scope, invocationId) => runsIn[scope.environment].ofCall(scope, invocationId),
-    forget: (runId) => {
-      for (const environment of environments) runsIn[environment].forget(runId);
-    },
-  };
+interface Side {
+  readonly runs: TransientMap<Entry>;
+  readonly byInvocation: TransientMap<Entry>;
+  journalBytes: number;
 }
 
-function cacheOfOne(): ParkedRunCache {
-  const runs = createTransientMap<Kept>();
-  const ofCalls = createTransientMap<Kept>();
-  let bytes = 0;
+/**
+ * The runs that this worker parked at a review or at an invocation, in the state in which it left them, so that a decision or
+ * result resumes them without a read of their journal. Only a cache: storage refuses a row that does not follow from its own
+ * state of the run.
+ */
+export class ParkedRunCache {
+  readonly #sides: Record<Environment, Side> = { sandbox: emptySide(), live: emptySide() };
 
-  const forget = (runId: string): void => {
-    const kept = runs.get(runId);
-    if (kept === undefined) return;
-    runs.delete(runId);
-    if (kept.invocationId !== undefined) ofCalls.delete(kept.invocationId);
-    bytes -= bytesOf(kept.run);
-  };
+  /** Keeps a run that waits for a decision or a result. Beyond the bounds, the longest kept of its environment go. */
+  keep(run: ActiveRun): void {
+    const invocationId = awaitedInvocation(run);
+    const waits = run.state.cursor.at === "review" || invocationId !== undefined;
+    if (!waits || journalBytesOf(run) > maxJournalBytesOfRun) return;
+    const runId = runIdOf(run);
+    this.forget(runId);
+    const side = this.#sides[run.writer.head.scope.environment];
+    const entry: Entry = { run, invocationId };
+    side.runs.set(runId, entry);
+    if (invocationId !== undefined) side.byInvocation.set(invocationId, entry);
+    side.journalBytes += journalBytesOf(run);
+    for (const [oldest] of side.runs.entries()) {
+      if (side.runs.size <= maxRuns && side.journalBytes <= maxJournalBytes) break;
+      forgetIn(side, oldest);
+    }
+  }
 
-  return {
-    keep: (run) => {
-      const invocationId = invocationAwaited(run);
-      const waits = run.state.cursor.at === "review" || invocationId !== undefined;
-      if (!waits || bytesOf(run) > maxBytesOfRun) return;
-      forget(runIdOf(run));
-      const kept: Kept = { run, invocationId };
-      runs.set(runIdOf(run), kept);
-      if (invocationId !== undefined) ofCalls.set(invocationId, kept);
-      bytes += bytesOf(run);
-      for (const [runId] of runs.entries()) {
-        if (runs.size <= maxRuns && bytes <= maxBytes) break;
-        forget(runId);
-      }
-    },
-    get: (scope, runId) => inScope(scope, runs.get(runId)),
-    ofCall: (scope, invocationId) => inScope(scope, ofCalls.get(invocationId)),
-    forget,
-  };
+  get(scope: Scope, runId: string): ActiveRun | undefined {
+    return inScope(scope, this.#sides[scope.environment].runs.get(runId));
+  }
+
+  /** The run that waits for the result of this invocation. */
+  ofInvocation(scope: Scope, invocationId: string): ActiveRun | undefined {
+    return inScope(scope, this.#sides[scope.environment].byInvocation.get(invocationId));
+  }
+
+  forget(runId: string): void {
+    for (const environment of environments) forgetIn(this.#sides[environment], runId);
+  }
 }
 
-function inScope({ workspace }: Scope, kept: Kept | undefined): ActiveRun | undefined {
-  return kept?.run.writer.head.scope.workspace === workspace ? kept.run : undefined;
+function emptySide(): Side {
+  return { runs: createTransientMap(), byInvocation: createTransientMap(), journalBytes: 0 };
 }
 
-/** The call that a run has handed out and waits for. */
-function invocationAwaited(run: ActiveRun): string | undefined {
+function forgetIn(side: Side, runId: string): void {
+  const entry = side.runs.get(runId);
+  if (entry === undefined) return;
+  side.runs.delete(runId);
+  if (entry.invocationId !== undefined) side.byInvocation.delete(entry.invocationId);
+  side.journalBytes -= journalBytesOf(entry.run);
+}
+
+function inScope({ workspace }: Scope, entry: Entry | undefined): ActiveRun | undefined {
+  return entry?.run.writer.head.scope.workspace === workspace ? entry.run : undefined;
+}
+
+function awaitedInvocation(run: ActiveRun): string | undefined {
   const { cursor } = run.state;
   if (cursor.at !== "calling" || cursor.intent.frozen.dispatched !== true) return undefined;
   return invocationIdOf(runIdOf(run), outcomeKey(cursor.intent));
 }
 
-function bytesOf(run: ActiveRun): number {
+function journalBytesOf(run: ActiveRun): number {
   return run.writer.head.bytes;
 }

@@ -1,22 +1,14 @@
 import { hash } from "node:crypto";
 import { ProcedoError, type Environment, type JsonObject, type JsonValue } from "@procedo/contract";
-import {
-  fitsDepth,
-  initialState,
-  withDefaults,
-  type CompiledProcedure,
-  type RunLimits,
-  type Started,
-} from "@procedo/procedure";
-import type { Scope } from "@procedo/storage";
+import { fitsDepth, withDefaults, type CompiledProcedure, type RunLimits, type Started } from "@procedo/procedure";
+import type { RunCreation, Scope } from "@procedo/storage";
 import { actor, type Principal } from "../access/principal.ts";
 import { copyJson, exceeds } from "../json/json-copy.ts";
 import { createJournalWriter, emptyHead } from "../journal/journal-writer.ts";
 import { createRowCodec } from "../journal/row-codec.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Ids } from "../ports/ids.ts";
 import type { Versions } from "../procedures/versions.ts";
-import { createActiveRun, noteEntry, type ActiveRun } from "./active-run.ts";
+import { createNewRun, type ActiveRun } from "./active-run.ts";
 
 /** A run to be started. */
 export interface StartRequest {
@@ -43,15 +35,15 @@ export interface PreparePorts {
   readonly workspace: string;
   readonly versions: Versions;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly limits: RunLimits;
   readonly chainKey: Uint8Array;
 }
 
-/** Checks what a start asks for, by a principal that may start, and makes the run that it asks for; nothing of it is durable yet. */
+/** Checks the request of a principal that may start runs, and makes the run in memory. */
 export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,
+  runId: string,
 ): Promise<{ readonly run: ActiveRun; readonly version: string }> {
   const { procedureId, environment, by, idempotencyKey } = request;
   if (idempotencyKey !== undefined && (idempotencyKey === "" || idempotencyKey.length > maxKeyLength)) {
@@ -70,7 +62,6 @@ export async function prepareRun(
     throw new ProcedoError("invalid_input", `The data does not fit the input of "${procedureId}".`, { details });
   }
   const atMs = ports.clock.now();
-  const runId = ports.ids("run");
   const { by: startedBy } = actor(by);
   const started: Started = {
     type: "started",
@@ -87,10 +78,7 @@ export async function prepareRun(
   };
   const scope: Scope = { workspace: ports.workspace, environment };
   const writer = createJournalWriter(ports.chainKey, createRowCodec(runId), emptyHead(scope, runId));
-  const run = createActiveRun(procedure, writer, initialState(procedure, started), []);
-  noteEntry(run, started);
-  run.starter = by;
-  run.creation = {
+  const creation: RunCreation = {
     procedureId,
     procedureVersion: version,
     createdAtMs: atMs,
@@ -105,7 +93,7 @@ export async function prepareRun(
           },
         }),
   };
-  return { run, version };
+  return { run: createNewRun(procedure, writer, started, { creation, starter: by }), version };
 }
 
 /**

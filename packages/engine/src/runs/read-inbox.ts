@@ -3,29 +3,30 @@ import { settleHandedOut } from "./withdraw-invocation.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { cancelKey, type DecisionBody, type NotificationBody } from "../inbox/notification.ts";
 import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
-import { append, type ActiveRun } from "./active-run.ts";
+import { appendNotification, type ActiveRun } from "./active-run.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
-/** Folds whatever others had to say into the run; storage is asked only when it may hold something new. */
+/** Folds the notifications of the inbox into the run. Storage is read only when it may have new ones. */
 export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: ActiveRun): Promise<void> {
   if (run.inboxStale) {
     run.inboxStale = false;
+    const { consumed } = run.pendingRow;
     const { scope, runId } = run.writer.head;
     const unread = await retryUntilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
-    run.inbox = unread?.filter(({ effectKey }) => !run.consumed.includes(effectKey)) ?? [];
+    run.inbox = unread?.filter(({ effectKey }) => !consumed.includes(effectKey)) ?? [];
   }
   const settle: SettleHandedOut = (intent, failure) =>
     settleHandedOut(run.procedure, intent, failure, ports.clock.now(), ports.random);
   for (const notification of reviewFirst(run)) {
     const reviewId = reviewOfSeveral(run, notification);
     const votes = reviewId === undefined ? [] : await votesSoFar(ports, holder, run, reviewId);
-    for (const entry of entriesOf(run.state, notification, ports.clock.now(), votes, settle)) append(run, entry);
-    run.consumed.push(notification.effectKey);
+    const entries = entriesOf(run.state, notification, ports.clock.now(), votes, settle);
+    appendNotification(run, notification.effectKey, entries);
   }
-  if (run.inbox.length > 0) run.inbox = [];
+  run.inbox = [];
 }
 
-/** What settles the open review goes before a cancel: the decision was acknowledged, and the run is cancelled all the same. */
+/** A decision on the open review goes before a cancel: it was acknowledged, and the run is cancelled all the same. */
 function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   const { cursor } = state;
   if (cursor.at !== "review" || inbox.length < 2) return inbox;
@@ -33,7 +34,7 @@ function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
-/** The review that a notification ends and on which several people decide: one person's decision closes it at once. */
+/** The review that the notification ends, if several people decide on it. A decision of one person closes its review at once. */
 function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): string | undefined {
   const { cursor } = state;
   if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return undefined;
@@ -41,7 +42,7 @@ function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): str
   return effectKey === cancelKey || effectKey === review.effectKey ? review.reviewId : undefined;
 }
 
-/** Decisions on an open review that a notification makes void: they belong on record. */
+/** The decisions so far on a review that the notification ends: they belong on record. */
 async function votesSoFar(
   ports: ExecutionPorts,
   holder: Holder,
@@ -54,8 +55,8 @@ async function votesSoFar(
 }
 
 /**
- * Posts a review's expiry to the run itself, where it competes with a decision of the same instant: the inbox then holds
- * whichever came first. `false` when the worker stopped before storage answered.
+ * Posts a review's expiry to the run's own inbox, which holds the first of the expiry and a decision of the same instant.
+ * `false` when the worker stopped before storage answered.
  */
 export async function expire(
   ports: ExecutionPorts,

@@ -1,56 +1,78 @@
+import type { RunState } from "@procedo/procedure";
 import {
   outcomeOf,
   type DecideResult,
   type InvocationSettlement,
   type NewDecision,
   type NewResult,
+  type Notification,
+  type RunCommit,
   type Storage,
 } from "@procedo/storage";
 import { outcomeKey } from "../journal/effect-keys.ts";
-import { runIdOf, type ActiveRun } from "./active-run.ts";
-import type { ResumeTrigger } from "./resume-parked-run.ts";
 
-/** Goes on with runs that came to rest here and are remembered; it may have been said to them elsewhere since. */
-export interface ResumesParkedRuns {
-  /** When its one decision is stored: answers what storage said, `undefined` when it was not asked. */
-  resume(decision: NewDecision): Promise<DecideResult | undefined>;
-  /** The same with the result of a call that the run has handed out. */
-  resumeWith(result: NewResult): Promise<InvocationSettlement | undefined>;
+/**
+ * The decision or result for which a parked run waits. Storage takes it together with the row that follows from it, provided
+ * that the run is still parked and has no other notification.
+ */
+export interface ResumeTrigger<Answer = unknown> {
+  /** The trigger as a notification in the run's inbox. */
+  readonly notification: Notification;
+  /** Stores the trigger, with the row if storage may take that; whether the row is durable. */
+  store(next: RunCommit): Promise<boolean>;
+  /** What storage answered; `undefined` until it was asked. */
+  answer(): Answer | undefined;
+  /** Whether storage has this trigger and not another one in its place; asked when no answer came. */
+  isStored(next: RunCommit): Promise<boolean>;
 }
 
-/** The one decision that a run waits for; `undefined` when it waits for none. */
-export function triggeredByDecision(
+/** `undefined` where the run waits for no decision, or for more than one. */
+export function decisionTrigger(
   { reviews }: Pick<Storage, "reviews">,
-  { state }: ActiveRun,
+  { cursor }: RunState,
   decision: NewDecision,
 ): ResumeTrigger<DecideResult> | undefined {
-  if (state.cursor.at !== "review") return undefined;
-  return {
-    notification: { effectKey: state.cursor.review.effectKey, body: outcomeOf([decision.body]) },
-    store: (next) => reviews.decide({ ...decision, next }),
-    wentOn: (result) => result.status === "recorded" && result.wentOn === true,
+  if (cursor.at !== "review") return undefined;
+  return resumeTrigger({
+    notification: { effectKey: cursor.review.effectKey, body: outcomeOf([decision.body]) },
+    send: (next) => reviews.decide({ ...decision, next }),
     isStored: async () => (await reviews.get(decision))?.decisions.includes(decision.body) === true,
-  };
+  });
 }
 
-/** The result of the call that a run has handed out and waits for. */
-export function triggeredByResult(
+/** `undefined` where the run waits for no invocation. */
+export function resultTrigger(
   { invocations, runs }: Pick<Storage, "invocations" | "runs">,
-  run: ActiveRun,
+  { cursor, facts }: RunState,
   result: NewResult,
 ): ResumeTrigger<InvocationSettlement> | undefined {
-  const { cursor } = run.state;
   if (cursor.at !== "calling") return undefined;
   const { scope } = result;
-  const runId = runIdOf(run);
-  return {
+  const { runId } = facts;
+  return resumeTrigger({
     notification: { effectKey: outcomeKey(cursor.intent), body: result.body },
-    store: (next) => invocations.settle({ ...result, next }),
-    wentOn: (settled) => settled.status === "accepted" && settled.wentOn === true,
-    // A result that says otherwise may have been accepted under the same lease; the row tells them apart.
+    send: (next) => invocations.settle({ ...result, next }),
+    // Another result may have been accepted under the same lease; the hash of the row tells them apart.
     isStored: async ({ seq, hash }) =>
       (await runs.journal({ scope, runId, afterSeq: seq - 1, maxBytes: 0 })).some(
         (row) => row.seq === seq && row.hash === hash,
       ),
+  });
+}
+
+function resumeTrigger<Answer extends DecideResult | InvocationSettlement>({
+  send,
+  ...trigger
+}: Pick<ResumeTrigger, "notification" | "isStored"> & {
+  readonly send: (next: RunCommit) => Promise<Answer>;
+}): ResumeTrigger<Answer> {
+  let answer: Answer | undefined;
+  return {
+    ...trigger,
+    answer: () => answer,
+    store: async (next) => {
+      answer = await send(next);
+      return "wentOn" in answer && answer.wentOn === true;
+    },
   };
 }

@@ -13,8 +13,8 @@ import type { LargeReads } from "../journal/large-reads.ts";
 import { readOutput } from "./read-output.ts";
 import { readPast, runArchived } from "../journal/read-past.ts";
 import { startRun, type StartedRun, type StartPorts } from "./start-run.ts";
+import type { RunOutcome } from "./run-outcome.ts";
 import { waitForOutcome, type WaitRequest } from "./wait-for-outcome.ts";
-import type { Rest } from "./waiters.ts";
 import type { Worker } from "./worker.ts";
 
 /** A run without its steps. */
@@ -40,18 +40,6 @@ export interface RunRecordView extends RunView {
   /** Its journal and reviews are in the archive. */
   readonly archived: boolean;
 }
-
-/** How a started run rests, or that it was still being executed when the time was over. */
-export type RunOutcome =
-  | {
-      readonly runId: string;
-      readonly status: "completed";
-      readonly output: JsonObject;
-      readonly completedAtMs: number;
-    }
-  | { readonly runId: string; readonly status: "failed"; readonly error: string; readonly completedAtMs: number }
-  | { readonly runId: string; readonly status: "awaiting_review" }
-  | { readonly runId: string; readonly status: "timeout" };
 
 /** How long to wait for a run. */
 export interface WaitOptions {
@@ -166,32 +154,34 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     return row;
   };
 
-  const rest = async (
+  const outcomeOf = (
     { environment, runId }: RunAddress,
     options: WaitOptions = {},
-    known: Pick<WaitRequest, "whenMissing"> = {},
+    known: Pick<WaitRequest, "starting" | "whenMissing"> = {},
   ): Promise<RunOutcome> => {
     const { timeoutMs = defaultWaitMs, signal, waitThroughReviews = false } = options;
-    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, waitThroughReviews, ...known };
-    return outcomeOf(runId, await waitForOutcome(ports, wait));
+    const wait = { scope: scopeOf(environment), runId, timeoutMs, signal, waitThroughReviews };
+    return waitForOutcome(ports, { ...wait, ...known });
   };
 
-  /** What waits for the run afterwards does not refer to the request, whose data may be large. */
+  /** Apart from the wait that follows, which must not keep the request and its data in memory. */
   const begin = async (
     request: StartRequest,
     options: ExecuteOptions = {},
   ): Promise<{ readonly outcome: Promise<RunOutcome> }> => {
     const { environment } = request;
     await needWorker();
-    const { started: tell = () => {} } = options;
-    // Listens from the moment the run exists: a short one rests before its start is answered.
-    let resting: Promise<RunOutcome> | undefined;
-    const started = await startRun(ports, worker, request, (runId) => {
-      resting = rest({ environment, runId }, options);
-      tell(runId);
-    });
-    if (started.existing) tell(started.runId);
-    return { outcome: resting ?? waitFrom({ environment, runId: started.runId }, options) };
+    const runId = ports.ids("run");
+    const start = startRun(ports, worker, request, runId);
+    // Listens before the run exists: a short one ends before its start is answered.
+    const starting = start.then(
+      ({ existing }) => !existing,
+      () => false,
+    );
+    const outcome = outcomeOf({ environment, runId }, options, { starting });
+    const started = await start;
+    options.started?.(started.runId);
+    return { outcome: started.existing ? waitFrom({ environment, runId: started.runId }, options) : outcome };
   };
 
   return {
@@ -280,18 +270,9 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
   /** The run may rest already, so storage is asked as well, unless this process is executing the run just now. */
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const { environment, runId } = run;
-    if (worker.holdsIn(scopeOf(environment), runId)) return rest(run, options);
-    return rest(run, options, { whenMissing: () => runNotFound(runId, environment) });
+    if (worker.holdsIn(scopeOf(environment), runId)) return outcomeOf(run, options);
+    return outcomeOf(run, options, { whenMissing: () => runNotFound(runId, environment) });
   }
-}
-
-function outcomeOf(runId: string, rest: Rest | undefined): RunOutcome {
-  if (rest === undefined) return { runId, status: "timeout" };
-  if (rest.status === "awaiting_review") return { runId, status: "awaiting_review" };
-  const { result, atMs } = rest;
-  return result.status === "completed"
-    ? { runId, status: "completed", output: result.output, completedAtMs: atMs }
-    : { runId, status: "failed", error: result.error, completedAtMs: atMs };
 }
 
 function viewOf(row: RunRow, output: JsonObject | undefined): RunView {

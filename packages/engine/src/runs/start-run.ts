@@ -1,7 +1,8 @@
 import { normalName, ProcedoError } from "@procedo/contract";
 import { actor, authorize, refuseRevoked } from "../access/principal.ts";
-import type { Release } from "./execute-run.ts";
-import { nextRow, type ActiveRun } from "./active-run.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { ActiveRun } from "./active-run.ts";
+import type { Release } from "./execution.ts";
 import { copyJson } from "../json/json-copy.ts";
 import { prepareRun, startDigest, type PreparePorts, type StartRequest } from "./prepare-run.ts";
 import type { StartLimiter } from "./start-limiter.ts";
@@ -16,65 +17,68 @@ export interface StartedRun {
 }
 
 export interface StartPorts extends WorkerPorts, PreparePorts {
+  readonly ids: Ids;
   readonly startLimiter: StartLimiter;
 }
 
 /**
- * Starts a run. Resolves when it is durable; the run then executes on its own. `created` is called in the moment in which
- * the run is durable.
+ * Starts a run. Resolves when it is durable; the run then executes on its own.
  *
+ * @param runId of the new run
  * @throws ProcedoError `unauthorized`, with nothing started, when the key was deleted meanwhile; `permission_denied`,
  *   `procedure_not_found`, `version_not_found`, `invalid_input`,
- *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many are being started
+ *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many starts are under way
  */
 export function startRun(
   ports: StartPorts,
   worker: Worker,
   request: StartRequest,
-  created?: (runId: string) => void,
+  runId = ports.ids("run"),
 ): Promise<StartedRun> {
-  return ports.startLimiter.run(request.environment, () => start(ports, worker, request, created));
+  return ports.startLimiter.run(request.environment, () => start(ports, worker, request, runId));
 }
 
-async function start(
-  ports: StartPorts,
-  worker: Worker,
-  request: StartRequest,
-  created?: (runId: string) => void,
-): Promise<StartedRun> {
-  // Again after the queue, and apart from what may be wrong with the request: a repeated start is answered to those only who may start.
+async function start(ports: StartPorts, worker: Worker, request: StartRequest, runId: string): Promise<StartedRun> {
+  // Before everything else, and again after the queue: a caller that may not start runs does not learn of an earlier start.
   authorize(request.by, "run", request.environment);
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
-    prepared = await prepareRun(ports, request);
+    prepared = await prepareRun(ports, request, runId);
   } catch (error) {
-    // What would be refused today may have been started with this key before: under another default version, say.
+    // A request that is refused today may have started a run before, under another default version for example.
     const existing = await existingRun(ports, request);
     if (existing === undefined) throw error;
     return existing;
   }
   const { run, version } = prepared;
-  const { runId } = run.writer.head;
-  const started = { runId, procedureVersion: version, existing: false };
-
-  const told = (): void => created?.(runId);
-
-  const isHere = worker.hasRoom(request.environment);
-  const release = await (isHere ? firstOf(worker, run, told) : park(ports, worker, run, told));
-  switch (release?.kind) {
-    case undefined:
-    case "rested":
-    case "fenced":
-    case "unresumed":
-      return started;
-    case "exists":
-      // The key may have run out since; then it starts another run.
-      return (await existingRun(ports, request)) ?? (await start(ports, worker, request, created));
-    case "refused":
-      throw release.error;
-    case "abandoned":
-      throw unavailable(release.error);
+  const release = await firstRow(worker, run);
+  if (release?.kind === "abandoned") {
+    switch (release.reason) {
+      case "exists":
+        // The key may have expired since; then it starts another run.
+        return (await existingRun(ports, request)) ?? (await start(ports, worker, request, runId));
+      case "refused":
+        throw release.error;
+      case "unanswered":
+        throw unavailable(release.error);
+      case "fenced":
+      case "not_resumed":
+        // Neither happens to a row that creates its run.
+        break;
+    }
   }
+  return { runId, procedureVersion: version, existing: false };
+}
+
+/** Makes the first row durable, and executes the run where the worker has room; `undefined` once it is executed. */
+async function firstRow(worker: Worker, run: ActiveRun): Promise<Release | undefined> {
+  if (worker.hasRoom(run.state.facts.environment)) {
+    const { durable, released } = worker.begin(run);
+    return await Promise.race([durable, released]);
+  }
+  const release = await worker.park(run);
+  worker.claimSoon();
+  return release;
 }
 
 /**
@@ -89,7 +93,7 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
   const known = await ports.storage.runs.findByKey({ scope, procedureId, idempotencyKey });
   if (known === undefined) return undefined;
   refuseRevoked(by);
-  // The person who has asked for a run is its starter, whom `excludeStarter` names: no other person gets hold of it by its key.
+  // `excludeStarter` excludes this person from reviews, so no other person may use the key for this run.
   if (normalName(known.startedBy) !== actor(by).by) {
     throw new ProcedoError(
       "idempotency_conflict",
@@ -104,48 +108,6 @@ async function existingRun(ports: StartPorts, request: StartRequest): Promise<St
     );
   }
   return { runId: known.runId, procedureVersion: known.procedureVersion, existing: true };
-}
-
-/** Executes the run here; answers when its first row is durable (`undefined`), or why it never was. */
-function firstOf(worker: Worker, run: ActiveRun, created: () => void): Promise<Release | undefined> {
-  return new Promise((resolve, reject) => {
-    const durable = (): void => {
-      created();
-      resolve(undefined);
-    };
-    worker.begin(run, durable).then(resolve, reject);
-  });
-}
-
-/** Leaves the run to whichever worker claims it. */
-async function park(
-  ports: StartPorts,
-  worker: Worker,
-  run: ActiveRun,
-  created: () => void,
-): Promise<Release | undefined> {
-  const row = nextRow(run, { kind: "parked", status: "running", wakeAtMs: ports.clock.now() });
-  try {
-    refuseRevoked(run.starter ?? {});
-    const result = await ports.storage.runs.commit(row);
-    switch (result.status) {
-      case "committed":
-        ports.observe(run.state.facts, run.pending);
-        created();
-        worker.claimSoon();
-        return undefined;
-      // Neither can happen to a row that creates its run.
-      case "inbox_not_empty":
-      case "fenced":
-        return { kind: "fenced" };
-      case "exists":
-        return { kind: "exists", runId: result.runId, digest: result.digest };
-      case "refused":
-        return { kind: "refused", error: result.error };
-    }
-  } catch (error) {
-    return { kind: "abandoned", error };
-  }
 }
 
 function unavailable(cause: unknown): ProcedoError {

@@ -7,9 +7,10 @@ import { waitForOutcome } from "./wait-for-outcome.ts";
 import { createWaiters } from "./waiters.ts";
 
 const scope = { workspace: "w", environment: "sandbox" } as const;
+const runId = "run_1";
 const running: RunRow = {
   scope,
-  runId: "run_1",
+  runId,
   procedureId: "p",
   procedureVersion: "v1",
   status: "running",
@@ -28,6 +29,7 @@ function waiting(
     readonly timeoutMs?: number;
     /** @defaultValue running, and the waiter knows it */
     readonly unknownRow?: RunRow | Error | "none";
+    readonly starting?: Promise<boolean>;
   } = {},
 ) {
   const timers = new Map<object, { readonly delayMs: number; readonly callback: () => void }>();
@@ -41,7 +43,7 @@ function waiting(
     },
     soon: (callback) => callback(),
   };
-  const { unknownRow } = options;
+  const { unknownRow, starting } = options;
   let row: RunRow | Error | "none" = unknownRow ?? running;
   let reads = 0;
   const waiters = createWaiters();
@@ -55,7 +57,7 @@ function waiting(
     output: async () => undefined,
   };
   const { waitThroughReviews = false, signal, timeoutMs = 60_000 } = options;
-  const rest = waitForOutcome(
+  const outcome = waitForOutcome(
     {
       storage: { runs: runs as never, retention: { stub: async () => undefined } as never },
       clock,
@@ -64,20 +66,21 @@ function waiting(
     },
     {
       scope,
-      runId: "run_1",
+      runId,
       timeoutMs,
       waitThroughReviews,
       signal,
+      ...(starting === undefined ? {} : { starting }),
       ...(unknownRow === undefined ? {} : { whenMissing: () => new ProcedoError("run_not_found", "none") }),
     },
   );
   let settled = false;
-  rest.then(
+  outcome.then(
     () => (settled = true),
     () => (settled = true),
   );
   return {
-    rest,
+    outcome,
     waiters,
     timers,
     reads: () => reads,
@@ -99,16 +102,16 @@ function waiting(
   };
 }
 
-describe("waiting for a run to rest", () => {
-  test("hears of it in this process without asking storage", async () => {
+describe("waiting for the outcome of a run", () => {
+  test("an outcome of this process is answered without a read of storage", async () => {
     const wait = waiting();
-    wait.waiters.rested("run_1", { status: "completed", result: { status: "completed", output: { o: 1 } }, atMs: 5 });
-    expect(await wait.rest).toMatchObject({ status: "completed", result: { output: { o: 1 } } });
+    wait.waiters.settled({ runId, status: "completed", output: { o: 1 }, completedAtMs: 5 });
+    expect(await wait.outcome).toMatchObject({ status: "completed", output: { o: 1 } });
     expect(wait.reads()).toBe(0);
     expect(wait.timers.size).toBe(0);
   });
 
-  test("reads when something may have changed, and waits on when nothing that counts has", async () => {
+  test("a change is read, and the wait goes on where it is no outcome", async () => {
     const wait = waiting();
     wait.waiters.changed("run_1");
     expect(await wait.settled()).toBe(false);
@@ -116,101 +119,126 @@ describe("waiting for a run to rest", () => {
     expect(wait.reads()).toBe(1);
     wait.become(failed);
     wait.waiters.allChanged();
-    expect(await wait.rest).toEqual({ status: "failed", result: { status: "failed", error: "no" }, atMs: 7 });
+    expect(await wait.outcome).toEqual({ runId, status: "failed", error: "no", completedAtMs: 7 });
   });
 
-  test("reads now and then in case that nothing told of the change", async () => {
+  test("storage is read every second in case that no change was announced", async () => {
     const wait = waiting();
     await wait.fire(1_000);
     wait.become(failed);
     expect(await wait.settled()).toBe(false);
     await wait.fire(1_000);
-    expect(await wait.rest).toMatchObject({ status: "failed" });
+    expect(await wait.outcome).toMatchObject({ status: "failed" });
     expect(wait.reads()).toBe(2);
   });
 
-  test("a review is a rest, unless it is waited through", async () => {
+  test("a review is an outcome, unless the wait goes through reviews", async () => {
     const wait = waiting();
-    wait.waiters.rested("run_1", { status: "awaiting_review" });
-    expect(await wait.rest).toEqual({ status: "awaiting_review" });
+    wait.waiters.settled({ runId, status: "awaiting_review" });
+    expect(await wait.outcome).toEqual({ runId, status: "awaiting_review" });
 
     const through = waiting({ waitThroughReviews: true });
-    through.waiters.rested("run_1", { status: "awaiting_review" });
+    through.waiters.settled({ runId, status: "awaiting_review" });
     expect(await through.settled()).toBe(false);
     through.become({ ...running, status: "awaiting_review" });
     await through.fire(1_000);
     expect(await through.settled()).toBe(false);
-    through.waiters.rested("run_1", { status: "failed", result: { status: "failed", error: "no" }, atMs: 5 });
-    expect(await through.rest).toMatchObject({ status: "failed" });
+    through.waiters.settled({ runId, status: "failed", error: "no", completedAtMs: 5 });
+    expect(await through.outcome).toMatchObject({ status: "failed" });
   });
 
-  test("ends at its time with nothing, and leaves nothing behind", async () => {
+  test("the wait ends at its time, and leaves neither timer nor listener", async () => {
     const wait = waiting({ timeoutMs: 5_000 });
     await wait.fire(5_000);
-    expect(await wait.rest).toBeUndefined();
+    expect(await wait.outcome).toEqual({ runId, status: "timeout" });
     expect(wait.timers.size).toBe(0);
     wait.waiters.changed("run_1");
     expect(wait.reads()).toBe(0);
   });
 
-  test("ends with its signal, also one that had ended before, and leaves nothing behind", async () => {
+  test("the wait ends with its signal, also one that was aborted before, and leaves neither timer nor listener", async () => {
     const abort = new AbortController();
     const wait = waiting({ signal: abort.signal });
     abort.abort();
-    expect(await wait.rest).toBeUndefined();
+    expect(await wait.outcome).toEqual({ runId, status: "timeout" });
     expect(wait.timers.size).toBe(0);
     const late = waiting({ signal: abort.signal });
-    expect(await late.rest).toBeUndefined();
+    expect(await late.outcome).toEqual({ runId, status: "timeout" });
     expect(late.timers.size).toBe(0);
     late.waiters.changed("run_1");
     expect(late.reads()).toBe(0);
   });
 
-  test("an outage of storage is waited out, any other failure is told", async () => {
+  test("the wait outlasts an outage of storage; any other error rejects it", async () => {
     const wait = waiting();
     wait.become(new ProcedoError("storage_unavailable", "gone"));
     await wait.fire(1_000);
     expect(await wait.settled()).toBe(false);
     wait.become(failed);
     await wait.fire(1_000);
-    expect(await wait.rest).toMatchObject({ status: "failed" });
+    expect(await wait.outcome).toMatchObject({ status: "failed" });
 
     const broken = waiting();
     broken.become(new TypeError("bug"));
-    const told = expect(broken.rest).rejects.toThrow("bug");
+    const told = expect(broken.outcome).rejects.toThrow("bug");
     await broken.fire(1_000);
     await told;
     expect(broken.timers.size).toBe(0);
   });
 });
 
-describe("waiting for a run of which nothing is known", () => {
-  test("a run that rests already is answered without a timer", async () => {
-    expect(await waiting({ unknownRow: failed }).rest).toMatchObject({ status: "failed" });
+describe("waiting for a run that is being started", () => {
+  test("an outcome before the start is answered is not missed", async () => {
+    const wait = waiting({ starting: new Promise(() => {}) });
+    wait.waiters.settled({ runId, status: "awaiting_review" });
+    expect(await wait.outcome).toEqual({ runId, status: "awaiting_review" });
   });
 
-  test("a rest between the listening and the reading is not missed", async () => {
-    const { rest, waiters } = waiting({ unknownRow: running });
-    waiters.rested("run_1", { status: "awaiting_review" });
-    expect(await rest).toEqual({ status: "awaiting_review" });
+  test("the time counts from when the run is durable", async () => {
+    const start = Promise.withResolvers<boolean>();
+    const wait = waiting({ starting: start.promise, timeoutMs: 5_000 });
+    expect(wait.timers.size).toBe(0);
+    start.resolve(true);
+    expect(await wait.settled()).toBe(false);
+    await wait.fire(5_000);
+    expect(await wait.outcome).toEqual({ runId, status: "timeout" });
   });
 
-  test("what rests already is answered, and what does not exist is an error, also when there is no time to wait", async () => {
-    const signal = AbortSignal.abort();
-    expect(await waiting({ unknownRow: failed, signal }).rest).toMatchObject({ status: "failed" });
-    await expect(waiting({ unknownRow: "none", signal }).rest).rejects.toMatchObject({ code: "run_not_found" });
-    expect(await waiting({ unknownRow: running, signal }).rest).toBeUndefined();
-  });
-
-  test("a run that does not exist is an error, and so is a storage that does not answer the first time", async () => {
-    await expect(waiting({ unknownRow: "none" }).rest).rejects.toMatchObject({ code: "run_not_found" });
-    const unavailable = new ProcedoError("storage_unavailable", "away");
-    await expect(waiting({ unknownRow: unavailable }).rest).rejects.toBe(unavailable);
+  test("a run that was not started is not waited for", async () => {
+    const wait = waiting({ starting: Promise.resolve(false) });
+    expect(await wait.outcome).toEqual({ runId, status: "timeout" });
+    wait.waiters.changed(runId);
+    expect([wait.timers.size, wait.reads()]).toEqual([0, 0]);
   });
 });
 
-test("a completed run whose journal is gone is told as broken, not as one without a result", async () => {
+describe("waiting for an unknown run", () => {
+  test("a run that has ended is answered without a timer", async () => {
+    expect(await waiting({ unknownRow: failed }).outcome).toMatchObject({ status: "failed" });
+  });
+
+  test("an outcome between the first listening and the first read is not missed", async () => {
+    const { outcome, waiters } = waiting({ unknownRow: running });
+    waiters.settled({ runId, status: "awaiting_review" });
+    expect(await outcome).toEqual({ runId, status: "awaiting_review" });
+  });
+
+  test("an ended run is answered and a missing run is an error, also when there is no time to wait", async () => {
+    const signal = AbortSignal.abort();
+    expect(await waiting({ unknownRow: failed, signal }).outcome).toMatchObject({ status: "failed" });
+    await expect(waiting({ unknownRow: "none", signal }).outcome).rejects.toMatchObject({ code: "run_not_found" });
+    expect(await waiting({ unknownRow: running, signal }).outcome).toEqual({ runId, status: "timeout" });
+  });
+
+  test("a missing run is an error, and so is a storage that does not answer the first read", async () => {
+    await expect(waiting({ unknownRow: "none" }).outcome).rejects.toMatchObject({ code: "run_not_found" });
+    const unavailable = new ProcedoError("storage_unavailable", "away");
+    await expect(waiting({ unknownRow: unavailable }).outcome).rejects.toBe(unavailable);
+  });
+});
+
+test("a completed run without a journal is reported as broken, not as a run without output", async () => {
   const completed: RunRow = { ...running, status: "completed", endedAtMs: 7 };
-  const { rest } = waiting({ unknownRow: completed });
-  await expect(rest).rejects.toMatchObject({ code: "journal_broken" });
+  const { outcome } = waiting({ unknownRow: completed });
+  await expect(outcome).rejects.toMatchObject({ code: "journal_broken" });
 });

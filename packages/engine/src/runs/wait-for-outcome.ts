@@ -1,10 +1,10 @@
 import { ProcedoError } from "@procedo/contract";
-import type { RunResult } from "@procedo/procedure";
 import type { RunRow, Scope } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
-import { readOutput } from "./read-output.ts";
 import type { PastPorts } from "../journal/read-past.ts";
-import type { Rest, Waiters } from "./waiters.ts";
+import { readOutput } from "./read-output.ts";
+import { endedOutcome, type RunOutcome } from "./run-outcome.ts";
+import type { Waiters } from "./waiters.ts";
 
 export interface WaitPorts extends PastPorts {
   readonly clock: Clock;
@@ -16,46 +16,57 @@ export interface WaitRequest {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Waits on while a person is asked. */
+  /** Whether the wait goes on while the run waits for a person. */
   readonly waitThroughReviews: boolean;
   /**
-   * Makes the error for a run that does not exist. Given when nothing is known of the run: then storage is read at once,
-   * after listening has begun, so that no rest falls in between.
+   * Set for a run that is being started: resolves to whether the run is durable. The time counts from then. The wait hears of
+   * every outcome, because it began before the run could end.
+   */
+  readonly starting?: Promise<boolean>;
+  /**
+   * Makes the error for a run that does not exist. Set when nothing is known of the run: storage is then read once the wait
+   * listens, so that no outcome is missed.
    */
   readonly whenMissing?: () => Error;
 }
 
-/** Storage is read again so often in case that nothing told of a change. */
+/** The time between two reads of storage in case that no change was announced. */
 const rereadMs = 1_000;
 
-/** Waits until a run rests; `undefined` when the time is over or the signal ends it. The run goes on either way. */
-export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<Rest | undefined> {
+/**
+ * Waits until a run has ended or waits for a person. Answers `timeout` when the time is over, the signal aborts or the run was
+ * not started. The run goes on in any case.
+ */
+export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<RunOutcome> {
   const { clock, waiters } = ports;
-  const { runId, timeoutMs, signal } = request;
+  const { runId, timeoutMs, signal, starting } = request;
   return new Promise((resolve, reject) => {
     let over = false;
     let known = request.whenMissing === undefined;
     let unlisten = (): void => {};
     let cancelReread = (): void => {};
     let cancelDeadline = (): void => {};
-    const finish = (rest: Rest | undefined): void => {
+    const finish = (outcome: RunOutcome): void => {
       if (over) return;
       over = true;
       unlisten();
       cancelReread();
       cancelDeadline();
       signal?.removeEventListener("abort", giveUp);
-      resolve(rest);
+      resolve(outcome);
     };
-    const giveUp = (): void => finish(undefined);
-    const counts = (rest: Rest): boolean => !(request.waitThroughReviews && rest.status === "awaiting_review");
+    const giveUp = (): void => finish({ runId, status: "timeout" });
+    const counts = ({ status }: RunOutcome): boolean => !(request.waitThroughReviews && status === "awaiting_review");
     const listen = (): void => {
-      unlisten = waiters.wait(runId, (rest) => {
+      unlisten = waiters.wait(runId, (outcome) => {
         if (over) return;
         listen();
-        if (rest === "changed") void read();
-        else if (counts(rest)) finish(rest);
+        if (outcome === "changed") void read();
+        else if (counts(outcome)) finish(outcome);
       });
+    };
+    const readLater = (): void => {
+      if (!over) cancelReread = clock.after(rereadMs, () => void read());
     };
     const read = async (): Promise<void> => {
       cancelReread();
@@ -63,15 +74,15 @@ export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<
         const row = await ports.storage.runs.get(request);
         if (row === undefined && request.whenMissing !== undefined) throw request.whenMissing();
         known = true;
-        const rest = await restOf(ports, row);
-        if (rest !== undefined && counts(rest)) finish(rest);
+        const outcome = row === undefined ? undefined : await outcomeOf(ports, row);
+        if (outcome !== undefined && counts(outcome)) finish(outcome);
       } catch (error) {
         if (!known || !ProcedoError.isError(error) || !error.retryable) {
           reject(error instanceof Error ? error : new Error(String(error)));
           giveUp();
         }
       }
-      if (!over) cancelReread = clock.after(rereadMs, () => void read());
+      readLater();
     };
     const begin = (): void => {
       if (over) return;
@@ -80,23 +91,33 @@ export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<
       signal?.addEventListener("abort", giveUp, { once: true });
     };
     listen();
-    if (known) {
-      cancelReread = clock.after(rereadMs, () => void read());
+    if (!known) {
+      // However short the time is, an outcome that is there already is answered, and a missing run is an error.
+      void read().then(begin);
+    } else if (starting === undefined) {
+      readLater();
       begin();
     } else {
-      // However short the time is: what rests already is answered, and what does not exist is an error.
-      void read().then(begin);
+      void starting.then((isDurable) => {
+        if (!isDurable) return giveUp();
+        readLater();
+        begin();
+      });
     }
   });
 }
 
-/** How the run of a row rests; `undefined` while it is being executed. */
-async function restOf(ports: PastPorts, row: RunRow | undefined): Promise<Rest | undefined> {
-  if (row === undefined || row.status === "running") return undefined;
-  if (row.status === "awaiting_review") return { status: "awaiting_review" };
-  const result: RunResult =
-    row.status === "failed"
-      ? { status: "failed", error: row.error ?? "" }
-      : { status: "completed", output: await readOutput(ports, row) };
-  return { status: row.status, result, atMs: row.endedAtMs ?? row.createdAtMs };
+/** The outcome of a stored run; `undefined` while it is executed. */
+async function outcomeOf(ports: PastPorts, row: RunRow): Promise<RunOutcome | undefined> {
+  const { runId, status, endedAtMs = row.createdAtMs } = row;
+  switch (status) {
+    case "running":
+      return undefined;
+    case "awaiting_review":
+      return { runId, status };
+    case "failed":
+      return endedOutcome(runId, { status, error: row.error ?? "" }, endedAtMs);
+    case "completed":
+      return endedOutcome(runId, { status, output: await readOutput(ports, row) }, endedAtMs);
+  }
 }

@@ -1,30 +1,25 @@
-import type { RunResult } from "@procedo/procedure";
+import type { RunOutcome } from "./run-outcome.ts";
 import { createTransientMap } from "./transient-map.ts";
 
-/** How a run came to rest: ended, or waiting for a person. */
-export type Rest =
-  | { readonly status: "completed" | "failed"; readonly result: RunResult; readonly atMs: number }
-  | { readonly status: "awaiting_review" };
-
-/** Those in this process who wait for a run to come to rest. */
+/** The callers in this process that wait for the outcome of a run. */
 export interface Waiters {
-  /** Calls back once, at the next rest that this process sees; the returned function gives up. */
-  wait(runId: string, callback: (rest: Rest | "changed") => void): () => void;
-  /** The run came to rest here; its row is durable. */
-  rested(runId: string, rest: Rest): void;
-  /** The run was changed by somebody else: whoever waits has to read it again. */
+  /** Calls back once: with the next outcome that this process sees, or `changed`. The returned function cancels the wait. */
+  wait(runId: string, callback: (outcome: RunOutcome | "changed") => void): () => void;
+  /** This process has ended the run or parked it at a review, durably. */
+  settled(outcome: RunOutcome): void;
+  /** Another process has changed the run: its waiters read it again. */
   changed(runId: string): void;
-  /** Anything may have changed. */
+  /** Any run may have changed. */
   allChanged(): void;
 }
 
 export function createWaiters(): Waiters {
-  const waiting = createTransientMap<((rest: Rest | "changed") => void)[]>();
-  const tell = (runId: string, rest: Rest | "changed"): void => {
+  const waiting = createTransientMap<((outcome: RunOutcome | "changed") => void)[]>();
+  const tell = (runId: string, outcome: RunOutcome | "changed"): void => {
     const callbacks = waiting.get(runId);
     if (callbacks === undefined) return;
     waiting.delete(runId);
-    for (const callback of callbacks) callback(rest);
+    for (const callback of callbacks) callback(outcome);
   };
   return {
     wait: (runId, callback) => {
@@ -37,7 +32,7 @@ export function createWaiters(): Waiters {
         else waiting.delete(runId);
       };
     },
-    rested: tell,
+    settled: (outcome) => tell(outcome.runId, outcome),
     changed: (runId) => tell(runId, "changed"),
     allChanged: () => {
       for (const [runId] of [...waiting.entries()]) tell(runId, "changed");

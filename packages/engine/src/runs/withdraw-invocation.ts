@@ -4,51 +4,49 @@ import type { Failure } from "../calls/failure.ts";
 import { settleFailure, type Settlement } from "../calls/settle-attempt.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
-import type { ExecutionPorts, Holder } from "./execution-ports.ts";
-import { append, type ActiveRun } from "./active-run.ts";
+import { append } from "./active-run.ts";
+import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
 /**
- * Takes a call back that was handed out and is waited for no longer, and writes down what is known of it. When its result
- * came first, it is in the inbox.
- *
- * @returns `settled` when the result came first and is to be read; `undefined` when the worker stopped before storage
- *   answered
+ * Withdraws an invocation that the run waits for no longer, and appends what is known of its effect. A result that came
+ * first is in the inbox.
  */
 export async function withdrawInvocation(
-  ports: ExecutionPorts,
-  holder: Holder,
-  run: ActiveRun,
+  execution: Execution,
   { intent, cancelled }: Extract<Step, { do: "await" }>,
-): Promise<"settled" | "told" | undefined> {
+): Promise<StepResult> {
+  const { ports, holder, run } = execution;
   const { scope, runId } = run.writer.head;
   const effectKey = outcomeKey(intent);
   const known = await retryUntilStored(ports, holder.stopped, () =>
     ports.storage.invocations.withdraw({ scope, runId, effectKey }),
   );
-  if (known === undefined) return undefined;
+  if (known === undefined) return stoppedEarly;
   if (known === "settled") {
+    execution.settledKey = effectKey;
     run.inboxStale = true;
-    return "settled";
+    return goOn;
   }
+  const nowMs = ports.clock.now();
   const message = messageOf(known, intent, cancelled);
   const settle = (failure: Omit<Failure, "message">): Settlement =>
-    settleHandedOut(run.procedure, intent, { message, ...failure }, ports.clock.now(), ports.random);
-  const outcome = outcomeOf(intent, ports.clock.now());
+    settleHandedOut(run.procedure, intent, { message, ...failure }, nowMs, ports.random);
+  const outcome = outcomeOf(intent, nowMs);
   if (known === "withdrawn") {
-    // Having waited was the attempt; whoever wants a longer one gives the call more time.
+    // The wait was the attempt: a call that needs a longer one is given a longer timeout.
     const failed = settle({ effect: "none", retryable: false });
-    // What ends a cancelled run is the cancel, not that nothing was done for it.
-    append(run, { ...outcome, ...failed, ...(cancelled && { retryAtMs: outcome.atMs }) });
+    // A cancelled run ends by its cancel, not by a call that was never made.
+    append(run, { ...outcome, ...failed, ...(cancelled && { retryAtMs: nowMs }) });
   } else {
     append(run, { ...outcome, ...settle({ effect: "unknown", retryable: !cancelled }) });
   }
-  return "told";
+  return goOn;
 }
 
 /**
- * What becomes of a handed-out call that failed. Clients that are lost were followed by others within the attempt, as far
- * as that harms nothing; another attempt there is only where the procedure wants one for a call in doubt.
+ * The settlement of a failed invocation. Within one attempt, storage has already leased it to other clients as far as that is
+ * safe. Another attempt follows only where the procedure retries unknown outcomes.
  */
 export function settleHandedOut(
   procedure: CompiledProcedure,
@@ -64,7 +62,7 @@ export function settleHandedOut(
     failure: { ...failure, retryable: failure.retryable && retryUnknown },
     retryUnknown,
     intent,
-    // What is asked about the first attempt is no doubt about an earlier one.
+    // The doubt about a first attempt is not one about an earlier attempt.
     uncertainReason: intent.attempt === 1 ? undefined : intent.uncertainReason,
     policy: node.retry,
     nowMs,
@@ -72,7 +70,7 @@ export function settleHandedOut(
   });
 }
 
-/** Why nobody knows what became of a call whose client went silent in the middle. */
+/** Why the outcome of a call is unknown whose client went silent before it answered. */
 export function lapsedMessage({ frozen }: Intent): string {
   return `The client that had begun with "${frozen.action}" went silent before it answered.`;
 }

@@ -1,0 +1,31 @@
+import type { Storage } from "@procedo/storage";
+import { errorText, type Log } from "../ports/log.ts";
+
+/** Runs that storage counts as this worker's although the worker never heard of them: the answer of their claim was lost. */
+export interface LostClaims {
+  /** Hands back the runs that were missing here the last time as well: a claim under way is not lost yet. */
+  handBack(): Promise<void>;
+}
+
+export function createLostClaims(
+  { storage, log }: { readonly storage: Pick<Storage, "workers">; readonly log: Log },
+  workerId: string,
+  isKnown: (runId: string) => boolean,
+): LostClaims {
+  let missing: ReadonlySet<string> = new Set();
+  return {
+    handBack: async () => {
+      try {
+        const held = await storage.workers.held({ workerId });
+        const unknown = held.filter((runId) => !isKnown(runId));
+        const lost = unknown.filter((runId) => missing.has(runId));
+        missing = new Set(unknown);
+        if (lost.length === 0) return;
+        log.warn("Runs whose claim was not answered are handed back.", { workerId, runs: lost.length });
+        await storage.workers.handBack({ workerId, runIds: lost });
+      } catch (error) {
+        log.warn("The worker could not compare its runs with storage.", { workerId, error: errorText(error) });
+      }
+    },
+  };
+}

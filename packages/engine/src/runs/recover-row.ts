@@ -1,0 +1,43 @@
+import type { CommitResult, RunCommit, Storage } from "@procedo/storage";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import { runIdOf, type ActiveRun } from "./active-run.ts";
+import { retryUntilStored } from "./retry-storage.ts";
+
+interface RecoverPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Pick<Storage, "runs" | "workers">;
+}
+
+/**
+ * Finds out what became of a row that storage did not answer and that started or resumed a run. The caller was told that the
+ * request failed, but storage may have given the run to this worker, and only this worker knows that the run's next call was
+ * not made.
+ *
+ * @returns `committed` where this worker holds the run and the row is its last; `undefined` where it does not hold the run,
+ *   or `stopped` aborted first
+ */
+export async function recoverRow(
+  ports: RecoverPorts,
+  { workerId, stopped }: { readonly workerId: string; readonly stopped: AbortSignal },
+  run: ActiveRun,
+  row: RunCommit,
+): Promise<CommitResult | undefined> {
+  const { storage } = ports;
+  const isHeldHere = async (): Promise<boolean> => {
+    const held = await storage.workers.held({ workerId });
+    // Held for this trigger: the run may have been resumed by another one since.
+    return held.includes(runIdOf(run)) && (run.resumeTrigger === undefined || (await run.resumeTrigger.isStored(row)));
+  };
+  if ((await retryUntilStored(ports, stopped, isHeldHere)) !== true) return undefined;
+  // The same row again: storage answers whether it is the last one of this worker's claim.
+  return await retryUntilStored(ports, stopped, () => storage.runs.commit(withoutLease(row)));
+}
+
+/** The row without the lease of its invocation, whose client may have been told that no call follows. */
+function withoutLease(row: RunCommit): RunCommit {
+  if (row.invocation?.handedTo === undefined) return row;
+  const { handedTo: _handedTo, ...invocation } = row.invocation;
+  return { ...row, invocation };
+}
