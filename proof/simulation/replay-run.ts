@@ -14,7 +14,12 @@ import {
   type ActiveRun,
 } from "../../packages/engine/src/runs/active-run.ts";
 import { loadRun } from "../../packages/engine/src/runs/load-run.ts";
-import { performConnectedStep, performInnerStep, type StepPorts } from "../../packages/engine/src/runs/perform-step.ts";
+import {
+  findActionOf,
+  performConnectedStep,
+  performInnerStep,
+  type StepPorts,
+} from "../../packages/engine/src/runs/perform-step.ts";
 import { nothingToRedact } from "../../packages/engine/src/secrets/redact.ts";
 import type { KeptRow, KeptRun } from "./history.ts";
 import { canary } from "./ledger.ts";
@@ -163,8 +168,11 @@ async function decideAgain(run: ActiveRun, step: Step, entry: Entry, settings: R
     case "propose":
     case "intend":
     case "ask":
-    case "ask_outcome":
-      return judged(await performConnectedStep(portsAt(state, entry, settings), run, step), entry);
+    case "ask_outcome": {
+      const ports = portsAt(state, entry, settings);
+      const found = await findActionOf(ports, state, step);
+      return judged(await performConnectedStep(ports, run, step, found), entry);
+    }
     default:
       return judged(performInnerStep(portsAt(state, entry, settings), state, step), entry);
   }
@@ -188,7 +196,7 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
   return {
     limits,
     sendWindowMs,
-    resolveConnection: (_environment, name) => ({
+    resolveConnection: async (_environment, name) => ({
       name,
       connectionId: connectionIdOf(state, entry),
       actions: integration.actions,

@@ -68,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
   const slices = createSlices(clock);
   const manifests = createManifests({ storage, workspace });
   const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
-  const { connections, resolve, forget } = createConnections({
+  const { connections, resolve, known, forget } = createConnections({
     storage,
     workspace,
     integrations,
@@ -115,6 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
     egress,
     reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
     resolveConnection: resolve,
+    knownConnection: known,
     startLimiter: createStartLimiter(),
     sendWindowMs: settings.worker.sendWindowMs,
     loadProcedure: (procedureId, version) => versions.load(procedureId, version),

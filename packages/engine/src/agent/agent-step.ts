@@ -13,7 +13,7 @@ import {
 } from "@procedo/procedure";
 import { usedUp } from "../budgets/node-budget.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
-import { findAction, type FoundAction } from "../calls/find-action.ts";
+import type { FoundAction, NamedCall } from "../calls/find-action.ts";
 import { fixedArguments, freezeCall } from "../calls/freeze-call.ts";
 import { proposeCall, type ProposePorts, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
@@ -58,29 +58,31 @@ export const maxRepairs = 3;
 const maxShownLength = 1_000;
 
 /**
- * Performs a step of an agent that asks nobody, and says what goes into the journal. At once (not as a promise) when the
- * connection that it needs is known and nothing has to be reserved.
+ * Performs a step of an agent, short of asking its model, and returns the entry for the journal.
  *
- * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
+ * @param found - the action of {@link agentCall}
+ * @throws ProcedoError `storage_unavailable`, after which it may be repeated
  */
-export function performAgentStep(ports: AgentPorts, run: ProposingRun, step: AgentStep): Entry | Promise<Entry> {
-  const { node } = step;
-  const needsAction = node.kind === "tool_call" && (step.do === "judge" || step.agent === undefined);
-  const found = needsAction ? findAction(ports.resolveConnection, run.state.facts.environment, node) : undefined;
-  const performed =
-    found instanceof Promise
-      ? found.then((action) => performWith(ports, run, step, action))
-      : performWith(ports, run, step, found);
-  if (!(performed instanceof Promise)) return tellCallsMade(performed, step.agent);
-  return performed.then((entry) => tellCallsMade(entry, step.agent));
-}
-
-function performWith(
+export async function performAgentStep(
   ports: AgentPorts,
   run: ProposingRun,
   step: AgentStep,
   found: FoundAction | undefined,
-): Entry | Promise<Entry> {
+): Promise<Entry> {
+  return tellCallsMade(await performWith(ports, run, step, found), step.agent);
+}
+
+/** The call whose action a step of an agent needs. */
+export function agentCall({ node, ...step }: AgentStep): NamedCall | undefined {
+  return node.kind === "tool_call" && (step.do === "judge" || step.agent === undefined) ? node : undefined;
+}
+
+async function performWith(
+  ports: AgentPorts,
+  run: ProposingRun,
+  step: AgentStep,
+  found: FoundAction | undefined,
+): Promise<Entry> {
   const action = found ?? { ok: false, message: "The node names no action." };
   if (step.do === "prompt") {
     return step.agent === undefined ? begin(ports, run, step, action) : goOn(ports, step, step.agent);
@@ -88,7 +90,7 @@ function performWith(
   const { node } = step;
   return node.kind === "condition"
     ? judgeAnswer(ports, run, { ...step, node })
-    : judgeCall(ports, run, { ...step, node }, action);
+    : await judgeCall(ports, run, { ...step, node }, action);
 }
 
 function begin(
@@ -132,12 +134,12 @@ interface Judging<Node> {
   readonly agent: AgentState;
 }
 
-function judgeCall(
+async function judgeCall(
   ports: AgentPorts,
   run: ProposingRun,
   judging: Judging<CompiledToolCall>,
   found: FoundAction,
-): Entry | Promise<Entry> {
+): Promise<Entry> {
   const { node, visit, agent } = judging;
   const { state, procedure } = run;
   const atMs = ports.clock.now();
@@ -154,7 +156,7 @@ function judgeCall(
         if (frozen.violations === undefined) return nodeFailed(node, visit, atMs, frozen);
         return wrong(ports, judging, reply, violationTexts(frozen.violations, tool.names));
       }
-      return proposeCall(ports, run, {
+      return await proposeCall(ports, run, {
         node,
         visit,
         call: agent.calls.length + 1,

@@ -32,7 +32,7 @@ export function recordedConnections(document: unknown, run: RecordedRun, known: 
     connections.set(connection, made);
     made.actions.set(action, recordedAction(action, recorded, known(connection, action)));
   }
-  return (_environment, name) => connections.get(name);
+  return async (_environment, name) => connections.get(name);
 }
 
 interface RecordedCalls {

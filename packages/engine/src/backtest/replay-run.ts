@@ -13,7 +13,13 @@ import {
 import type { Scope } from "@procedo/storage";
 import { settledBy } from "../budgets/call-settlements.ts";
 import { approvalsIn } from "../reviews/earlier-approvals.ts";
-import { performConnectedStep, performInnerStep, type ConnectedStep, type StepPorts } from "../runs/perform-step.ts";
+import {
+  findActionOf,
+  performConnectedStep,
+  performInnerStep,
+  type ConnectedStep,
+  type StepPorts,
+} from "../runs/perform-step.ts";
 import { answerCall, lateOutcome } from "./answer-call.ts";
 import { createTakeTurn, type ModelStep } from "./take-turn.ts";
 import { answerModel } from "./answer-model.ts";
@@ -190,7 +196,8 @@ class Replay {
   async #perform(step: ConnectedStep): Promise<Entry> {
     // Clocks of different workers differ, and may be set back.
     this.#nowMs = this.#recordedTime(step) ?? this.#nowMs;
-    const entry = await performConnectedStep(this.#ports, this.#run(), step);
+    const found = await findActionOf(this.#ports, this.#state, step);
+    const entry = await performConnectedStep(this.#ports, this.#run(), step, found);
     return this.#recordedFailure(entry) ?? entry;
   }
 

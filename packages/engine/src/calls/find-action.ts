@@ -17,51 +17,65 @@ export interface NamedCall {
 }
 
 /**
- * The action that a call names, or why the call cannot be made. At once when the connection is known already, as it
- * nearly always is. A storage that does not answer is thrown on: that passes, and is not the call's fault.
+ * The action that a call names, or why the call cannot be made.
+ *
+ * @throws ProcedoError `storage_unavailable`: that is temporary, and not the call's fault
  */
-export function findAction(
+export async function findAction(
   resolve: ResolveConnection,
   environment: Environment,
   call: NamedCall,
-): FoundAction | Promise<FoundAction> {
-  const connection = resolve(environment, call.connection);
-  const found = connection instanceof Promise ? undefined : actionOf(connection, environment, call);
-  if (found !== undefined && !(found instanceof Promise)) return found;
-  return (async () => found ?? actionOf(await connection, environment, call))().catch((error: unknown) => {
+): Promise<FoundAction> {
+  try {
+    return await actionOf(await resolve(environment, call.connection), environment, call);
+  } catch (error) {
     if (!ProcedoError.isError(error) || error.retryable) throw error;
     return { ok: false, message: `Connection "${call.connection}" cannot be used. ${error.message}` };
-  });
+  }
 }
 
-function actionOf(
+/** Whether {@link findAction} needs no storage for a call of this connection. */
+export function isActionKnown(connection: ResolvedConnection | undefined, call: NamedCall): boolean {
+  return connection !== undefined && earlierAction(connection, call) === undefined;
+}
+
+async function actionOf(
   connection: ResolvedConnection | undefined,
   environment: Environment,
   call: NamedCall,
-): FoundAction | Promise<FoundAction> {
+): Promise<FoundAction> {
   if (connection === undefined) {
     const message = `There is no connection "${call.connection}" in ${environment}. Create it and start again.`;
     return { ok: false, message };
   }
-  const { withheld, actionAt } = connection;
+  const { withheld } = connection;
   if (withheld !== undefined) {
     return { ok: false, message: `Nothing was sent through connection "${call.connection}". ${withheld}` };
   }
-  const action = actionNamed(connection, call.action);
-  const { revision } = call;
-  // A connection that took over the name is not searched: the call is not made through it.
-  const asItWas = actionAt !== undefined && call.connectionId === connection.connectionId;
-  if (asItWas && revision !== undefined && revision !== action?.revision) {
-    return actionAt(call.action, revision).then((earlier) =>
-      earlier === undefined ? { ok: false, message: changed(call) } : { ok: true, action: earlier, connection },
-    );
+  const findEarlier = earlierAction(connection, call);
+  if (findEarlier !== undefined) {
+    const earlier = await findEarlier();
+    return earlier === undefined ? { ok: false, message: changed(call) } : { ok: true, action: earlier, connection };
   }
+  const action = actionNamed(connection, call.action);
   if (action !== undefined && !isActionEffect(action.effect)) {
     const message = `Action "${call.action}" of connection "${call.connection}" ${effectProblem(action.effect)}`;
     return { ok: false, message };
   }
   if (action !== undefined) return { ok: true, action, connection };
   return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };
+}
+
+/** Finds the action in the past of its connection, where a frozen call names a revision that is not today's. */
+function earlierAction(
+  connection: ResolvedConnection,
+  { action, revision, connectionId }: NamedCall,
+): (() => Promise<Action | undefined>) | undefined {
+  const { actionAt } = connection;
+  // A connection that took over the name is not searched: the call is not made through it.
+  if (actionAt === undefined || connectionId !== connection.connectionId) return undefined;
+  if (revision === undefined || revision === actionNamed(connection, action)?.revision) return undefined;
+  return () => actionAt(action, revision);
 }
 
 function changed({ connection, action }: NamedCall): string {

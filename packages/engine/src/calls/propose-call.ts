@@ -49,16 +49,15 @@ export interface ProposedCall {
 }
 
 /**
- * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits. At once (not as
- * a promise) without sum limits.
+ * Applies the rules of its node to a call: guards, the approval that its function requires, and sum limits.
  *
  * Amounts are reserved here, so all earlier entries have to be durable: a reservation belongs to the current end of the
  * journal (`call-settlements.ts`).
  *
  * @returns the call's `intent`; `review_opened` when a person has to decide; `node_failed` when it may not be made
- * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
+ * @throws ProcedoError `storage_unavailable`, after which it may be repeated
  */
-export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Entry | Promise<Entry> {
+export async function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Promise<Entry> {
   const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
   const { state } = run;
   const { startedBy } = state.facts;
@@ -87,7 +86,7 @@ export function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: Pr
     attempt: 1,
     ...(approvedDigest === undefined ? {} : { approvedDigest }),
   };
-  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+  return await intendCall(ports, run, { node, visit, ready, action, atMs, agent });
 }
 
 /** A call that only the sum limits of its node can still prevent. */
@@ -102,7 +101,7 @@ export interface IntendedCall {
 }
 
 /** Applies the sum limits to a call that has passed the other rules of its node, or to its next attempt. */
-export function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Entry | Promise<Entry> {
+export async function intendCall(ports: ProposePorts, run: ProposingRun, intended: IntendedCall): Promise<Entry> {
   const { node, visit, ready, atMs } = intended;
   const { procedure, state } = run;
   // Later attempts are the same call and use the reservation of the first.
@@ -112,7 +111,7 @@ export function intendCall(ports: ProposePorts, run: ProposingRun, intended: Int
   if (!found.ok) return nodeFailed(node, visit, atMs, found);
   const { waivesLimits = false, ...call } = ready;
   if (found.bounds.length === 0) return intentOf(ports, state, intended, call);
-  return reserveAndIntend(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
+  return await reserveAndIntend(ports, run, { ...intended, ready: call }, found.bounds, waivesLimits);
 }
 
 async function reserveAndIntend(

@@ -59,7 +59,7 @@ import { listConnections } from "./list-connections.ts";
 import { removeConnection } from "./remove-connection.ts";
 import { previewConnection, type ConnectionPreview } from "./preview-connection.ts";
 import { createConnectionResolver, versionOf } from "./resolve-connection.ts";
-import type { ResolveConnection } from "./resolved-connection.ts";
+import type { KnownConnection, ResolveConnection } from "./resolved-connection.ts";
 import { testConnection } from "./test-connection.ts";
 import { createMutexes } from "./mutex.ts";
 import type { NewConnection } from "./new-connection.ts";
@@ -151,6 +151,7 @@ export interface ConnectionPorts {
 export function createConnections(ports: ConnectionPorts): {
   readonly connections: Connections;
   readonly resolve: ResolveConnection;
+  readonly known: KnownConnection;
   /** Forgets what was read: this connection may have changed; left out: any may. */
   readonly forget: (stale?: StaleConnection) => void;
 } {
@@ -164,7 +165,7 @@ export function createConnections(ports: ConnectionPorts): {
     egress: ports.egress,
     mutex: mutexes[environment],
   });
-  const { resolve, forget } = createConnectionResolver({
+  const { resolve, known, forget } = createConnectionResolver({
     storage,
     workspace,
     integrations,
@@ -310,7 +311,7 @@ export function createConnections(ports: ConnectionPorts): {
     },
   };
 
-  return { connections, resolve, forget };
+  return { connections, resolve, known, forget };
 }
 
 function noToken(environment: Environment): string {

@@ -19,7 +19,7 @@ import {
 import { connectionSecrets } from "./connection-secrets.ts";
 import type { DocumentedActions } from "./documented-actions.ts";
 import type { KeptVersion } from "./kept-versions.ts";
-import type { ResolveConnection, ResolvedConnection } from "./resolved-connection.ts";
+import type { KnownConnection, ResolveConnection, ResolvedConnection } from "./resolved-connection.ts";
 
 export interface ResolvePorts {
   readonly storage: Pick<Storage, "records">;
@@ -40,6 +40,7 @@ const staleForMs = 20_000;
 /** Finds connections by name and keeps what it found until it is told that it may have changed. */
 export function createConnectionResolver(ports: ResolvePorts): {
   readonly resolve: ResolveConnection;
+  readonly known: KnownConnection;
   /** Left out: any connection may have changed. */
   readonly forget: (stale?: StaleConnection) => void;
 } {
@@ -115,16 +116,22 @@ export function createConnectionResolver(ports: ResolvePorts): {
     return coming;
   };
 
+  /** A connection whose time is over is read again; meanwhile the old one serves, up to {@link staleForMs}. */
+  const known: KnownConnection = (environment, name) => {
+    const kept = resolved[environment].get(name);
+    if (kept?.goodUntilMs === undefined) return kept;
+    const overMs = ports.clock.monotonic() - kept.goodUntilMs;
+    if (overMs >= 0) void readAgain(environment, name);
+    return overMs < staleForMs ? kept : undefined;
+  };
+
   return {
-    resolve: (environment, name, outside) => {
-      const known = resolved[environment].get(name);
-      if (known === undefined) return read(environment, name, outside);
-      const { goodUntilMs } = known;
-      if (goodUntilMs === undefined) return known;
-      const overMs = ports.clock.monotonic() - goodUntilMs;
-      if (overMs < 0) return known;
-      const coming = readAgain(environment, name);
-      return overMs < staleForMs ? known : coming;
+    known,
+    resolve: async (environment, name, outside) => {
+      const isKept = resolved[environment].has(name);
+      return (
+        known(environment, name) ?? (await (isKept ? readAgain(environment, name) : read(environment, name, outside)))
+      );
     },
     forget: (stale) => {
       for (const environment of environments) {

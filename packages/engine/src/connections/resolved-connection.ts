@@ -37,8 +37,11 @@ export interface CallWatch {
   failed(message: string): void;
 }
 
+/** The connection of that name in that environment, never of the other one; `undefined` when storage has to be read for it. */
+export type KnownConnection = (environment: Environment, name: string) => ResolvedConnection | undefined;
+
 /**
- * Finds the connection of that name in that environment; never that of the other one.
+ * Finds the connection of that name in that environment, never of the other one.
  *
  * @param outside is told while its document is read, which may take seconds
  */
@@ -46,7 +49,7 @@ export type ResolveConnection = (
   environment: Environment,
   name: string,
   outside?: Outside,
-) => Promise<ResolvedConnection | undefined> | ResolvedConnection | undefined;
+) => Promise<ResolvedConnection | undefined>;
 
 /** An action by its name, or by one that it had before. */
 export function actionNamed(connection: ResolvedConnection, name: string): Action | undefined {

@@ -16,7 +16,14 @@ import {
 } from "./execution.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { nextStep } from "./next-step.ts";
-import { performConnectedStep, performInnerStep, type ConnectedStep, type InnerStep } from "./perform-step.ts";
+import {
+  findActionOf,
+  isActionOfKnown,
+  performConnectedStep,
+  performInnerStep,
+  type ConnectedStep,
+  type InnerStep,
+} from "./perform-step.ts";
 import { foldInbox } from "./read-inbox.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
@@ -115,18 +122,12 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.handBack();
   // A reservation must not belong to entries that may still be lost.
   if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? goOn;
-  const performed = execution.evaluate(() => performConnectedStep(ports, run, step));
-  if (!(performed instanceof Promise)) {
-    append(run, performed);
-    return goOn;
-  }
   // The caller that resumes the run does not wait for a connection that has to be read first.
-  if (run.resumeTrigger !== undefined) {
-    performed.catch(() => {});
-    return notResumed;
-  }
-  const again = (): ReturnType<typeof performConnectedStep> => performConnectedStep(ports, run, step);
-  const entry = await retryUntilStored(ports, holder.stopped, again, performed);
+  if (run.resumeTrigger !== undefined && !isActionOfKnown(ports.knownConnection, run.state, step)) return notResumed;
+  const entry = await retryUntilStored(ports, holder.stopped, async () => {
+    const found = await findActionOf(ports, run.state, step);
+    return await execution.evaluate(() => performConnectedStep(ports, run, step, found));
+  });
   if (entry === undefined) return stoppedEarly;
   append(run, entry);
   return goOn;

@@ -3,6 +3,7 @@ import type { Environment } from "@procedo/contract";
 import type { NewInvocation, Storage } from "@procedo/storage";
 import type { TurnPorts } from "../agent/model-turn.ts";
 import type { CallPorts } from "../calls/make-call.ts";
+import type { KnownConnection } from "../connections/resolved-connection.ts";
 import type { Slices } from "../journal/slices.ts";
 import type { Log } from "../ports/log.ts";
 import type { Notice } from "../ports/notice.ts";
@@ -15,6 +16,7 @@ import type { Waiters } from "./waiters.ts";
 
 export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pick<TurnPorts, "unforced"> {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs">;
+  readonly knownConnection: KnownConnection;
   readonly random: Random;
   readonly limits: RunLimits;
   readonly log: Log;

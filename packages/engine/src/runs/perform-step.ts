@@ -1,13 +1,14 @@
 import { insteadOfRepeating, type Entry, type RunState, type Step } from "@procedo/procedure";
 import { agentFacts } from "../agent/agent-facts.ts";
-import { performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
+import { agentCall, performAgentStep, type AgentPorts, type AgentStep } from "../agent/agent-step.ts";
 import { askAboutOutcome } from "../calls/ask-about-call.ts";
 import { askPeople } from "../calls/ask-people.ts";
-import { findAction, type FoundAction, type NamedCall } from "../calls/find-action.ts";
+import { findAction, isActionKnown, type FoundAction, type NamedCall } from "../calls/find-action.ts";
 import { approvedCall, freezeCall } from "../calls/freeze-call.ts";
 import { tooOldToRepeat } from "../calls/key-age.ts";
 import { intendCall, proposeCall, type ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
+import type { KnownConnection } from "../connections/resolved-connection.ts";
 import { renderObject, scopeOf } from "../calls/render.ts";
 
 export type StepPorts = AgentPorts;
@@ -45,38 +46,34 @@ export function performInnerStep(ports: StepPorts, state: RunState, step: InnerS
   }
 }
 
+/** The action that a step needs; `undefined` where it needs none. */
+export async function findActionOf(
+  { resolveConnection }: StepPorts,
+  { facts }: RunState,
+  step: ConnectedStep,
+): Promise<FoundAction | undefined> {
+  const call = callOf(step);
+  return call === undefined ? undefined : await findAction(resolveConnection, facts.environment, call);
+}
+
+/** Whether {@link findActionOf} needs no storage. */
+export function isActionOfKnown(known: KnownConnection, { facts }: RunState, step: ConnectedStep): boolean {
+  const call = callOf(step);
+  return call === undefined || isActionKnown(known(facts.environment, call.connection), call);
+}
+
 /**
- * Performs a step up to the next effect: renders, freezes, checks, and says what goes into the journal. At once when the
- * connection that it needs is known.
+ * Performs a step up to the next effect: renders, freezes and checks it, and returns the entry for the journal.
+ *
+ * @param found - the result of {@link findActionOf}
  */
-export function performConnectedStep(ports: StepPorts, run: ProposingRun, step: ConnectedStep): Entry | Promise<Entry> {
-  if (step.do === "prompt" || step.do === "judge") return performAgentStep(ports, run, step);
-  const call = callNamedBy(step);
-  if (call === undefined) return performWith(ports, run, step, undefined);
-  const found = findAction(ports.resolveConnection, run.state.facts.environment, call);
-  if (!(found instanceof Promise)) return performWith(ports, run, step, found);
-  return found.then((action) => performWith(ports, run, step, action));
-}
-
-function callNamedBy(step: CallStep): NamedCall | undefined {
-  switch (step.do) {
-    case "propose":
-      return step.approved?.frozen ?? step.node;
-    case "intend":
-      return step.call.frozen;
-    case "ask":
-      return step.covered;
-    case "ask_outcome":
-      return step.intent.frozen;
-  }
-}
-
-function performWith(
+export async function performConnectedStep(
   ports: StepPorts,
   run: ProposingRun,
-  step: CallStep,
+  step: ConnectedStep,
   found: FoundAction | undefined,
-): Entry | Promise<Entry> {
+): Promise<Entry> {
+  if (step.do === "prompt" || step.do === "judge") return await performAgentStep(ports, run, step, found);
   const atMs = ports.clock.now();
   const { state } = run;
   if (step.do === "ask") {
@@ -86,11 +83,27 @@ function performWith(
   const action = found ?? { ok: false, message: "The call names no action." };
   switch (step.do) {
     case "propose":
-      return propose(ports, run, step, action, atMs);
+      return await propose(ports, run, step, action, atMs);
     case "intend":
-      return intend(ports, run, step, action, atMs);
+      return await intend(ports, run, step, action, atMs);
     case "ask_outcome":
       return askAboutOutcome(ports, state, step, action, atMs, agentFacts(run, step.node, step.intent.frozen));
+  }
+}
+
+function callOf(step: ConnectedStep): NamedCall | undefined {
+  switch (step.do) {
+    case "prompt":
+    case "judge":
+      return agentCall(step);
+    case "propose":
+      return step.approved?.frozen ?? step.node;
+    case "intend":
+      return step.call.frozen;
+    case "ask":
+      return step.covered;
+    case "ask_outcome":
+      return step.intent.frozen;
   }
 }
 
@@ -108,13 +121,13 @@ function choose(state: RunState, { node, visit }: Extract<Step, { do: "choose" }
   return { type: "branch_taken", atMs, nodeId: node.id, visit, branch: node.otherwise };
 }
 
-function propose(
+async function propose(
   ports: StepPorts,
   run: ProposingRun,
   { node, visit, approved }: Extract<Step, { do: "propose" }>,
   found: FoundAction,
   atMs: number,
-): Entry | Promise<Entry> {
+): Promise<Entry> {
   const proposed =
     approved === undefined
       ? freezeCall(ports.limits, run.state, node, found)
@@ -122,16 +135,16 @@ function propose(
   if (!proposed.ok) return nodeFailed(node, visit, atMs, proposed);
   const { call: frozen, action } = proposed;
   const approvedDigest = approved?.digest;
-  return proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
+  return await proposeCall(ports, run, { node, visit, call: 1, frozen, action, approvedDigest, atMs });
 }
 
-function intend(
+async function intend(
   ports: StepPorts,
   run: ProposingRun,
   { node, visit, call: ready }: Extract<Step, { do: "intend" }>,
   found: FoundAction,
   atMs: number,
-): Entry | Promise<Entry> {
+): Promise<Entry> {
   const { cursor } = run.state;
   const tooOld = ready.waivesKeyAge === true ? undefined : tooOldToRepeat(ready, atMs, atMs);
   if (tooOld !== undefined && cursor.at === "backoff") {
@@ -145,5 +158,5 @@ function intend(
     if (!approved.ok) return nodeFailed(node, visit, atMs, approved);
   }
   const agent = agentFacts(run, node, ready.frozen);
-  return intendCall(ports, run, { node, visit, ready, action, atMs, agent });
+  return await intendCall(ports, run, { node, visit, ready, action, atMs, agent });
 }

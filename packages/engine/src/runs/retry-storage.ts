@@ -13,25 +13,20 @@ const maxDelayMs = 5_000;
 /**
  * Repeats an idempotent operation until storage answers; `undefined` when `stopped` ends that first. Any error that storage
  * does not call retryable is thrown, so that a mistake of ours or of an integration does not look like an outage.
- *
- * @param first - the first attempt, where it has begun already
  */
 export async function retryUntilStored<T>(
   ports: RetryPorts,
   stopped: AbortSignal,
   operation: () => T | Promise<T>,
-  first?: Promise<T>,
 ): Promise<T | undefined> {
-  let attempt = first;
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
-      return await (attempt ?? operation());
+      return await operation();
     } catch (error) {
       if (!ProcedoError.isError(error) || !error.retryable) throw error;
       ports.log.warn("Storage failed; trying again.", { delayMs, error: errorText(error) });
       if (stopped.aborted) return undefined;
     }
-    attempt = undefined;
     await sleep(ports.clock, delayMs, stopped);
   }
 }
