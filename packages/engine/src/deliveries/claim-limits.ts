@@ -1,7 +1,10 @@
 import type { Environment } from "@procedo/contract";
 import type { ClaimLimits } from "@procedo/storage";
 
-/** Deliveries that a process holds, from their claim to their settlement. All of them are being sent. */
+/**
+ * Deliveries that a process holds, from their claim to their settlement. All of them are being sent.
+ * docs/performance/deliveries.md#constants
+ */
 const maxHeld = 512;
 
 /** Of these, deliveries of one environment. The rest is kept for the other, however many webhooks this one has. */

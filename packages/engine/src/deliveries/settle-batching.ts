@@ -20,7 +20,7 @@ export interface SettleBatchingOptions {
   readonly onSettled: (batch: readonly Settled[]) => void;
 }
 
-/** A batch is settled when it has so many deliveries, */
+/** A batch is settled when it has this many deliveries (docs/performance/deliveries.md#constants), */
 const fullBatch = 256;
 
 /** when it is so old, or when no other delivery is under way. */
