@@ -94,7 +94,7 @@ function continueStatement(schema: string): Statement {
                            AND ${matchesUnindexed("run_id, effect_key, status", "item.run_id, item.effect_key, 'open'")} LIMIT 1) AS review`,
     condition: `run.worker_id IS NULL AND run.unread = 0
      AND (SELECT true FROM ${schema}.decisions WHERE decisions.workspace = item.workspace
-             AND decisions.idempotency_key = item.idempotency_key) IS NOT TRUE`,
+             AND decisions.environment = item.environment AND decisions.idempotency_key = item.idempotency_key) IS NOT TRUE`,
   });
   return {
     name: "decide-and-continue",
@@ -107,9 +107,9 @@ WITH fit AS MATERIALIZED (${fit}
   UPDATE ${schema}.reviews SET status = closes_as, closed_at_ms = at_ms FROM fit WHERE reviews.review_id = fit.review_id
 ), decided AS (
   INSERT INTO ${schema}.decisions
-    (review, person, decision_id, run_id, workspace, idempotency_key, body, decided_at_ms)
-  SELECT review, person, decision_id, run_id, workspace, idempotency_key, ${decision}, at_ms
-    FROM fit ORDER BY workspace, idempotency_key
+    (review, person, decision_id, run_id, workspace, environment, idempotency_key, body, decided_at_ms)
+  SELECT review, person, decision_id, run_id, workspace, environment, idempotency_key, ${decision}, at_ms
+    FROM fit ORDER BY workspace, environment, idempotency_key
 ), notified AS (
   INSERT INTO ${schema}.inbox (run_id, effect_key, body, consumed) SELECT run_id, effect_key, ${outcome}, true FROM fit
 ), ${journalRows(schema, columns)}

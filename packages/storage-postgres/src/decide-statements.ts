@@ -47,7 +47,8 @@ export function findStatement(schema: string): Statement {
                     AS asked (review_id, run_id, workspace, environment, idempotency_key, number)
              LEFT JOIN LATERAL (
                SELECT body, run_id FROM ${schema}.decisions
-                WHERE decisions.workspace = asked.workspace AND decisions.idempotency_key = asked.idempotency_key LIMIT 1
+                WHERE decisions.workspace = asked.workspace AND decisions.environment = asked.environment
+                  AND decisions.idempotency_key = asked.idempotency_key LIMIT 1
              ) AS first ON true
              LEFT JOIN LATERAL (
                ${selectReviews(schema)} WHERE reviews.review_id = asked.review_id LIMIT 1
@@ -85,15 +86,15 @@ export function writeStatement(schema: string): Statement {
     text: `
       WITH verdict AS MATERIALIZED (
         SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[],
-                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[])
+                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
                         WITH ORDINALITY
                  AS verdict (review, review_id, run_id, stored, closes_as, effect_key, outcome, decision_id, person,
-                             workspace, idempotency_key, body, at_ms, number)
+                             workspace, environment, idempotency_key, body, at_ms, number)
       ), inserted AS (
         INSERT INTO ${schema}.decisions
-          (review, person, decision_id, run_id, workspace, idempotency_key, body, decided_at_ms)
-        SELECT review, person, decision_id, run_id, workspace, idempotency_key, body, at_ms
-          FROM verdict WHERE stored ORDER BY workspace, idempotency_key
+          (review, person, decision_id, run_id, workspace, environment, idempotency_key, body, decided_at_ms)
+        SELECT review, person, decision_id, run_id, workspace, environment, idempotency_key, body, at_ms
+          FROM verdict WHERE stored ORDER BY workspace, environment, idempotency_key
         ON CONFLICT DO NOTHING RETURNING review
       ), carried_out AS MATERIALIZED (
         SELECT * FROM verdict WHERE NOT stored OR review = ANY (ARRAY(SELECT review FROM inserted))
@@ -120,6 +121,7 @@ export function writeValues(verdicts: readonly Verdict[]): readonly SqlValue[] {
     verdicts.map(({ decision }) => decision.decisionId),
     verdicts.map(({ decision }) => decision.person),
     verdicts.map(({ decision }) => decision.scope.workspace),
+    verdicts.map(({ decision }) => decision.scope.environment),
     verdicts.map(({ decision }) => decision.idempotencyKey),
     verdicts.map(({ decision }) => decision.body),
     verdicts.map(({ decision }) => decision.atMs),

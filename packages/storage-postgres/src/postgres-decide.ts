@@ -118,7 +118,10 @@ export function postgresDecide(
   const group = groupCommit<NewDecision, Outcome>({
     flush,
     kindOf: (decision) => (continuing.takes(decision) ? "continuing" : "decision"),
-    keysOf: ({ runId, scope, idempotencyKey }) => [`run ${runId}`, `key ${scope.workspace} ${idempotencyKey}`],
+    keysOf: ({ runId, scope, idempotencyKey }) => [
+      `run ${runId}`,
+      `key ${scope.workspace} ${scope.environment} ${idempotencyKey}`,
+    ],
     sizeOf: ({ body }) => body.length,
     concurrency: flushesAtOnce,
     timeLimit: database.timeLimit,

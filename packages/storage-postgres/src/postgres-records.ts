@@ -48,8 +48,12 @@ export function postgresRecords(context: PostgresContext): RecordStore {
   const finders = new Map<string, (uniqueKey: string) => Promise<readonly StoredRecord[]>>();
   const selectPage: Statement = {
     name: "records-list",
-    text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 AND ($4::text IS NULL OR environment = $4)
-            ORDER BY id LIMIT $5`,
+    text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
+  };
+  // A page of one environment costs nothing for the records of the other.
+  const selectPageOfEnvironment: Statement = {
+    name: "records-list-environment",
+    text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 AND environment = $5 ORDER BY id LIMIT $4`,
   };
   const selectTaken: Statement = {
     name: "records-taken",
@@ -125,8 +129,9 @@ export function postgresRecords(context: PostgresContext): RecordStore {
         query: ["records", workspace, environment, kind],
         shape: ["string"],
         rowsAfter: (position, count) => {
-          const values = [workspace, kind, position?.[0] ?? after, environment ?? null, count];
-          return database.query<StoredRecord>(selectPage, values);
+          const values = [workspace, kind, position?.[0] ?? after, count];
+          if (environment === undefined) return database.query<StoredRecord>(selectPage, values);
+          return database.query<StoredRecord>(selectPageOfEnvironment, [...values, environment]);
         },
         positionOf: (row) => [row.id],
         itemOf: rowOf,

@@ -30,12 +30,17 @@ const expected = {
   "decide-lock": ["runs_pkey"],
   "decide-read": [
     "decisions_pkey",
-    "decisions_workspace_idempotency_key_key",
+    "decisions_workspace_environment_idempotency_key_key",
     "inbox_pkey",
     "reviews_pkey",
     "runs_pkey",
   ],
-  "decide-and-continue": ["decisions_workspace_idempotency_key_key", "journal_pkey", "reviews_pkey", "runs_pkey"],
+  "decide-and-continue": [
+    "decisions_workspace_environment_idempotency_key_key",
+    "journal_pkey",
+    "reviews_pkey",
+    "runs_pkey",
+  ],
   "deliveries-claim": ["delivery_queue_claimed", "delivery_queue_due", "delivery_queue_pkey"],
   "deliveries-read-claimed": ["deliveries_pkey", "delivery_queue_pkey", "payloads_pkey"],
   "deliveries-lock": ["deliveries_pkey", "delivery_queue_pkey"],
@@ -64,6 +69,8 @@ const expected = {
   "commit-append-reviews-events": ["journal_pkey", "record_keys_pkey", "records_pkey", "reviews_of_run", "runs_pkey"],
   "commit-refusals": ["idempotency_pkey", "inbox_pkey", "journal_pkey", "runs_pkey"],
   "commit-append-consume-reviews": ["inbox_pkey", "journal_pkey", "reviews_of_run", "runs_pkey"],
+  "records-list": ["record_keys_of_record", "record_unique_keys_of_record", "records_workspace_kind_id_key"],
+  "records-list-environment": ["record_keys_of_record", "record_unique_keys_of_record", "records_of_environment"],
   "records-put": ["record_keys_of_record", "record_unique_keys_of_record", "record_unique_keys_pkey"],
   "invocations-hand-out": ["invocations_pkey", "invocations_to_hand_out", "runs_pkey"],
   "invocations-extend": ["invocations_pkey", "runs_pkey"],
@@ -155,6 +162,8 @@ it("statements that were planned while tables were empty find their rows by the 
     record: { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: ["a"], keys: [] },
     ifRevision: 0,
   });
+  await records.list({ workspace: scope.workspace, kind: "webhook", limit: 1 });
+  await records.list({ ...scope, kind: "webhook", limit: 1 });
   const run = { scope, runId: "run-1" };
   await runs.get(run);
   await runs.journal(run);

@@ -25,7 +25,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
   const selectFirst = prepare<{ body: string; runId: string }>(
     db,
     `SELECT decisions.body, run_id AS "runId" FROM decisions JOIN reviews USING (review) JOIN runs USING (run)
-      WHERE workspace = ? AND idempotency_key = ?`,
+      WHERE decisions.scope = ? AND idempotency_key = ?`,
   );
   const selectReview = prepare<DecidedReview>(
     db,
@@ -39,7 +39,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
   );
   const insert = prepare(
     db,
-    `INSERT INTO decisions (decision_id, review, person, workspace, idempotency_key, body, decided_at_ms)
+    `INSERT INTO decisions (decision_id, review, person, scope, idempotency_key, body, decided_at_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const closeReview = prepare(db, "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE review = ?");
@@ -52,13 +52,14 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
 
   return (turn, decision) => {
     const { scope, runId, reviewId, decisionId, person, approved, idempotencyKey, body, atMs } = decision;
-    const first = selectFirst.get(scope.workspace, idempotencyKey);
+    const number = scopes.find(scope);
+    if (number === undefined) return { status: "not_open", review: undefined };
+    const first = selectFirst.get(number, idempotencyKey);
     if (first !== undefined) {
       return first.runId === runId ? { status: "replayed", body: first.body } : { status: "key_reused" };
     }
-    const number = scopes.find(scope);
-    const stored = number === undefined ? undefined : selectReview.get(reviewId, number);
-    if (number === undefined || stored?.run_id !== runId) return { status: "not_open", review: undefined };
+    const stored = selectReview.get(reviewId, number);
+    if (stored?.run_id !== runId) return { status: "not_open", review: undefined };
     const { review, effect_key: effectKey, run } = stored;
     if (stored.review_status !== "open") return notOpen(number, reviewId);
     const earlier = stored.has_votes === 1 ? selectEarlier.all(review) : [];
@@ -69,7 +70,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
       closeReview.run("settled", atMs, review);
       return notOpen(number, reviewId);
     }
-    insert.run(decisionId, review, person, scope.workspace, idempotencyKey, body, atMs);
+    insert.run(decisionId, review, person, number, idempotencyKey, body, atMs);
     if (!closes) return { status: "recorded", closed: false, claimed: undefined };
 
     closeReview.run(approved ? "approved" : "rejected", atMs, review);

@@ -102,6 +102,14 @@ it("polls and lapses find invocations by indexes that hold nothing which is sett
   });
 });
 
+it("a page of one environment's records is found without reading those of the other", async () => {
+  const { database, texts } = await preparedStatements();
+  const plans = texts.filter((sql) => sql.includes("records_of_environment")).map((sql) => planOf(database, sql));
+  expect(plans).toEqual([
+    ["SEARCH records USING INDEX records_of_environment (workspace=? AND kind=? AND environment=? AND id>?)"],
+  ]);
+});
+
 it("pages of heads are merged from the two indexes in their order, without sorting all ended runs", async () => {
   const { database, texts } = await preparedStatements();
   const [sql = ""] = texts.filter((text) => text.includes("runs_ended") && text.includes("runs_archived"));

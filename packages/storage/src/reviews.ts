@@ -17,10 +17,9 @@ export interface ReviewStore {
   /**
    * Records one person's decision. Checked in this order, in one transaction:
    *
-   * 1. `idempotencyKey` known in the workspace: `replayed` for the same run, `key_reused` for another.
+   * 1. `idempotencyKey` known in the environment: `replayed` for the same run, `key_reused` for another.
    * 2. The review is not open: `not_open`.
-   * 3. The person has decided on it before, under a name with the same normal form (`normalName`): `already_voted`. Rows of
-   *    before may hold names in any spelling.
+   * 3. The person has decided on it before, under a name with the same normal form (`normalName`): `already_voted`.
    * 4. The decision is stored. A rejection, or the approval that completes `approvalsNeeded`, closes the review, posts
    *    the notification `(runId, effectKey)` with the JSON array of all decisions' bodies in order as its body, and
    *    makes the run claimable (with `claimFor`: hands it to that worker when it is parked). If that notification

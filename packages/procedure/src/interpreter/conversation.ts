@@ -77,7 +77,7 @@ export interface ModelReply {
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What the provider did not tell: the number is the engine's own estimate. Records of earlier versions have 0 there. */
+  /** What the provider did not tell: the number is the engine's own estimate. */
   readonly estimated?: readonly ("inputTokens" | "outputTokens")[];
 }
 

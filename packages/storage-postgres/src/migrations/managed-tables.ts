@@ -40,6 +40,7 @@ CREATE TABLE records (
   failing_since_ms bigint,
   UNIQUE (workspace, kind, id)
 );
+CREATE INDEX records_of_environment ON records (workspace, kind, environment, id) WHERE environment IS NOT NULL;
 
 CREATE TABLE record_unique_keys (
   kind text COLLATE "C" NOT NULL,

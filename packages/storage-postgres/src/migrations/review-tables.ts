@@ -25,7 +25,7 @@ CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, revi
 CREATE INDEX reviews_of_run ON reviews (run_id);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run_id) WHERE status = 'open';
 
--- One decision of a person on a review; one decision of an idempotency key.
+-- One decision per person and review; one per idempotency key of an environment.
 CREATE TABLE decisions (
   review bigint NOT NULL,
   person text COLLATE "C" NOT NULL,
@@ -34,10 +34,11 @@ CREATE TABLE decisions (
   decision_id text COLLATE "C" NOT NULL,
   run_id text COLLATE "C" NOT NULL,
   workspace text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
   idempotency_key text COLLATE "C" NOT NULL,
   body text COLLATE "C" NOT NULL,
   decided_at_ms bigint NOT NULL,
   PRIMARY KEY (review, person),
-  UNIQUE (workspace, idempotency_key)
+  UNIQUE (workspace, environment, idempotency_key)
 );
 `;

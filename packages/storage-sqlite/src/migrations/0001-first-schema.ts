@@ -104,18 +104,18 @@ CREATE INDEX reviews_open ON reviews (scope, opened_at_ms) WHERE status = 'open'
 CREATE INDEX reviews_of_run ON reviews (run);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run) WHERE status = 'open';
 
--- One decision of a person on a review; one decision of an idempotency key.
+-- One decision per person and review; one per idempotency key of an environment.
 CREATE TABLE decisions (
   decision INTEGER PRIMARY KEY,
   decision_id TEXT NOT NULL,
   review INTEGER NOT NULL REFERENCES reviews,
   person TEXT NOT NULL,
-  workspace TEXT NOT NULL,
+  scope INTEGER NOT NULL REFERENCES scopes,
   idempotency_key TEXT NOT NULL,
   body TEXT NOT NULL,
   decided_at_ms INTEGER NOT NULL,
   UNIQUE (review, person),
-  UNIQUE (workspace, idempotency_key)
+  UNIQUE (scope, idempotency_key)
 );
 
 CREATE TABLE workers (
@@ -282,6 +282,7 @@ CREATE TABLE records (
   revision INTEGER NOT NULL,
   UNIQUE (workspace, kind, id)
 );
+CREATE INDEX records_of_environment ON records (workspace, kind, environment, id) WHERE environment IS NOT NULL;
 
 -- Webhooks that have accepted nothing since their first failed attempt.
 CREATE TABLE failing_webhooks (

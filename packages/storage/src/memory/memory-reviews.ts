@@ -53,7 +53,7 @@ export function memoryReviews(state: MemoryState): ReviewStore {
 
 function decide(state: MemoryState, decision: NewDecision): DecideResult {
   const { scope, runId, person, body } = decision;
-  const key = keyOf(scope.workspace, decision.idempotencyKey);
+  const key = keyOf(scope.workspace, scope.environment, decision.idempotencyKey);
   const first = state.decisionKeys.get(key);
   if (first !== undefined) {
     return first.runId === runId ? { status: "replayed", body: first.body } : { status: "key_reused" };

@@ -22,7 +22,7 @@ export interface MemoryState {
   /** By scope, procedure and key. */
   readonly idempotency: Map<string, HeldKey>;
   readonly reviews: Map<string, MemoryReview>;
-  /** First decision of each idempotency key, by workspace and key. */
+  /** First decision of each idempotency key, by workspace, environment and key. */
   readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
   /** When each worker's lease ends. */
   readonly leases: Map<string, number>;
