@@ -237,7 +237,7 @@ export function createEngine(options: EngineOptions): Engine {
       claimFor,
       adopt: (claim) => worker.adopt(claim),
       openReview: (scope, runId) => worker.openReview(scope, runId),
-      resume: (decision) => worker.resume(decision),
+      resume: (decision, by) => worker.resume(decision, by),
     }),
     connections,
     privateConnections: privateCalls.privateConnections,

@@ -84,7 +84,7 @@ describe("a private connection that a principal of one environment creates", () 
     await expect(first).rejects.toMatchObject({
       code: "name_taken",
       message:
-        'There is a connection "ledger" in live already. Use that one, or rename it before this one gets a token in live.',
+        'There is a connection "ledger" in live already. Use that connection, or rename it before this one gets a token in live.',
     });
   });
 
@@ -186,7 +186,7 @@ describe("clients of one environment do not get in the way of the other", () => 
     await bench.clock.settle();
     await expect(many.poll()).rejects.toMatchObject({
       code: "overloaded",
-      message: expect.stringContaining("1000 polls of this connection are being held in sandbox.") as string,
+      message: expect.stringContaining("1000 polls of this connection are held in sandbox.") as string,
     });
     const one = await bench.connect(undefined, live);
     let answered: readonly unknown[] | undefined;

@@ -58,7 +58,7 @@ export interface DecidePorts {
   /** What the run asks, when that worker remembers it. */
   readonly openReview: (scope: Scope, runId: string) => OpenReview | undefined;
   /** Goes on with such a run in that worker's hands, together with its decision; `undefined` when storage was not asked. */
-  readonly resume: (decision: NewDecision) => Promise<DecideResult | undefined>;
+  readonly resume: (decision: NewDecision, by: Principal) => Promise<DecideResult | undefined>;
 }
 
 const maxOutputBytes = 256 * 1024;
@@ -122,7 +122,7 @@ async function decideOnRemembered(
     if (ProcedoError.isError(error)) return undefined;
     throw error;
   }
-  const result = await ports.resume(decision);
+  const result = await ports.resume(decision, by);
   return result?.status === "recorded" ? answer(ports, { ...review, runId }, { approved, by }, result) : undefined;
 }
 

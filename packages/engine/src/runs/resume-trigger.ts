@@ -9,6 +9,7 @@ import {
   type RunCommit,
   type Storage,
 } from "@procedo/storage";
+import { refuseRevoked, type Principal } from "../access/principal.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 
 /**
@@ -26,16 +27,23 @@ export interface ResumeTrigger<Answer = unknown> {
   isStored(next: RunCommit): Promise<boolean>;
 }
 
-/** `undefined` where the run waits for no decision, or for more than one. */
+/**
+ * `undefined` where the run waits for no decision, or for more than one. The decision is stored only while the decider's key is
+ * valid: the row that goes with it may have taken its time.
+ */
 export function decisionTrigger(
   { reviews }: Pick<Storage, "reviews">,
   { cursor }: RunState,
   decision: NewDecision,
+  by: Principal,
 ): ResumeTrigger<DecideResult> | undefined {
   if (cursor.at !== "review") return undefined;
   return resumeTrigger({
     notification: { effectKey: cursor.review.effectKey, body: outcomeOf([decision.body]) },
-    send: (next) => reviews.decide({ ...decision, next }),
+    send: async (next) => {
+      refuseRevoked(by);
+      return await reviews.decide({ ...decision, next });
+    },
     isStored: async () => (await reviews.get(decision))?.decisions.includes(decision.body) === true,
   });
 }

@@ -10,6 +10,7 @@ import type {
   Scope,
   Storage,
 } from "@procedo/storage";
+import type { Principal } from "../access/principal.ts";
 import { sleep } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
 import { createNotice } from "../ports/notice.ts";
@@ -67,7 +68,7 @@ export interface Worker {
    *
    * @returns the answer of storage; `undefined` where it was not asked, because the run is not remembered here
    */
-  resume(decision: NewDecision): Promise<DecideResult | undefined>;
+  resume(decision: NewDecision, by: Principal): Promise<DecideResult | undefined>;
   /** The same with the result of an invocation. */
   resumeWith(result: NewResult): Promise<InvocationSettlement | undefined>;
   /** Claims now instead of at the next planned time. */
@@ -276,8 +277,8 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       const cursor = parked.get(scope, runId)?.state.cursor;
       return cursor?.at === "review" ? cursor.review : undefined;
     },
-    resume: (decision) =>
-      resume(parked.get(decision.scope, decision.runId), (run) => decisionTrigger(storage, run.state, decision)),
+    resume: (decision, by) =>
+      resume(parked.get(decision.scope, decision.runId), (run) => decisionTrigger(storage, run.state, decision, by)),
     resumeWith: (result) =>
       resume(parked.ofInvocation(result.scope, result.invocationId), (run) =>
         resultTrigger(storage, run.state, result),
