@@ -8,24 +8,24 @@ import type { Settings } from "./settings/settings.ts";
 
 type Place = Pick<Settings, "dataDir" | "masterKey">;
 
-/** How soon a server sees what a command beside it did: a key that was deleted, for one. */
+/** Poll interval for changes that another process made, such as the deletion of a key by a command. */
 const changesSeenMs = 50;
 
-/** Where the database lies. */
+/** Location of the database. */
 export function databasePath({ dataDir }: Pick<Settings, "dataDir">): string {
   return join(dataDir, "procedo.sqlite");
 }
 
-/** Where the master key lies, unless the environment holds it. */
+/** Location of the master key, unless the environment provides the key. */
 export function masterKeyPath({ dataDir }: Pick<Settings, "dataDir">): string {
   return join(dataDir, "master.key");
 }
 
 /**
- * Opens the data folder to serve it: on the first start it is made, with its key, readable by its owner only; a database
- * of an earlier version is brought up to date. A folder that had a database never gets an empty one in its place.
+ * Opens the data folder for a server. The first start creates the folder and its key, readable by the owner only, and
+ * later starts migrate an older database. A folder that once had a database never receives an empty one.
  *
- * @param onFileLost told when the database's file is removed or replaced later, with what to do
+ * @param onFileLost called with a remedy when the database file is later removed or replaced
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
 export async function openDataFolder(place: Place, onFileLost: (message: string) => void): Promise<OpenData> {
@@ -39,24 +39,29 @@ export async function openDataFolder(place: Place, onFileLost: (message: string)
     await writeMarker(place);
     return { masterKey, storage };
   } catch (error) {
-    // An empty file would pass for data.
+    // An empty database file could be mistaken for data.
     if (isNew) await rm(path, { force: true });
     throw error;
   }
 }
 
-/** Says that the folder has a database. Its name is not of those that are removed together with the database's files. */
+/**
+ * Marks the folder as one with a database. The name differs from the database's files, so that it survives their
+ * removal.
+ */
 function markerPath({ dataDir }: Pick<Settings, "dataDir">): string {
   return join(dataDir, "has-database");
 }
 
-/** Durable before anything is acknowledged, so that no later start takes the folder for a new one. */
+/** Durable before the first acknowledgement, so that no later start treats the folder as new. */
 async function writeMarker(place: Pick<Settings, "dataDir">): Promise<void> {
   const path = markerPath(place);
   if (await exists(path)) return;
   const file = await open(path, "a", 0o600);
   try {
-    await file.writeFile("This folder has a database. Without it the server does not start while this file is here.\n");
+    await file.writeFile(
+      "This folder has a database. While this file exists, the server does not start without that database.\n",
+    );
     await file.sync();
   } finally {
     await file.close();
@@ -65,7 +70,9 @@ async function writeMarker(place: Pick<Settings, "dataDir">): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** An empty database in place of one that is lost would take every start anew: payments would be made twice. */
+/**
+ * With an empty database in place of a lost one, idempotency keys would be forgotten and payments could be made twice.
+ */
 async function refuseLostDatabase(place: Pick<Settings, "dataDir">): Promise<void> {
   const path = databasePath(place);
   if (await hasData(path)) return;
@@ -75,28 +82,28 @@ async function refuseLostDatabase(place: Pick<Settings, "dataDir">): Promise<voi
     if (!(await exists(trace))) continue;
     const state = (await exists(path)) ? "is empty" : "is missing";
     throw invalid(
-      `The database "${path}" ${state}, although "${trace}" says that there was one. Put it back where it was, or restore a ` +
-        `backup with procedo restore. Only to begin anew without the data that was there, remove "${trace}".`,
+      `The database "${path}" ${state}, although "${trace}" records that there was one. Put it back, or restore a ` +
+        `backup with procedo restore. Remove "${trace}" only to start empty, without that data.`,
     );
   }
 }
 
 /**
- * Makes the folder, for its owner alone, unless there is one.
+ * Creates the folder, readable by its owner only, unless it exists.
  *
  * @throws ProcedoError `invalid_configuration`
  */
 export async function makeDataFolder({ dataDir }: Pick<Settings, "dataDir">): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`The data folder "${dataDir}" (PROCEDO_DATA_DIR) cannot be made: ${reason}`, error);
+    throw invalid(`The data folder "${dataDir}" (PROCEDO_DATA_DIR) cannot be created: ${reason}`, error);
   });
 }
 
 /**
- * Makes the database's file for its owner alone; SQLite gives the files beside it the same mode.
+ * Creates the database file, readable by its owner only. SQLite gives its companion files the same mode.
  *
- * @returns whether there was none
+ * @returns whether the file was missing
  */
 async function makePrivate(path: string): Promise<boolean> {
   if (await exists(path)) return false;
@@ -106,9 +113,10 @@ async function makePrivate(path: string): Promise<boolean> {
 }
 
 /**
- * Opens the data folder beside a server that may be running on it. Nothing is made, and nothing is migrated unless it is asked for.
+ * Opens the data folder beside a server that may be running on it. Nothing is created, and migration happens only on
+ * request.
  *
- * @throws ProcedoError `invalid_configuration` when there is no data or it has another version than this program
+ * @throws ProcedoError `invalid_configuration` when there is no data or its version differs from this program's
  */
 export async function openBesideServer(place: Place, { migrates = false } = {}): Promise<OpenData> {
   await requireDatabase(place);
@@ -123,14 +131,14 @@ export async function requireDatabase(place: Pick<Settings, "dataDir">): Promise
   throw invalid(`There is no data in "${place.dataDir}". Start the server once, or set PROCEDO_DATA_DIR.`);
 }
 
-/** The master key that the environment or the folder holds; `undefined` when neither does. */
+/** The master key from the environment or the folder; `undefined` when both lack one. */
 export async function knownMasterKey(place: Place): Promise<Uint8Array | undefined> {
   if (place.masterKey !== undefined) return place.masterKey;
   const path = masterKeyPath(place);
   return (await exists(path)) ? await masterKeyFile(path) : undefined;
 }
 
-/** A new key for old data would open nothing of it, and stand in the way of the right one. */
+/** A new key could not decrypt existing data, and would take the place of the right key. */
 async function masterKeyOf(place: Place): Promise<Uint8Array> {
   const known = await knownMasterKey(place);
   if (known !== undefined) return known;
@@ -141,7 +149,7 @@ async function masterKeyOf(place: Place): Promise<Uint8Array> {
   return await masterKeyFile(path);
 }
 
-/** Whether there is a file with anything in it: SQLite takes an empty one for a database without tables. */
+/** Whether the file exists and is not empty. SQLite treats an empty file as a database without tables. */
 async function hasData(path: string): Promise<boolean> {
   return await stat(path).then(
     ({ size }) => size > 0,

@@ -7,9 +7,9 @@ import type { OpenData } from "./opened-data.ts";
 type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseUrl" | "databaseNotify" | "databasePool">;
 
 /**
- * Opens what the settings name to serve it: a Postgres database, or else the data folder.
+ * Opens the data for a server: the Postgres database if one is set, otherwise the data folder.
  *
- * @param log told what an operator should know of the database, now and later
+ * @param log receives warnings about the database, now and later
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
 export async function openToServe(place: Place, log: Pick<ServerLog, "warn" | "error">): Promise<OpenData> {
@@ -20,7 +20,7 @@ export async function openToServe(place: Place, log: Pick<ServerLog, "warn" | "e
 }
 
 /**
- * The same beside a server that may be running on it.
+ * Opens the data beside a server that may be running on it.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */

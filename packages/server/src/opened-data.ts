@@ -1,6 +1,6 @@
 import type { Storage } from "@procedo/storage";
 
-/** What a service is made of: its storage, open, and the key to what is in it. */
+/** The data of a service: an open storage and its master key. */
 export interface OpenData {
   readonly storage: Storage;
   readonly masterKey: Uint8Array;

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { tooOldNode } from "./supported-node.ts";
 
-/** The command with Custom API and no other integration: a team that has some makes its own command with `runCommand`. */
+/**
+ * The command with Custom API as its only integration. A team with its own integrations builds a command with
+ * `runCommand`.
+ */
 const problem = tooOldNode("procedo", process.versions.node);
 if (problem === undefined) {
-  // Only now: an old Node fails at what the command imports.
+  // Imported after the version check, because an old Node fails on these modules.
   const { runCommand } = await import("./command/run-command.ts");
   process.exitCode = await runCommand({ argv: process.argv.slice(2), env: process.env });
 } else {

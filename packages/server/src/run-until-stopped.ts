@@ -1,9 +1,9 @@
 const signals = ["SIGTERM", "SIGINT"] as const;
 
 /**
- * Starts something, waits for the process to be told to end (SIGTERM, SIGINT), and stops it. The signals count from
- * before the start: one that comes meanwhile stops what has just been started. Whoever tells it twice does not want to
- * wait: the process ends with exit code 1.
+ * Starts a service, waits for SIGTERM or SIGINT, and stops the service. Signals are handled from the beginning: a
+ * signal during the start stops the service as soon as it has started. A second signal ends the process immediately,
+ * with exit code 1.
  *
  * @example
  * ```ts

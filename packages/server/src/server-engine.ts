@@ -5,8 +5,8 @@ import { createServerModels } from "./server-models.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /**
- * The engine on a service's data, as the server runs it and the commands use it: with Custom API beside the integrations
- * that it was given, and the models of the settings. Not started.
+ * The engine of the server and its commands: Custom API, the given integrations and the models of the settings. It is
+ * not started.
  */
 export function createServerEngine(given: {
   readonly settings: Pick<Settings, "allowNetworks" | "models">;

@@ -9,24 +9,24 @@ import {
 } from "./settings/model-settings.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** The models that the settings name, and the client that reaches them. */
+/** The configured models and their HTTP client. */
 export interface ServerModels {
   readonly models: AgentModels;
-  /** Waits for requests under way and closes all connections. */
+  /** Waits for open requests, then closes all connections. */
   close(): Promise<void>;
 }
 
-/** A whole answer, streamed or not: what a model writes is a fraction of what its events weigh. */
+/** Limit of a whole answer, streamed or not. Stream events are many times larger than the text that they carry. */
 const maxResponseBytes = 32 * 1024 * 1024;
 
-/** The longest that a setting allows: how long an attempt may take is the engine's to measure. */
+/** The longest timeout that the settings allow. The engine enforces the timeout of each attempt. */
 const timeoutMs = 3_600_000;
 
 /**
- * Their requests go out through a guarded client: private networks only where the settings allow them, no redirects,
- * answers of a bounded size. Nothing is opened before a model is asked.
+ * Sends requests through a guarded client: private networks only where the settings allow them, no redirects, and
+ * bounded answers. No connection is opened before the first request.
  *
- * @param fetch sends their requests @defaultValue the guarded client
+ * @param fetch sends the requests @defaultValue the guarded client
  */
 export function createServerModels(
   { models: settings, allowNetworks }: Pick<Settings, "models" | "allowNetworks">,
@@ -43,7 +43,7 @@ function agentModels(
   agentModel: (named: NamedModel) => AgentModel,
 ): AgentModels {
   const own: Record<string, { arguments?: AgentModel; questions?: AgentModel }> = {};
-  // Those for one purpose come last: they count where both were given.
+  // Entries for one purpose come last, because they override entries for both.
   for (const one of procedures.toSorted((a, b) => Number(a.purpose !== undefined) - Number(b.purpose !== undefined))) {
     const asked = agentModel(one.model);
     own[one.procedureId] = {
@@ -72,14 +72,14 @@ function toAgentModel(named: NamedModel, settings: ModelSettings, fetch: Guarded
   };
 }
 
-/** As the providers' packages call themselves. */
+/** The names of the provider packages. */
 const providerNames = {
   openai: "openai.chat",
   anthropic: "anthropic.messages",
   compatible: "compatible.chat",
 } as const satisfies Record<ModelProvider, string>;
 
-/** A model whose provider's package is loaded when it is first asked: a command that asks none starts without it. */
+/** Loads the provider's package on the first request, so that commands without models start faster. */
 function loadedLater({ provider, modelId }: NamedModel, load: () => Promise<LanguageModelV4>): LanguageModelV4 {
   let loaded: Promise<LanguageModelV4> | undefined;
   return {
@@ -92,7 +92,7 @@ function loadedLater({ provider, modelId }: NamedModel, load: () => Promise<Lang
   };
 }
 
-/** Addresses are always given: the packages would read variables of their own. */
+/** The address is always explicit: the packages would otherwise read environment variables. */
 async function load(
   { provider, modelId }: NamedModel,
   settings: ModelSettings,

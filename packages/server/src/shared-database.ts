@@ -5,14 +5,14 @@ import { knownMasterKey, makeDataFolder, masterKeyPath } from "./data-folder.ts"
 import type { OpenData } from "./opened-data.ts";
 import type { Settings } from "./settings/settings.ts";
 
-/** A Postgres database, which several nodes share. */
+/** A Postgres database shared by several nodes. */
 export type Place = Pick<Settings, "dataDir" | "masterKey" | "databaseNotify" | "databasePool"> & {
   readonly databaseUrl: string;
 };
 
 /**
- * Opens a Postgres database to serve it; one of an earlier version is brought up to date. The first node of all may keep
- * the master key that it makes in its data folder; others are given it.
+ * Opens a Postgres database for a server and migrates an older one. The first node may store its generated master key
+ * in its data folder; other nodes must receive a copy.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
@@ -27,7 +27,8 @@ export async function openSharedDatabase(place: Place, warn: (message: string) =
 }
 
 /**
- * Opens a Postgres database beside the servers that run on it. Nothing is made, and nothing is migrated unless it is asked for.
+ * Opens a Postgres database beside the servers that run on it. Nothing is created, and migration happens only on
+ * request.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
@@ -41,14 +42,17 @@ async function connect(
   place: Place,
   options: { readonly migrate?: false; readonly warn?: (message: string) => void },
 ): Promise<Storage> {
-  // Whoever keeps everything in one file has no use for the driver.
+  // Loaded on demand: the driver is unnecessary with SQLite.
   const { PostgresStorage } = await import("@procedo/storage-postgres");
   const { databaseUrl, databaseNotify, databasePool } = place;
   const pool = databasePool === undefined ? {} : { poolSize: databasePool };
   return await PostgresStorage.connect(databaseUrl, { notify: databaseNotify, ...pool, ...options });
 }
 
-/** A second key for one database would open nothing of it. Whoever has written there has left an entry in its audit. */
+/**
+ * A second key could not decrypt the database's data. An audit entry is evidence that another node has already written
+ * with a key.
+ */
 async function masterKeyOf(storage: Storage, place: Place): Promise<Uint8Array> {
   const known = await knownMasterKey(place);
   if (known !== undefined) return known;
@@ -60,7 +64,7 @@ async function masterKeyOf(storage: Storage, place: Place): Promise<Uint8Array> 
 function missingKey(place: Place): ProcedoError {
   return new ProcedoError(
     "invalid_configuration",
-    `There is no master key, and the database was written with one. Set PROCEDO_MASTER_KEY, the same on every node, or put ` +
+    `The master key is missing, and the database was written with one. Set PROCEDO_MASTER_KEY to the same key on every node, or put ` +
       `a copy of the first node's key file at "${masterKeyPath(place)}".`,
   );
 }

@@ -1,12 +1,12 @@
 /*
  * The reference server: storage, engine and HTTP in one process.
  *
- *   settings/          the environment, read and checked
- *   open-data.ts       storage and master key: of data-folder.ts (SQLite) or shared-database.ts (Postgres)
- *   server-engine.ts   the engine on them; server-models.ts: the models that its agents ask
- *   observe/           log, metrics, spans: each from what became durable
- *   start-server.ts    puts them together, and takes them apart again; run-until-stopped.ts: when a signal says so
- *   command/           the procedo command
+ * settings/          reads and checks the environment
+ * open-data.ts       storage and master key: data-folder.ts (SQLite) or shared-database.ts (Postgres)
+ * server-engine.ts   the engine on this data; server-models.ts: the models of its agents
+ * observe/           log, metrics and spans, derived from durable records
+ * start-server.ts    starts and stops these parts; run-until-stopped.ts: stops on a signal
+ * command/           the procedo command
  */
 import { trace } from "@opentelemetry/api";
 import { checkOptionNames, kindOf, ProcedoError, type OptionNames } from "@procedo/contract";
@@ -27,9 +27,9 @@ import type { Settings } from "./settings/settings.ts";
 
 /** Settings and integrations of a server. */
 export interface ServerOptions {
-  /** {@link readSettings} of the environment, or written by hand. */
+  /** From {@link readSettings}, or built by the embedding program. */
   readonly settings: Settings;
-  /** What procedures may call beside Custom API. @defaultValue none */
+  /** Integrations beside Custom API. @defaultValue none */
   readonly integrations?: readonly Integration[];
   /** @defaultValue JSON lines on standard output, from `settings.logLevel` up */
   readonly log?: ServerLog;
@@ -38,26 +38,26 @@ export interface ServerOptions {
 const optionNames = { settings: true, integrations: true, log: true } satisfies OptionNames<ServerOptions>;
 
 export interface RunningServer extends Addresses {
-  /** The port that is listened on. */
+  /** The actual port of the listener. */
   readonly port: number;
-  /** For what an embedding program does beside HTTP. */
+  /** The engine, for work that the embedding program does without HTTP. */
   readonly engine: Engine;
   /**
-   * Drains: is no longer ready, takes no more requests, answers those under way, hands runs back at their next step, and
-   * closes storage. Calls that are under way are listened to, each for its own timeout. No run is lost, and none has to wait
-   * for a lease to run out.
+   * Drains and stops the server: it stops being ready, rejects new requests, answers open ones, releases runs at their
+   * next step and closes storage. The server waits for calls in progress, each up to its own timeout. No run is lost,
+   * and no run has to wait for a lease to expire.
    *
-   * @param options.drainMs how long calls under way are listened to, in milliseconds. Before that, requests that wait for a run
-   *   have as long, at most 10 s, in which runs go on. @defaultValue that of the settings
+   * @param options.drainMs how long to wait for calls in progress, in milliseconds. Requests that wait for a run are
+   *   first given the same time, at most 10 s, while runs continue. @defaultValue that of the settings
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** Those that wait for a run then have its `statusUrl`. */
+/** After this, requests that wait for a run are answered with its `statusUrl`. */
 const maxRequestsMs = 10_000;
 
 /**
- * Starts the service. Resolves when it listens and, unless its role is `http`, its worker executes runs.
+ * Starts the service. Resolves when the server listens and, unless its role is `http`, its worker executes runs.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
  */
@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     });
     closing.push(() => engine.stop({ drainMs: 0 }));
-    // Whoever only serves is told of a wrong master key here, before the first request.
+    // A process that only serves HTTP detects a wrong master key here, before the first request.
     await (role === "http" ? engine.ready() : engine.start());
 
     let draining = false;
@@ -105,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await engine.ready();
     };
     const onAnswered = (done: RequestDone): void => observeRequest(metrics, log, done);
-    // Where it is reached is known once it listens, and no request comes before that.
+    // The address is known once the server listens. No request arrives earlier.
     let answer: Http["answer"] = async () => undefined;
     const listener = await serveNode(
       { answer: (request) => answer(request) },
@@ -124,15 +124,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const http = createHttp({ engine, ...addresses, ...limit, ready, log, onAnswered, healthOnly });
     answer = (request) => http.answer(request);
     const place = settings.databaseUrl === undefined ? { dataDir: settings.dataDir } : { database: "Postgres" };
-    log.info("The server listens.", { port: listener.port, host: settings.host, role, ...place });
+    log.info("The server is listening.", { port: listener.port, host: settings.host, role, ...place });
     tellOfMetrics(log, settings, scraped?.port);
 
     let stopped: Promise<void> | undefined;
     const stop = async (drainMs: number): Promise<void> => {
       draining = true;
-      log.info("The server drains.", { drainMs });
+      log.info("The server is draining.", { drainMs });
       await listener.close({ drainMs: Math.min(maxRequestsMs, drainMs) });
-      // A call that began while requests were answered has all of its time.
+      // A call that began while open requests were answered has its full time.
       await engine.stop({ drainMs });
       await scraped?.close();
       await data.storage.close();
@@ -150,16 +150,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
-/** Counts of live are not for everybody who reaches the interface: there they are served to a token only. */
+/** Live counts are not public: on the main address they require a token. */
 function besideOf({ metricsToken }: Settings, metrics: Metrics, log: ServerLog): Pick<NodeListenerOptions, "beside"> {
   return metricsToken === undefined ? {} : { beside: { metrics: metricsListener(metrics, log, metricsToken) } };
 }
 
-/** Nothing here tells a first start from a folder that was not mounted, or an address of another database: it is said. */
+/**
+ * An empty database may be a first start, an unmounted folder or a wrong address. The log reports it, because they look
+ * the same.
+ */
 async function tellOfNoData(log: ServerLog, storage: Pick<Storage, "audit">): Promise<void> {
   if ((await storage.audit.head({ workspace: "default" })) !== undefined) return;
   log.warn(
-    "The database has no keys and no runs: the service begins anew. If there was data, stop the server and check PROCEDO_DATA_DIR and DATABASE_URL.",
+    "The database has no keys and no runs, so the service starts empty. If data existed, stop the server and check PROCEDO_DATA_DIR and DATABASE_URL.",
   );
 }
 

@@ -1,7 +1,7 @@
-/** As `engines` of package.json says. */
+/** Matches `engines` in package.json. */
 const supported = { major: 22, minor: 18 };
 
-/** What to say to a Node that is too old; `undefined`: this one will do. */
+/** Error message for an unsupported Node; `undefined` when the version is supported. */
 export function tooOldNode(command: string, version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOld = major < supported.major || (major === supported.major && minor < supported.minor);

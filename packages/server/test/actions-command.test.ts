@@ -14,7 +14,7 @@ beforeEach(() => {
   place = makePlace();
 });
 afterEach(() => {
-  // Whatever was asked, nothing was saved.
+  // No command saves anything.
   expect(existsSync(place.env["PROCEDO_DATA_DIR"] ?? "")).toBe(false);
   place.remove();
 });
@@ -40,7 +40,7 @@ paths:
       responses: { "200": { description: Never } }
 `;
 
-/** Runs the command in a process of its own, whose standard output is a pipe. */
+/** Runs the command in a separate process whose standard output is a pipe. */
 async function inProcess(input: string, ...argv: readonly string[]): Promise<{ code: unknown; out: unknown }> {
   const script = fileURLToPath(new URL("../src/procedo.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
@@ -55,7 +55,7 @@ async function inProcess(input: string, ...argv: readonly string[]): Promise<{ c
   return { code, out };
 }
 
-/** Serves one answer to everybody, and counts the connections. */
+/** Answers every request the same way and counts the connections. */
 async function serving(body: string, status = 200, headers: Readonly<Record<string, string>> = {}) {
   let connections = 0;
   const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
@@ -71,7 +71,7 @@ async function serving(body: string, status = 200, headers: Readonly<Record<stri
 }
 
 describe("procedo actions", () => {
-  test("shows what a file gives, and what is wrong with it, with its place", async () => {
+  test("shows the actions of a file and its problems with their places", async () => {
     const { code, out, err } = await procedo(place, "actions", fileWith(place, "ledger.yaml", ledger));
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out.split("\n")).toEqual([
@@ -86,7 +86,7 @@ describe("procedo actions", () => {
       "2 actions, 1 error, 0 warnings.",
       "",
     ]);
-    // A name is a stranger's text: no terminal takes orders from it.
+    // A name is untrusted text and must not control the terminal.
     expect(out).not.toContain("\u001B");
   });
 

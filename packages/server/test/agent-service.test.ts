@@ -14,7 +14,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 
-/* A service whose settings name a model: from the environment to the payment, and nowhere a key. */
+/* A service with a model in its settings: from the environment to the payment, without exposing a key. */
 
 let models: ModelServer;
 let place: Place;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDescribedApi } from "./described-api.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess } from "./server-process.ts";
 
-/** Each with characters that URLs, JSON and forms write in other ways. */
+/** Secrets with characters that URLs, JSON and forms escape. */
 const secret = {
   headerKey: 'header/key+"ü&1c9d',
   queryKey: 'query/key+"ü&7f3e',
@@ -45,20 +45,20 @@ const ascii = (text: string): string => json(text).replaceAll("ü", "\\u00FC").r
 const form = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 const escapes = [html, json, ascii, form, encodeURI, encodeURIComponent];
 
-/** A text with each escape, and with each over each. */
+/** A text in each escaped form, and in each form escaped again. */
 function escaped(text: string): readonly string[] {
   const once = escapes.map((escape) => escape(text));
   return [text, ...once, ...once.flatMap((one) => escapes.map((escape) => escape(one)))];
 }
 
-/** A part of a secret, as a cut would leave it. */
+/** The part of a secret that remains after truncation. */
 const partLength = 11;
 
-/** Spellings in which a secret could come along: escaped once and twice, in hex and base64, as Latin-1. */
+/** Encodings in which a secret could leak: escaped once or twice, hex, base64, Latin-1. */
 function spellings(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const encoded = [bytes, Buffer.from(text, "latin1"), Buffer.from(`${secret.user}:${text}`)].flatMap((one) =>
-    // Without the end, which depends on what follows.
+    // Without the last characters, which depend on the following text.
     [one.toString("base64").slice(0, -4), one.toString("base64url").slice(0, -4), one.toString("hex")],
   );
   const texts = [...escaped(text), ...encoded, ...escaped(text.slice(0, partLength))];
@@ -99,10 +99,10 @@ const procedure = (connection: string) => ({
   ],
 });
 
-/** An API may say credentials back: in a success, in errors, in a redirect. */
+/** An API may echo credentials in a success, an error or a redirect. */
 const statuses = [200, 401, 500, 302, 400];
 
-/** Of an error's body, a step keeps 16 KiB. */
+/** A step keeps 16 KiB of an error's body. */
 const keptBytes = 16 * 1024;
 
 test("no credential of a described API is in the database, a backup, the log, a record, an export or a webhook", async () => {
@@ -113,7 +113,7 @@ test("no credential of a described API is in the database, a backup, the log, a 
   let status = 200;
   let own: readonly string[] = [];
   let cuts = 0;
-  /** An error's body that is cut within a form of the secret, each time in another one and at another place. */
+  /** An error's body that is truncated within an encoded secret, with another encoding and position each time. */
   const cutBody = (): string => {
     const forms = own.flatMap(escaped);
     const one = forms[cuts % forms.length] ?? "";
@@ -196,7 +196,7 @@ test("no credential of a described API is in the database, a backup, the log, a 
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
 
-  // Each did go out, in its own place.
+  // Each secret was sent, in its own place.
   const sent = api.requests.filter(({ method }) => method === "POST");
   expect(sent).toHaveLength(methods.length * statuses.length);
   expect(sent.filter(({ url }) => url.includes(encodeURIComponent(secret.queryKey)))).toHaveLength(statuses.length);

@@ -12,10 +12,10 @@ import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type Pla
 
 const runsInRound = 60;
 
-/** When the command is killed: while it writes a file, or when the file is there and its runs are being deleted. */
+/** Moment of the kill: while a file is written, or while the runs of a finished file are deleted. */
 const moments = [/\.tmp$/, /\.jsonl$/];
 
-/** Kills `procedo archive` as soon as a file appears whose name fits. Answers what it ended with. */
+/** Kills `procedo archive` as soon as a file with a matching name appears. Returns its exit status. */
 async function archiveAndKill({ folder, env }: Place, to: string, name: RegExp): Promise<unknown> {
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const argv = ["archive", "--older-than", "PT0.001S", "--to", to];

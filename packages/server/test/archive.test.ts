@@ -16,7 +16,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 
-/** Where the data lies: in a folder of the place, or in a database. */
+/** Location of the data: a folder of the place, or a database. */
 const stores: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
   ["SQLite", async () => ({ env: {}, close: async () => {} })],
   [
@@ -59,11 +59,11 @@ describe.each(stores)("archive, from %s", (_name, open) => {
     return (body as { readonly runId: string }).runId;
   }
 
-  /** Runs that ended this long ago are old enough; the clock of the two processes is one. */
+  /** Minimum age of archived runs. Both processes use the same clock. */
   const archive = (to: string) =>
     procedoJson<ArchiveReport & { readonly folder: string }>(place, "archive", "--older-than", "PT0.001S", "--to", to);
 
-  test("moves runs into a folder beside a running server, which goes on answering for them", async () => {
+  test("moves runs into a folder beside a running server, which still answers for them", async () => {
     const before = await Promise.all(runIds.map((runId) => call(`${server.url}/runs/${runId}`, key)));
     const folder = join(place.folder, "archive");
     const report = await archive(folder);
@@ -106,7 +106,10 @@ describe.each(stores)("archive, from %s", (_name, open) => {
     const whole = readFileSync(file, "utf8");
     const lines = whole.trimEnd().split("\n");
     expect(lines.length).toBeGreaterThan(1);
-    expect(await verify(file)).toMatchObject({ code: 0, out: `Valid: the records of ${lines.length} runs hold.\n` });
+    expect(await verify(file)).toMatchObject({
+      code: 0,
+      out: `Valid: the records of ${lines.length} runs are intact.\n`,
+    });
 
     const damaged = join(place.folder, "damaged.jsonl");
     writeFileSync(damaged, whole.replace('\\"sum\\":1', '\\"sum\\":2'));
@@ -119,7 +122,7 @@ describe.each(stores)("archive, from %s", (_name, open) => {
     const cut = await verify(damaged);
     expect(cut).toMatchObject({ code: 1, out: expect.stringContaining(`Line ${lines.length} is NOT valid (format)`) });
     writeFileSync(damaged, "");
-    expect(await verify(damaged)).toMatchObject({ code: 1, out: "NOT valid: the records of 0 runs hold.\n" });
+    expect(await verify(damaged)).toMatchObject({ code: 1, out: "NOT valid: the records of 0 runs are intact.\n" });
     expect(await verify(join(place.folder, "missing.jsonl"))).toMatchObject({
       code: 1,
       err: expect.stringContaining("cannot be read"),
@@ -130,11 +133,11 @@ describe.each(stores)("archive, from %s", (_name, open) => {
     const runId = await payOnce();
     const notAFolder = fileWith(place, "notes.txt", "notes");
     const attempt = await procedo(place, "archive", "--older-than", "PT0.001S", "--to", join(notAFolder, "archive"));
-    expect(attempt).toMatchObject({ code: 1, err: expect.stringContaining("Nothing was deleted") });
+    expect(attempt).toMatchObject({ code: 1, err: expect.stringContaining("Nothing outside the archive was deleted") });
     expect(await call(`${server.url}/runs/${runId}?include=steps`, key)).toMatchObject({ status: 200 });
   });
 
-  test("wants an age and a folder", async () => {
+  test("requires an age and a folder", async () => {
     expect(await procedo(place, "archive", "--to", "somewhere")).toMatchObject({ code: 2 });
     expect(await procedo(place, "archive", "--older-than", "P90D")).toMatchObject({ code: 2 });
     expect(await procedo(place, "archive", "--older-than", "90 days", "--to", "x")).toMatchObject({

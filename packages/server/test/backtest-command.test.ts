@@ -12,7 +12,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 
-/** The same payment, which asks for more than 100. */
+/** The same payment, with a review above 100. */
 const reviewed = {
   ...payment,
   nodes: [
@@ -61,7 +61,7 @@ test("the same version decides the same, and ends with 0", async () => {
   expect({ code, out }).toEqual({
     code: 0,
     out: expect.stringMatching(
-      /^3 runs of "payment" tried with "1" in \d+\.\d s \(\d+ a second\): 3 the same, 0 changed, 0 diverged from the record\.\n\d+ decisions were made again\. Nothing was called, written or sent\.\n$/,
+      /^3 runs of "payment" replayed with "1" in \d+\.\d s \(\d+ per second\): 3 the same, 0 changed, 0 diverged from the record\.\n\d+ decisions were replayed\. Nothing was called, written or sent\.\n$/,
     ),
   });
 });
@@ -69,13 +69,13 @@ test("the same version decides the same, and ends with 0", async () => {
 test("a version that decides otherwise is shown run by run and in sum, and ends with 1", async () => {
   const { code, out } = await backtest("--version", "2");
   expect(code).toBe(1);
-  expect(out).toMatch(/^RUN +STARTED +WAS +WOULD BE +WHAT CHANGES$/m);
+  expect(out).toMatch(/^RUN +STARTED +WAS +WOULD BE +CHANGE$/m);
   expect(out).toMatch(
     /^run_\S+ +\S+Z +completed +completed +"start" leads to "size" instead of "pay": start > size > pay > end instead of start > pay > end$/m,
   );
   expect(out).toMatch(/^run_\S+ +\S+Z +completed +not known +"start" leads to "size"/m);
   expect(out).toMatch(/^ +a review is needed at "ask" \(human_review\): "Pay 150\?"$/m);
-  expect(out).toMatch(/^WHAT CHANGES +RUNS$/m);
+  expect(out).toMatch(/^CHANGE +RUNS$/m);
   expect(out).toMatch(/^"start" leads to "size" instead of "pay" +3$/m);
   expect(out).toContain("0 the same, 2 changed, 1 diverged from the record.");
   expect((await backtest("--version", "2", "--allow-changes")).code).toBe(0);
@@ -85,7 +85,7 @@ test("a version that decides otherwise is shown run by run and in sum, and ends 
   expect((await backtest("--version", "2", "--show", "1")).out).toContain("… and 2 runs more: --show 3");
 });
 
-test("a document need not be published; one that could not be is refused with every problem", async () => {
+test("an unpublished document is replayed; an invalid one is rejected with every problem", async () => {
   const file = fileWith(place, "draft.json", { ...payment, name: "Another name" });
   expect(await backtest("--document", file)).toMatchObject({ code: 0, out: expect.stringContaining("3 the same") });
   const nodes = payment.nodes.map((node) =>
@@ -105,7 +105,7 @@ test("a document need not be published; one that could not be is refused with ev
   });
 });
 
-test("--json is the whole report", async () => {
+test("--json prints the whole report", async () => {
   const { code, out } = await backtest("--version", "2", "--json");
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
@@ -114,19 +114,19 @@ test("--json is the whole report", async () => {
   });
 });
 
-test("--runs says which: by status, version and time, and how many", async () => {
+test("--runs filters by status, version and time, and limits the number", async () => {
   const tried = async (filter: string) => (await backtest("--version", "1", "--runs", filter)).out.split("\n")[0];
   expect(await tried("status=completed,version=1,limit=2")).toContain("2 runs");
-  expect(await tried("status=failed")).toBe('There are no such runs of "payment".');
+  expect(await tried("status=failed")).toBe('No runs of "payment" match.');
   const [hourAgo, inAnHour] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
   expect(await tried(`from=${hourAgo},to=${inAnHour}`)).toContain("3 runs");
-  expect(await tried("to=2020-01-01")).toBe('There are no such runs of "payment".');
+  expect(await tried("to=2020-01-01")).toBe('No runs of "payment" match.');
 });
 
 test.each([
-  [["--version", "1", "--runs", "state=failed"], 2, '"state=failed" is no filter'],
-  [["--version", "1", "--runs", "status=over"], 2, '"over" is no status'],
-  [["--version", "1", "--runs", "from=yesterday"], 2, '"yesterday" is no date'],
+  [["--version", "1", "--runs", "state=failed"], 2, '"state=failed" is not a filter'],
+  [["--version", "1", "--runs", "status=over"], 2, '"over" is not a status'],
+  [["--version", "1", "--runs", "from=yesterday"], 2, '"yesterday" is not a date'],
   [["--version", "1", "--runs", "limit=many"], 2, "Give a whole number"],
   [["--version", "1", "--models", "other"], 2, "recorded, fresh"],
   [[], 1, "Give --version or --document, one of them."],
@@ -137,6 +137,6 @@ test.each([
   expect(refused.err).toContain(message);
 });
 
-test("nothing of all that has called the bank", () => {
+test("no backtest called the bank", () => {
   expect(readFileSync(join(place.folder, "books"), "utf8")).toBe(books);
 });

@@ -12,7 +12,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 
-/* A backtest that has looked at nothing is no reason to publish: CI stops, and is told what to change. */
+/* A backtest without runs is no reason to publish: the exit code stops CI, and the message gives the remedy. */
 
 let place: Place;
 let server: ServerProcess;
@@ -42,7 +42,7 @@ async function pay(): Promise<string> {
 
 const backtest = (...argv: readonly string[]) => procedo(place, "backtest", ...argv, "--version", "1");
 
-test("no run that fits ends with 1 and what to change; with --allow-none it ends with 0", async () => {
+test("a filter without runs exits with 1 and a remedy; with --allow-none it exits with 0", async () => {
   expect(await backtest("payment")).toMatchObject({ code: 0, out: expect.stringContaining("2 the same") });
   for (const [procedureId, environment, ...argv] of [
     ["payment", "sandbox", "--runs", "status=failed"],
@@ -55,26 +55,26 @@ test("no run that fits ends with 1 and what to change; with --allow-none it ends
     expect({ given, code, out }).toEqual({
       ...{ given, code: 1 },
       out:
-        `There are no such runs of "${procedureId}".\nNOT passed: no run was tried. Choose others with --runs or --environment ` +
-        `(here: ${environment}), or check that "${procedureId}" is the procedure's id, or give --allow-none where that may be.\n`,
+        `No runs of "${procedureId}" match.\nNOT passed: no run was replayed. Choose others with --runs or --environment ` +
+        `(here: ${environment}), or check that "${procedureId}" is the procedure's id, or accept this with --allow-none.\n`,
     });
     expect(await backtest(...given, "--allow-none")).toMatchObject({
       code: 0,
       out: expect.not.stringContaining("NOT"),
     });
   }
-  // Changes that are allowed are something else.
+  // Options that accept changes do not accept an empty backtest.
   expect((await backtest("unused", "--allow-changes", "--allow-unread")).code).toBe(1);
 });
 
-test("a program is told the same", async () => {
+test("the JSON output reports the same", async () => {
   const { code, out } = await backtest("unused", "--json");
   expect(code).toBe(1);
-  expect(JSON.parse(out)).toMatchObject({ runs: 0, untried: [expect.stringContaining("no run was tried")] });
+  expect(JSON.parse(out)).toMatchObject({ runs: 0, untried: [expect.stringContaining("no run was replayed")] });
   expect(JSON.parse((await backtest("payment", "--json")).out)).toMatchObject({ runs: 2, untried: [] });
 });
 
-test("a journal that cannot be read ends with 1, also beside runs that are the same; with --allow-unread it ends with 0", async () => {
+test("an unreadable journal exits with 1 even beside unchanged runs; with --allow-unread it exits with 0", async () => {
   const runId = await pay();
   const database = new DatabaseSync(join(place.env["PROCEDO_DATA_DIR"] ?? "", "procedo.sqlite"), { timeout: 10_000 });
   const { changes } = database
@@ -90,11 +90,11 @@ test("a journal that cannot be read ends with 1, also beside runs that are the s
   expect(await backtest("payment", "--allow-none")).toMatchObject({ code: 1 });
   expect(await backtest("payment", "--allow-unread")).toMatchObject({ code: 0 });
   const alone = await backtest("payment", "--runs", "limit=1", "--allow-unread");
-  expect(alone).toMatchObject({ code: 1, out: expect.stringContaining("NOT passed: no run was tried.") });
-  expect(alone.out).toContain('None of the chosen runs of "payment" could be tried.');
+  expect(alone).toMatchObject({ code: 1, out: expect.stringContaining("NOT passed: no run was replayed.") });
+  expect(alone.out).toContain('None of the chosen runs of "payment" could be replayed.');
 });
 
-test("runs that are all in an archive end with 1, and one that is not is enough", async () => {
+test("archived runs alone exit with 1, and one run outside the archive is enough", async () => {
   const runs = ["--runs", "status=completed,limit=2"];
   await pay();
   await pay();
@@ -102,8 +102,10 @@ test("runs that are all in an archive end with 1, and one that is not is enough"
   expect(archived.out).toMatch(/^\d+ runs moved into/);
   const { code, out } = await backtest("payment", ...runs);
   expect(code).toBe(1);
-  expect(out).toContain('None of the chosen runs of "payment" could be tried.\n2 runs in an archive left out.\n');
-  expect(out).toContain("NOT passed: no run was tried. Choose others with --runs, or give --allow-none");
+  expect(out).toContain(
+    'None of the chosen runs of "payment" could be replayed.\n2 runs skipped because they are archived.\n',
+  );
+  expect(out).toContain("NOT passed: no run was replayed. Choose others with --runs, or accept this with --allow-none");
   expect((await backtest("payment", ...runs, "--allow-none")).code).toBe(0);
   await pay();
   expect(await backtest("payment", ...runs)).toMatchObject({ code: 0, out: expect.stringContaining("1 the same") });

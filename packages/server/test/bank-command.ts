@@ -1,4 +1,4 @@
-/** The `procedo` command of a team with integrations of its own. */
+/** The `procedo` command of a team with its own integrations. */
 import { runCommand } from "../src/index.ts";
 import { integrations } from "./bank.ts";
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { defineAction, defineIntegration, z } from "@procedo/engine";
 
-/** A bank whose books are a file, and a vault that is reached over HTTP with a secret. */
+/** A bank with a file as its ledger, and a vault over HTTP with a secret. */
 export const integrations = [
   defineIntegration({
     name: "bank",
@@ -58,7 +58,7 @@ export const payment = {
   ],
 } as const;
 
-/** Asks a reviewer, and then pays. */
+/** Pays after a review. */
 export const approval = {
   schemaVersion: 1,
   procedureId: "approval",
@@ -85,7 +85,7 @@ export const approval = {
   ],
 } as const;
 
-/** Asks the vault, which answers when it likes. */
+/** Calls the vault, which answers on the test's command. */
 export const inquiry = {
   schemaVersion: 1,
   procedureId: "inquiry",

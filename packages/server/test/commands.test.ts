@@ -43,7 +43,7 @@ afterAll(async () => {
 const created = () => procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "test", "--environment", "sandbox");
 
 describe("keys", () => {
-  test("create --json prints the contract's creation answer, and the running server takes the key", async () => {
+  test("create --json prints the contract's response, and the running server accepts the key", async () => {
     const key = createdApiKeySchema.parse(await created());
     expect(key).toMatchObject({ name: "test", environment: "sandbox", permissions: ["run", "manage"] });
     expect(key.key.startsWith("rsk_sandbox_")).toBe(true);
@@ -92,14 +92,14 @@ describe("keys", () => {
     expect(useless.err).toContain('the permission "review"');
   });
 
-  test("list --json is a page of the contract, which never has a raw key", async () => {
+  test("list --json is a page of the contract without raw keys", async () => {
     const { key } = await created();
     const page = await procedoJson(place, "keys", "list");
     expect(apiKeyPageSchema.parse(page).data.length).toBeGreaterThan(0);
     expect(JSON.stringify(page)).not.toContain(key);
   });
 
-  test("a list goes on where its page ended", async () => {
+  test("a list continues after the last page", async () => {
     await created();
     await created();
     const first = apiKeyPageSchema.parse(await procedoJson(place, "keys", "list", "--limit", "1"));
@@ -118,7 +118,7 @@ describe("keys", () => {
       .toMatchObject({ status: 401 });
   });
 
-  test("delete of a key that is not there says so with its code", async () => {
+  test("deleting an unknown key reports its code", async () => {
     const { code, err } = await procedo(place, "keys", "delete", "key_unknown");
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error (api_key_not_found): ") });
   });
@@ -160,17 +160,17 @@ describe("procedures", () => {
     expect(JSON.parse(checked.out)).toMatchObject({ problems: [{ severity: "error" }] });
   });
 
-  test("publish --json is the contract's answer; the same again changes nothing, another document is refused", async () => {
+  test("publish --json is the contract's response; repetition changes nothing, another document is rejected", async () => {
     const file = fileWith(place, "again.json", { ...payment, procedureId: "again" });
     const publish = ["procedures", "publish", file, "--version", "1", "--default", "live"];
     expect(publishedVersionSchema.parse(await procedoJson(place, ...publish))).toMatchObject({ version: "1" });
-    expect((await procedo(place, ...publish)).out).toContain("was published already");
+    expect((await procedo(place, ...publish)).out).toContain("was already published");
     fileWith(place, "again.json", { ...payment, procedureId: "again", name: "Another" });
     const refused = await procedo(place, ...publish);
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("version_exists") });
   });
 
-  test("publish refuses a document by lines and columns: faults of its text together with others, and others alone", async () => {
+  test("publish rejects a document by lines and columns, for syntax errors and for other problems", async () => {
     const publish = async (text: string) => {
       const file = fileWith(place, "refused.json", text);
       const { code, err } = await procedo(place, "procedures", "publish", file, "--version", "1");
@@ -202,7 +202,7 @@ describe("procedures graph", () => {
     expect((await procedo(place, "procedures", "graph", "payment", "--version", "1")).out).toBe(out);
   });
 
-  test("refuses a document of another shape by line and column, and what is neither file nor procedure", async () => {
+  test("rejects a malformed document by line and column, and a name that is neither a file nor a procedure", async () => {
     const file = fileWith(place, "chart.json", { ...payment, nodes: 5 });
     const refused = await procedo(place, "procedures", "graph", file);
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/chart\.json:1:\d+: "nodes" must be a list/) });
@@ -210,10 +210,10 @@ describe("procedures graph", () => {
       code: 1,
       err: expect.stringContaining("procedure_not_found"),
     });
-    expect((await procedo(place, "procedures", "graph")).err).toContain("Give a document or --run");
+    expect((await procedo(place, "procedures", "graph")).err).toContain("Give either a document or --run");
   });
 
-  test("--run marks the path that a run took, and where it waits", async () => {
+  test("--run marks the path of a run and the step where it waits", async () => {
     const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":7}', "--wait");
     const { out } = await procedo(place, "procedures", "graph", "--run", runId);
     expect(out).toContain('n0(["start"]):::completed');
@@ -225,7 +225,7 @@ describe("procedures graph", () => {
 });
 
 describe("runs", () => {
-  test("run --wait is executed by the running server and answers the output", async () => {
+  test("run --wait returns the output of a run that the server executed", async () => {
     const { code, out } = await procedo(place, "run", "payment", "--data", '{"sum":1250}', "--wait");
     expect({ code, out }).toEqual({
       code: 0,
@@ -233,7 +233,7 @@ describe("runs", () => {
     });
   });
 
-  test("run without --wait answers at once; the same idempotency key is the same run", async () => {
+  test("run without --wait returns immediately; the same idempotency key returns the same run", async () => {
     const argv = [
       "run",
       "payment",
@@ -247,14 +247,14 @@ describe("runs", () => {
     expect(await procedoJson(place, ...argv)).toEqual(first);
   });
 
-  test("run refuses a number that would lose digits, and data that does not fit", async () => {
+  test("run rejects a number that would lose digits, and data that does not match the schema", async () => {
     const inexact = await procedo(place, "run", "payment", "--data", '{"sum":9007199254740993}');
     expect(inexact).toMatchObject({ code: 1, err: expect.stringContaining("/sum") });
     const misfit = await procedo(place, "run", "payment", "--data", '{"sum":"much"}');
     expect(misfit).toMatchObject({ code: 1, err: expect.stringMatching(/invalid_input.*\n {2}\/.*sum/) });
   });
 
-  test("show tells each step with its exact input and output, its attempts and keys", async () => {
+  test("show prints each step with its exact input and output, its attempts and keys", async () => {
     const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":7}', "--wait");
     const { out } = await procedo(place, "runs", "show", runId);
     for (const part of [`Run ${runId} of payment, version 1, in sandbox`, "Started by operator", '{"sum":7}']) {
@@ -275,7 +275,7 @@ describe("runs", () => {
     );
   });
 
-  test("an unknown run is a code and exit code 1", async () => {
+  test("an unknown run reports a code and exits with 1", async () => {
     const { code, err } = await procedo(place, "runs", "show", "run_unknown");
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Error (run_not_found): ") });
   });
@@ -291,7 +291,7 @@ describe("reviews", () => {
     return { runId, reviewId: data.find((review) => review.runId === runId)?.reviewId ?? "" };
   };
 
-  test("an approval lets the run go on, and its record says who decided", async () => {
+  test("an approval resumes the run, and its record names the reviewer", async () => {
     const { runId, reviewId } = await ask();
     const shown = await procedo(place, "reviews", "show", reviewId);
     expect(shown.out).toContain('Sends: bank.pay {"sum":99}');
@@ -311,7 +311,7 @@ describe("reviews", () => {
       .toContain("Not today.");
   });
 
-  test("the rules hold for the operator's command, too: not the starter, not without the role, not what was not seen", async () => {
+  test("the review rules also bind the operator's command: not the starter, not without the role, not another digest", async () => {
     const { reviewId } = await ask();
     const decide = ["reviews", "decide", reviewId, "--approve"];
     expect((await procedo(place, ...decide, "--person", "ana")).err).toContain("permission_denied");
@@ -319,7 +319,7 @@ describe("reviews", () => {
     const unseen = await procedo(place, ...decide, "--person", "ben", "--digest", "something-else");
     expect(unseen.err).toContain("review_digest_mismatch");
     expect((await procedo(place, ...decide, "--reject", "both", "--person", "ben")).err).toContain(
-      "Give --approve, or",
+      "Give either --approve or",
     );
   });
 });
@@ -327,10 +327,10 @@ describe("reviews", () => {
 describe("audit", () => {
   test("verify reads the whole workspace beside the running server", async () => {
     const { code, out } = await procedo(place, "audit", "verify");
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("Everything is as it was written.") });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("All records are unchanged.") });
   });
 
-  test("an export is verified offline with the public key; one that was changed is not valid", async () => {
+  test("an export is verified offline with the public key; a modified one is not valid", async () => {
     const { runId } = await procedoJson<{ runId: string }>(place, "run", "payment", "--data", '{"sum":3}', "--wait");
     const exported = await procedo(place, "audit", "export", runId);
     const publicKey = fileWith(place, "public.json", (await procedo(place, "audit", "public-key")).out);
@@ -356,17 +356,17 @@ describe("wrong arguments", () => {
     [["runs", "list", "--status", "done"], "awaiting_review"],
     [["runs", "list", "extra"], "too many arguments"],
     [["unknown"], "unknown command"],
-  ])("%j are exit code 2 and say what is allowed", async (argv, says) => {
+  ])("%j exit with code 2 and list the allowed values", async (argv, says) => {
     const { code, err, out } = await procedo(place, ...argv);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(says);
   });
 
-  test("--help is no error", async () => {
+  test("--help exits without an error", async () => {
     expect(await procedo(place, "--help")).toMatchObject({ code: 0, out: expect.stringContaining("Commands:") });
   });
 
-  test("a wrong setting is told by every command that needs it", async () => {
+  test("every command that needs a setting reports an invalid one", async () => {
     const wrong = { ...place, env: { ...place.env, PROCEDO_LOG_LEVEL: "loud" } };
     const { code, err } = await procedo(wrong, "keys", "list");
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("PROCEDO_LOG_LEVEL") });

@@ -70,7 +70,7 @@ describe("procedo connections", () => {
     });
   });
 
-  test("create takes a file's text and a secret from a file, whose line end is none of it", async () => {
+  test("create reads the document and a secret from files, without the secret's line break", async () => {
     const text = JSON.stringify(paymentsDocument(ledger.url));
     const [document, secret] = [fileWith(place, "ledger.json", text), fileWith(place, "token.txt", `${token}\r\n`)];
     const argv = ["--name", "books", ...sandbox, "--spec", document, "--authentication", "bearer_token"];
@@ -98,7 +98,7 @@ describe("procedo connections", () => {
       "standard input for two things",
       ["--spec", "-", "--secret", "token=-"],
       1,
-      /Standard input can be one thing only/,
+      /Standard input can be used only once/,
     ],
     ["an authentication without its name", ["--authentication", "api_key_header"], 2, /api_key_header=X-Api-Key/],
     ["an unknown authentication", ["--authentication", "oauth"], 2, /Give one of api_key_header/],
@@ -110,7 +110,7 @@ describe("procedo connections", () => {
       /names no action of the document/,
     ],
     ["a secret that the method does not have", ["--secret", "password=env:LEDGER_TOKEN"], 1, /password/],
-  ])("%s is told", async (_what, flags, code, message) => {
+  ])("%s is reported", async (_what, flags, code, message) => {
     const argv = ["--name", "other", ...sandbox, ...spec(), ...flags];
     expect(await procedo(place, "connections", "create", ...argv)).toMatchObject({
       code,
@@ -118,7 +118,7 @@ describe("procedo connections", () => {
     });
   });
 
-  test("list and show tell everything but secrets; a connection is found by its name and by its id", async () => {
+  test("list and show print everything but secrets; a connection is found by name and by id", async () => {
     const { data } = connectionPageSchema.parse(await procedoJson(place, "connections", "list"));
     expect(data.map(({ name }) => name).toSorted()).toEqual(["books", "ledger"]);
     expect((await procedo(place, "connections", "list", "--environment", "live")).out).toMatch(
@@ -132,7 +132,7 @@ describe("procedo connections", () => {
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("connection_not_found") as string });
   });
 
-  test("update replaces what is named, and the running server sends by it", async () => {
+  test("update replaces the given settings, and the running server uses them", async () => {
     const wrong = fileWith(place, "wrong.txt", "another token");
     const { code, out } = await procedo(place, "connections", "update", "books", "--secret", `token=@${wrong}`);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Connection "books"') as string });
@@ -162,11 +162,11 @@ describe("procedo connections", () => {
     expect(changes?.removed).toEqual(["post_payments"]);
   });
 
-  test("remove takes it away", async () => {
+  test("remove deletes the connection", async () => {
     const { code, out } = await procedo(place, "connections", "remove", "second");
     expect({ code, out }).toEqual({
       code: 0,
-      out: expect.stringMatching(/^Connection "second" \(con_\S+\) is removed/) as string,
+      out: expect.stringMatching(/^Connection "second" \(con_\S+\) was removed/) as string,
     });
     expect((await procedo(place, "connections", "show", "second")).code).toBe(1);
   });

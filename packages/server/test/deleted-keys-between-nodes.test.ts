@@ -16,14 +16,14 @@ const onPostgres =
     return { env: { DATABASE_URL: url, PROCEDO_MASTER_KEY: "ab".repeat(32), ...more }, close };
   };
 
-/** What two processes share: one data folder, or one database. */
+/** The storage of both processes: one data folder or one database. */
 const shared: readonly (readonly [string, Shared])[] = [
   ["SQLite", async () => ({ env: {}, close: async () => {} })],
   ["Postgres", onPostgres({})],
   ["Postgres without notifications", onPostgres({ PROCEDO_DATABASE_NOTIFY: "off" })],
 ];
 
-/** Waits for a client of a private connection, which never comes. */
+/** Waits for a client of a private connection that never polls. */
 const waiting = defineProcedure({
   procedureId: "waiting",
   name: "Waiting",
@@ -68,7 +68,7 @@ describe.each(shared)("two nodes on one %s", (_name, open) => {
   const makeKey = async () =>
     await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", "sandbox");
 
-  test("a key that one deletes ends its sync wait and its answer under way at the other", async () => {
+  test("deleting a key on one node ends its waiting request and its open answer on the other", async () => {
     const [near, far] = [await start(), await start()];
     const [manager, doomed] = [await makeKey(), await makeKey()];
     const office = { name: "office", integration: "private_connection" };
@@ -96,7 +96,7 @@ describe.each(shared)("two nodes on one %s", (_name, open) => {
     onTestFinished(() => void socket.destroy());
     socket.on("error", () => {});
     const asked = `GET /api/v1/runs/${runId}/audit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${doomed.key}\r\n`;
-    // Nothing of these answers is taken before the deletion, so that most of them are still on their way.
+    // No bytes of these answers are read before the deletion, so that most are still being sent.
     socket.write(`${asked}\r\n`.repeat(15) + `${asked}Connection: close\r\n\r\n`);
     await once(socket, "readable");
 
@@ -112,10 +112,10 @@ describe.each(shared)("two nodes on one %s", (_name, open) => {
     socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
     await once(socket, "close");
     expect(text).toMatch(/^HTTP\/1\.1 200 /);
-    // The answer under way is cut off, or those that had not begun are refused: none is whole that was asked for too late.
+    // An open answer is cut off and later requests are rejected: no answer requested too late is complete.
     expect(text.endsWith("0\r\n\r\n")).toBe(false);
     expect(text.split("0\r\n\r\n").length - 1).toBeLessThan(16);
-    // The run was started by right, and goes on.
+    // The run was started with a valid key, so it continues.
     expect((await call(`${near}/runs/${runId}`, manager.key)).body).toMatchObject({ status: "running" });
   });
 });

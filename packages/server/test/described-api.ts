@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an API was sent. */
+/** A request that the API received. */
 export interface ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export interface ApiRequest {
 /** A service that has an OpenAPI document at `/openapi.json`. */
 export interface DescribedApi {
   readonly url: string;
-  /** Everything but requests for the document. */
+  /** All requests except those for the document. */
   readonly requests: readonly ApiRequest[];
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export function paymentsDocument(url: string): object {
   };
 }
 
-/** Starts one on this machine. `answer` says with which status, headers and body it answers; the document it has itself. */
+/** Starts the service on this machine. `answer` returns the status, headers and body of other requests. */
 export async function openDescribedApi(
   answer: (request: ApiRequest) => {
     readonly status: number;

@@ -12,7 +12,7 @@ function newPlace(): Place {
   return place;
 }
 
-/** A document as a person writes it, with mistakes of every sort. */
+/** A handwritten document with mistakes of every kind. */
 const faulty = `{
   "schemaVersion": 1,
   "procedureId": "pay",
@@ -35,7 +35,7 @@ const faulty = `{
 `;
 
 describe("procedures validate", () => {
-  test("tells faults of the text, the shape, names and expressions in one round, by line and column, with the line", async () => {
+  test("reports errors of syntax, structure, names and expressions in one round, by line and column, with the line", async () => {
     const place = newPlace();
     const file = fileWith(place, "pay.json", faulty);
     const { code, out } = await procedo(place, "procedures", "validate", file);
@@ -54,7 +54,7 @@ describe("procedures validate", () => {
     expect(out).toMatch(/\n {4}6 \| {3}\/\/ Start and end\.\n {6}\| {3}\^\n/);
   });
 
-  test("tells the same to programs", async () => {
+  test("reports the same as JSON", async () => {
     const place = newPlace();
     const file = fileWith(place, "pay.json", faulty);
     const { out } = await procedo(place, "procedures", "validate", file, "--json");
@@ -82,7 +82,7 @@ describe("procedures validate", () => {
   });
 });
 
-/** The command in a process of its own, with unread output. */
+/** The command in a separate process with unread output. */
 async function withClosedPipe(place: Place, closed: "stdout" | "stderr", ...argv: readonly string[]) {
   const script = fileURLToPath(new URL("./bank-command.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script, ...argv], {
@@ -98,7 +98,7 @@ async function withClosedPipe(place: Place, closed: "stdout" | "stderr", ...argv
 }
 
 describe("a pipe that its reader has closed", () => {
-  test("changes nothing of the exit code, and nothing is said of it", async () => {
+  test("changes neither the exit code nor the error output", async () => {
     const place = newPlace();
     const sound = fileWith(place, "sound.json", payment);
     const broken = fileWith(place, "broken.json", faulty);

@@ -5,7 +5,7 @@ import { inquiry, integrations } from "./bank.ts";
 import { call, fileWith, makePlace, procedoJson } from "./server-process.ts";
 import { openVault } from "./vault.ts";
 
-test("calls have all of the drain, however long requests that wait for their run were answered before", async () => {
+test("calls have the full drain time, however long waiting requests were answered before", async () => {
   const place = makePlace();
   onTestFinished(() => place.remove());
   const vault = await openVault();

@@ -1,4 +1,4 @@
-/* A sandbox key tries to reach live in every way that it has, while a client of live is at work on a real server. */
+/* A sandbox key attacks live in every available way, while a live client works on a real server. */
 import { randomUUID } from "node:crypto";
 import { openTestDatabase } from "@procedo-testing/postgres";
 import type { CreatedApiKey, CreatedConnection, Environment, RegeneratedToken, RunAccepted } from "@procedo/contract";
@@ -9,7 +9,7 @@ import * as z from "zod";
 import { payment } from "./bank.ts";
 import { makePlace, procedoJson, startProcess } from "./server-process.ts";
 
-/** Stands in everything of live that an answer to the sandbox key must not hold. */
+/** Marks all live data; no answer to the sandbox key may contain it. */
 const planted = "planted-in-live";
 
 const screening = defineProcedure({
@@ -69,14 +69,14 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
       return { status: response.status, text, json: <T>(): T => JSON.parse(text) as T };
     };
     const told: string[] = [];
-    /** Asks with the sandbox key. */
+    /** Sends a request with the sandbox key. */
     const attack = async (target: string, body?: unknown, key = sandbox.key): Promise<number> => {
       const { status, text } = await ask(key, target, body);
       told.push(`${target} ${status} ${text}`);
       return status;
     };
 
-    // The sandbox key makes the connection, and live makes its own token for it.
+    // The sandbox key creates the connection, and live creates its own token for it.
     const created = await ask(sandbox.key, "POST /api/v1/connections", {
       name: "office",
       integration: "private_connection",
@@ -88,7 +88,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
     const tokenPath = `POST ${connection}/private-connection/tokens`;
     const { token } = (await ask(live.key, `${tokenPath}/live`)).json<RegeneratedToken>();
 
-    // A client of live, whose first call is under way for as long as the attacks go on.
+    // A live client whose first call stays open during the attacks.
     const begun = Promise.withResolvers<string>();
     const over = Promise.withResolvers<undefined>();
     const screen = defineFunction({
@@ -121,7 +121,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
     const { runId } = (await start("screening", { name: planted }, "async")).json<RunAccepted>();
     const invocationId = await begun.promise;
 
-    // It takes or breaks what both use.
+    // Attacks on resources that both environments share.
     expect(await attack(`${tokenPath}/live`)).toBe(403);
     for (const query of ["", "?force=true", "?force=true&environment=live", "?environment=sandbox"]) {
       expect(await attack(`PATCH ${connection}${query}`, { name: "gone" })).toBe(403);
@@ -132,10 +132,10 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
     expect(await attack(`POST ${connection}/test`)).toBe(200);
     expect(await attack(`GET ${connection}/private-connection/status`)).toBe(200);
     expect(await attack(`GET ${connection}/private-connection/status?environment=live`)).toBe(403);
-    // A name that live calls without a connection.
+    // A name that live uses without a connection.
     expect(await attack("POST /api/v1/connections", { name: "bank", integration: "private_connection" })).toBe(201);
 
-    // It changes what live runs.
+    // Attacks on the versions that live runs.
     const versions = "POST /api/v1/procedures/screening/versions";
     const draft = "PUT /api/v1/procedures/screening/draft";
     expect(await attack(versions, { document: hijacked, version: "v2", defaultIn: ["live"] })).toBe(403);
@@ -149,7 +149,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
     expect([unread.status, unread.text]).toEqual([409, expect.stringContaining("revision_conflict")]);
     expect(await attack(versions, { version: "v4", defaultIn: ["live"] })).toBe(403);
 
-    // It reaches for the run, its review, the keys and the work of live's client.
+    // Attacks on the run, its review, the keys and the calls of the live client.
     for (const target of [
       `GET /runs/${runId}`,
       `GET /api/v1/runs/${runId}/audit`,
@@ -175,7 +175,7 @@ describe.each(databases)("on %s, a sandbox key with all permissions", (_name, op
     }));
     const flood = Promise.all(functions.map((body) => attack("PUT /v1/sdk/functions", body, own)));
 
-    // Live goes on, and replaces its token in the flood.
+    // Live continues, and replaces its token during the flood.
     over.resolve(undefined);
     const ended = async () => (await ask(live.key, `GET /runs/${runId}`)).json<{ readonly status: string }>();
     await expect.poll(ended, { timeout: 50_000 }).toMatchObject({

@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 const dayMs = 86_400_000;
 
-/** Opens one more way to the same database. */
+/** Opens another storage on the same database. */
 type Reopen = (now: () => number) => Promise<Storage>;
 
 const databases: readonly (readonly [string, () => Promise<Reopen>])[] = [
@@ -140,7 +140,7 @@ describe.each(databases)("a payment without an answer on %s", (_name, open) => {
     });
   });
 
-  test("is asked for again under the same key by a service that was down for an hour", async () => {
+  test("is repeated under the same key by a service that was down for an hour", async () => {
     const { engine, runId, bank } = await downFor(await open(), 3_600_000);
     expect(bank.payments()).toBe(1);
     expect((await engine.runs.get({ environment, runId })).status).toBe("completed");

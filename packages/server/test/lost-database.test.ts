@@ -22,7 +22,7 @@ const removeDatabase = (): void => {
   for (const end of ["", "-wal", "-shm"]) rmSync(dataFile(`procedo.sqlite${end}`), { force: true });
 };
 
-test("a server whose database is removed is not ready, acknowledges nothing, and says once what to do", async () => {
+test("a server whose database is removed is not ready, acknowledges nothing, and logs the remedy once", async () => {
   const server = await startProcess(place);
   const create = ["keys", "create", "--name", "app", "--environment", "sandbox"];
   const { key } = await procedoJson<{ readonly key: string }>(place, ...create);
@@ -33,7 +33,7 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
   renameSync(dataFile("procedo.sqlite"), dataFile("elsewhere.sqlite"));
   await expect.poll(async () => (await ready()).status).toBe(503);
   expect((await ready()).text).toContain("was removed");
-  // Where it lies is the operator's business alone.
+  // Only the operator may learn its location.
   expect((await ready()).text).not.toContain(place.folder);
   const refused = await call(`${server.url}/v1/procedures/payment/runs`, key, { data: {} });
   expect(refused).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
@@ -52,7 +52,7 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
 test.each([
   ["missing", removeDatabase],
   ["empty", () => truncateSync(dataFile("procedo.sqlite"))],
-])("a folder whose database is %s is not begun anew, nor by a command", async (state, lose) => {
+])("neither a server nor a command creates a new database in a folder whose database is %s", async (state, lose) => {
   await startAndStop();
   lose();
   const { code, output } = await startRefused(place);
@@ -62,28 +62,28 @@ test.each([
   expect(listed).toMatchObject({ code: 1, err: expect.stringContaining(`is ${state}`) as string });
   expect(existsSync(dataFile("procedo.sqlite")) && statSync(dataFile("procedo.sqlite")).size > 0).toBe(false);
 
-  // The operator says so: only now is there a new one.
+  // The operator confirmed the loss; only now is a database created.
   rmSync(dataFile("has-database"));
   await startAndStop();
   expect(statSync(dataFile("procedo.sqlite")).size).toBeGreaterThan(0);
 });
 
-test("a server whose data folder is an empty one says that it begins anew, until there is data", async () => {
+test("a server with an empty data folder logs that it starts empty, until it has data", async () => {
   const begun = async (): Promise<boolean> => {
     const server = await startProcess(place);
     server.kill("SIGTERM");
     expect(await server.ended).toBe(0);
-    return server.output().includes("the service begins anew");
+    return server.output().includes("the service starts empty");
   };
   expect(await begun()).toBe(true);
   await procedo(place, "keys", "create", "--name", "first", "--environment", "sandbox");
   expect(await begun()).toBe(false);
-  // As when the volume is not mounted.
+  // Like a volume that is not mounted.
   rmSync(dataFile(""), { recursive: true });
   expect(await begun()).toBe(true);
 });
 
-test("a log without its database is not taken for a new folder", async () => {
+test("a folder with a write-ahead log but no database is not treated as new", async () => {
   await startAndStop();
   removeDatabase();
   rmSync(dataFile("has-database"));

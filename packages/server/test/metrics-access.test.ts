@@ -23,7 +23,7 @@ async function started(env: Readonly<Record<string, string>>) {
   return { server, get, lines, line: (message: string) => lines.find((one) => one["message"] === message) };
 }
 
-test("without a setting no counts are shown, and the log says how to have them", async () => {
+test("without a setting no metrics are served, and the log names the setting", async () => {
   const { get, line } = await started({});
   for (const authorization of [undefined, "Bearer rsk_sandbox_x", "Bearer "]) {
     const answer = await get("/metrics", authorization);
@@ -33,7 +33,7 @@ test("without a setting no counts are shown, and the log says how to have them",
   expect(line("Metrics are not served. Set PROCEDO_METRICS_ADDRESS or PROCEDO_METRICS_TOKEN.")).toBeDefined();
 });
 
-test("with a token it is served beside the interface, to that token only", async () => {
+test("with a token, metrics are served on the main address to that token only", async () => {
   const { get } = await started({ PROCEDO_METRICS_TOKEN: token });
   const right = await get("/metrics", `Bearer ${token}`);
   expect(right.status).toBe(200);
@@ -49,7 +49,7 @@ test("with a token it is served beside the interface, to that token only", async
   expect((await get("/api/v1/runs", `Bearer ${token}`)).status).toBe(401);
 });
 
-test("on an address of its own it is served to everybody who reaches that, and nothing else is", async () => {
+test("a separate address serves metrics without a token, and nothing else", async () => {
   const { get, line } = await started({ PROCEDO_METRICS_ADDRESS: "127.0.0.1:0" });
   const port = Number(line("Metrics are served.")?.["port"]);
   const answer = await get("/metrics", undefined, port);
@@ -61,7 +61,7 @@ test("on an address of its own it is served to everybody who reaches that, and n
   expect((await get("/metrics")).status).toBe(404);
 });
 
-test("an address that is taken is refused by its setting, and nothing is left listening", async () => {
+test("an occupied address is rejected by the name of its setting, and no listener remains", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { payment } from "./bank.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, type Place } from "./server-process.ts";
 
-/** Refuses what it is sent until it is told to accept; remembers of which runs it has accepted something. */
+/** Rejects deliveries until the test lets it accept them; remembers the runs of accepted deliveries. */
 async function openReceiver() {
   let accepts = false;
   const acceptedOf: string[] = [];
@@ -55,7 +55,7 @@ test("a Postgres backup taken under load, restored, verifies, is served, and sen
   });
   await expect.poll(() => acknowledged.length, { timeout: 30_000 }).toBeGreaterThan(40);
   const before = [...acknowledged];
-  // A base backup, brought up to date with the log and opened at a point in time: the one at which it is promoted.
+  // A base backup with its log replayed to the point in time at which it is promoted.
   const backup = await primary.standby();
   onTestFinished(() => backup.close());
   await backup.promote();

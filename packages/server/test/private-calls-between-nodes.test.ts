@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import * as z from "zod";
 import { call, fileWith, makePlace, procedoJson, startProcess, type Place } from "./server-process.ts";
 
-/** What two processes share: one data folder, or one database. */
+/** The storage of both processes: one data folder or one database. */
 const shared: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
   ["SQLite", async () => ({ env: {}, close: async () => {} })],
   [
@@ -66,7 +66,7 @@ describe.each(shared)("private functions between two nodes on one %s", (_name, o
     return server.url;
   };
 
-  test("a poll that one holds gets the calls of the other's runs, and ends when the other replaces its token", async () => {
+  test("a poll on one node receives calls of the other node's runs, and ends when the other node replaces its token", async () => {
     const [near, far] = [await start(), await start()];
     const { key } = await procedoJson<CreatedApiKey>(
       place,

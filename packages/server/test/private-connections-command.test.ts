@@ -39,13 +39,13 @@ describe("procedo private-connections", () => {
     expect(shown.out).not.toContain(tokens?.sandbox);
   });
 
-  test("create prints the tokens for people, too", async () => {
+  test("create also prints the tokens without --json", async () => {
     const { code, out } = await command("create", "--name", "branch");
     expect(code).toBe(0);
     expect(out).toMatch(/sandbox: run_sandbox_\S+\n {2}live: run_live_\S+/);
   });
 
-  test("status tells of a client that polls, and of what it serves", async () => {
+  test("status shows a polling client and its functions", async () => {
     const { tokens } = await create("warehouse");
     expect((await command("status", "warehouse")).out).toContain('"warehouse" is disconnected in sandbox');
     const client = createPrivateConnection({ functions: [screen], token: tokens?.sandbox ?? "", url: server.url });
@@ -61,7 +61,7 @@ describe("procedo private-connections", () => {
     }
   });
 
-  test("token replaces the one of its environment, and the other stays", async () => {
+  test("token replaces the token of one environment and keeps the other", async () => {
     const { tokens } = await create("depot");
     const { token } = regeneratedTokenSchema.parse(await json("token", "depot", "--environment", "sandbox"));
     const asked = async (bearer: string | undefined) => {
@@ -74,12 +74,12 @@ describe("procedo private-connections", () => {
     expect(await asked(tokens?.live)).not.toBe(401);
   });
 
-  test("token wants its environment named", async () => {
+  test("token requires an environment", async () => {
     await create("shed");
     expect(await command("token", "shed")).toMatchObject({ code: 2 });
   });
 
-  test("what is no private connection has no status", async () => {
+  test("other connections have no status", async () => {
     expect(await command("status", "nowhere")).toMatchObject({
       code: 1,
       err: expect.stringContaining("connection_not_found") as string,

@@ -17,7 +17,7 @@ test("an engine is not ready while a full disk refuses writes, and is again once
   onTestFinished(() => storage.close());
   let monotonicMs = 0;
   const clock = { ...systemClock, monotonic: () => monotonicMs };
-  // It is not started: no worker beats, so nothing is written but by the requests.
+  // The engine is not started, so no worker sends heartbeats and only requests write.
   const engine = createEngine({ storage, masterKey: new Uint8Array(32).fill(7), integrations: [], clock });
   onTestFinished(() => engine.stop());
   const createKey = (name: string) => engine.keys.create({ name, environment: "sandbox", by });
@@ -37,7 +37,7 @@ test("an engine is not ready while a full disk refuses writes, and is again once
   });
 
   database.exec("PRAGMA max_page_count = 1000000");
-  // It is looked at once a second at most.
+  // Readiness is checked at most once per second.
   await expect(engine.ready()).rejects.toMatchObject({ code: "storage_unavailable" });
   monotonicMs += 1_000;
   await engine.ready();

@@ -11,12 +11,12 @@ import { SqliteStorage } from "@procedo/storage-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 
-/** A database in which an administrator can forbid rows that hold a text, and allow them again. */
+/** A database in which an administrator can forbid and allow rows that contain a text. */
 interface Guarded {
   open(): Promise<Storage>;
   forbid(text: string): Promise<void>;
   allow(): Promise<void>;
-  /** What the log says of a forbidden row. */
+  /** The log message for a forbidden row. */
   readonly reason: string;
 }
 

@@ -23,7 +23,7 @@ async function startAndStop(): Promise<void> {
 
 const withEnv = (env: Readonly<Record<string, string>>): Place => ({ ...place, env: { ...place.env, ...env } });
 
-test("wrong settings are refused before anything is made, all at once", async () => {
+test("invalid settings are all reported at once, before anything is created", async () => {
   const { code, output } = await startRefused(
     withEnv({ PORT: "x", HOST: "a b", DATABASE_URL: "mysql://u:hunter2@h/d" }),
   );
@@ -33,7 +33,7 @@ test("wrong settings are refused before anything is made, all at once", async ()
   expect(existsSync(dataFile("."))).toBe(false);
 });
 
-test("a port that is taken is named", async () => {
+test("the error names an occupied port", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
@@ -42,13 +42,13 @@ test("a port that is taken is named", async () => {
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`port ${port} (EADDRINUSE)`) });
 });
 
-test("a data folder that cannot be made is named", async () => {
+test("the error names a data folder that cannot be created", async () => {
   writeFileSync(join(place.folder, "file"), "");
   const { code, output } = await startRefused(withEnv({ PROCEDO_DATA_DIR: join(place.folder, "file", "data") }));
   expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("PROCEDO_DATA_DIR") });
 });
 
-test("data whose key is missing is not started on, and no new key takes its place", async () => {
+test("a server does not start on data without its key, and creates no new key", async () => {
   await startAndStop();
   rmSync(dataFile("master.key"));
   const { code, output } = await startRefused(place);
@@ -56,7 +56,7 @@ test("data whose key is missing is not started on, and no new key takes its plac
   expect(existsSync(dataFile("master.key"))).toBe(false);
 });
 
-test("data that was written with another key is not started on", async () => {
+test("a server does not start on data that was written with another key", async () => {
   await startAndStop();
   const secret = "ab".repeat(32);
   const { code, output } = await startRefused(withEnv({ PROCEDO_MASTER_KEY: secret }));
@@ -67,7 +67,7 @@ test("data that was written with another key is not started on", async () => {
 test.each([
   ["a newer program", 1],
   ["an older program", -1],
-])("a command refuses data of %s and leaves it as it is", async (_whose, difference) => {
+])("a command rejects data of %s and leaves it unchanged", async (_whose, difference) => {
   await startAndStop();
   const setVersion = (): number => {
     const database = new DatabaseSync(dataFile("procedo.sqlite"));
@@ -89,13 +89,13 @@ test.each([
   ["run", "payment"],
   ["audit", "verify"],
   ["backup", "copy.sqlite"],
-])("%s %s makes no data where there is none", async (...argv) => {
+])("%s %s creates no data in an empty place", async (...argv) => {
   const { code, err } = await procedo(place, ...argv);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("Start the server once") });
   expect(existsSync(dataFile("."))).toBe(false);
 });
 
-test("the folder and the key are for their owner alone", async () => {
+test("only their owner can read the folder and the key", async () => {
   await startAndStop();
   expect(statSync(dataFile(".")).mode & 0o777).toBe(0o700);
   expect(statSync(dataFile("master.key")).mode & 0o777).toBe(0o600);

@@ -10,7 +10,7 @@ const by = { person: "olga" };
 const environment = "sandbox";
 const count = 12;
 
-/** An engine on a SQLite file, and a client of its private connection that holds calls of so many runs. */
+/** An engine on a SQLite file, and a private-connection client that holds calls of the given number of runs. */
 async function holding() {
   const folder = await mkdtemp(path.join(tmpdir(), "procedo-together-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ async function holding() {
   const { tokens } = await engine.connections.create({ name: "office", integration: "private_connection", by });
   const room = engine.privateConnections;
   const client = await room.authenticate(tokens?.sandbox ?? "");
-  if (client === undefined) throw new Error("The token is nobody's.");
+  if (client === undefined) throw new Error("The token belongs to no client.");
   const input = { type: "object", properties: { n: { type: "integer" } } } as const;
   const functions = [{ name: "echo", description: "Gives the number back.", input, idempotent: true }];
   const { digest } = await room.register(client, manifestSchema.parse({ functions }));
@@ -66,7 +66,7 @@ async function commitsOf(databaseFile: string): Promise<number> {
   }
 }
 
-test("results that are given together become durable in one commit, with the rows that follow from them", async () => {
+test("results sent together become durable in one commit, with the rows that follow from them", async () => {
   const { engine, client, calls, runs, commits } = await holding();
   const results = calls.map(
     ({ id, leaseToken, input }) =>

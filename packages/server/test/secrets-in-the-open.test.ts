@@ -7,11 +7,11 @@ import { inquiry } from "./bank.ts";
 import { call, fileWith, makePlace, procedo, procedoJson, startProcess, withEngine } from "./server-process.ts";
 import { openVault } from "./vault.ts";
 
-/** A secret as it is, and as it would look if something had encoded it on the way. */
+/** A secret in plain and in encoded forms. */
 function spellings(secret: string): readonly Buffer[] {
   const bytes = Buffer.from(secret);
   const texts = [secret, encodeURIComponent(secret), bytes.toString("hex"), JSON.stringify(secret).slice(1, -1)];
-  // Without the end, which depends on what follows.
+  // Without the last characters, which depend on the following text.
   const encoded = [bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.slice(0, -4));
   return [...texts, ...encoded].map((text) => Buffer.from(text));
 }
@@ -53,7 +53,7 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   const reply = call(start, key, { data: { question }, control: { executionMode: "sync" } });
   const asked = await vault.next();
   expect(asked.authorization).toBe(`Bearer ${token}`);
-  // A service that says back what it was told.
+  // A service that echoes its input.
   asked.answer(`You said ${asked.authorization ?? ""}.`);
   const { body } = await reply;
   const { runId } = body as { readonly runId: string };
@@ -88,7 +88,7 @@ test("no secret is in the log, the database, a backup, a record or an export", a
   expect(await procedo(place, "keys", "delete", id)).toMatchObject({ code: 0 });
 });
 
-test("a master key that the data folder holds is not in the log", async () => {
+test("a master key from the data folder is not in the log", async () => {
   const masterKey = randomBytes(32).toString("base64url");
   // The log names the folder, and the folder is named like the key.
   const spoken = makePlace();
@@ -104,7 +104,7 @@ test("a master key that the data folder holds is not in the log", async () => {
   expect(found({ masterKey }, { "the log": Buffer.from(server.output()) })).toEqual([]);
 });
 
-test("the search finds a secret in each of its spellings", () => {
+test("the search finds a secret in each encoding", () => {
   const secret = 'a secret/with+"signs"';
   for (const spelling of spellings(secret)) {
     const where = { there: Buffer.concat([Buffer.from("before "), spelling, Buffer.from(" after")]) };

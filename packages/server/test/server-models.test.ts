@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServerModels } from "../src/server-models.ts";
 import { readSettings } from "../src/settings/settings.ts";
 
-/* The models that the settings name, over real HTTP: where they go, with which key, and where they may not go. */
+/* Configured models over real HTTP: their addresses, their keys, and forbidden addresses. */
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ test.each([
   ["openai:gpt-5", "OPENAI_API_KEY", "openai.chat", "/v1/chat/completions"],
   ["anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY", "anthropic.messages", "/v1/messages"],
   ["compatible:qwen3", "PROCEDO_MODEL_API_KEY", "compatible.chat", "/v1/chat/completions"],
-])("%s is asked with its key, whole and streamed", async (named, keyVariable, provider, path) => {
+])("%s is called with its key, with and without streaming", async (named, keyVariable, provider, path) => {
   const { model, close } = opened({ PROCEDO_MODEL: named, [keyVariable]: server.key, PROCEDO_MODEL_URL: server.url });
   expect(model).toMatchObject({ provider, modelId: named.split(":")[1], specificationVersion: "v4" });
   server.script({ kind: "reply", text: "whole" }, { kind: "reply", text: "streamed" });
@@ -34,13 +34,13 @@ test.each([
   const parts: unknown[] = [];
   const { stream } = (await model?.doStream(prompt)) ?? {};
   for await (const part of stream ?? []) parts.push(part);
-  // Tokens are told of a stream, too: budgets are counted with them.
+  // Streams report tokens as well, because budgets depend on them.
   expect(parts.at(-1)).toMatchObject({ type: "finish", usage: { inputTokens: { total: 100 } } });
   expect(server.requests.slice(-2)).toMatchObject([{ path }, { path, streaming: true }]);
   await close();
 });
 
-test("a service without keys is asked without one", async () => {
+test("a service without keys is called without one", async () => {
   const local = await startModelServer({ key: undefined });
   const { model, close } = opened({ PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: local.url });
   local.script({ kind: "reply", text: "local" });
@@ -54,7 +54,7 @@ describe("beside a compatible service", () => {
   test.each([
     ["anthropic:claude-x", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "/v1/messages", "x-api-key", ""],
     ["openai:gpt-5", "OPENAI_API_KEY", "https://api.openai.com", "/v1/chat/completions", "authorization", "Bearer "],
-  ])("%s is asked at its own address with its own key, and the service with its own", async (...given) => {
+  ])("%s is called at its own address with its own key, and so is the service", async (...given) => {
     const [named, keyVariable, host, path, keyHeader, scheme] = given;
     const local = await startModelServer({ key: "sk-local" });
     const sent: string[] = [];
@@ -62,7 +62,7 @@ describe("beside a compatible service", () => {
       ...{ PROCEDO_MODEL: "compatible:qwen3", PROCEDO_MODEL_URL: local.url, PROCEDO_MODEL_API_KEY: "sk-local" },
       ...{ PROCEDO_MODEL_FOR: `vendor-payment=${named}`, [keyVariable]: server.key },
     };
-    // The provider's own host is stood for by the server here; every other address is reached as it is.
+    // The local server replaces the provider's host; other addresses are unchanged.
     const { models, close } = createServerModels(readSettings({ ...loopback, ...env }), async (input, init) => {
       const address = new Request(input).url;
       sent.push(address);
@@ -88,13 +88,13 @@ describe("beside a compatible service", () => {
   });
 });
 
-test("each procedure and purpose has the model that the settings name for it, and its key among its secrets", () => {
+test("each procedure and purpose has its configured model, and that model's key among its secrets", () => {
   const { models } = opened({
     OPENAI_API_KEY: "sk-openai",
     ANTHROPIC_API_KEY: "sk-ant",
     PROCEDO_MODEL: "openai:large",
     PROCEDO_MODEL_QUESTIONS: "openai:small",
-    // What is given for one purpose counts, also where what is given for both comes later.
+    // An entry for one purpose overrides one for both, even when it comes first.
     PROCEDO_MODEL_FOR: "pay/questions=openai:own-small,pay=anthropic:own,other/arguments=openai:other",
     PROCEDO_MODEL_STREAMING: "on",
     PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "9000",
@@ -119,7 +119,7 @@ test("each procedure and purpose has the model that the settings name for it, an
   expect(models.procedures?.["other"]).not.toHaveProperty("questions");
 });
 
-test("no settings are no models", () => {
+test("without settings there are no models", () => {
   expect(opened({}).models).toEqual({ procedures: {} });
 });
 
@@ -136,7 +136,7 @@ test("a private address is refused unless its network is allowed", async () => {
   await close();
 });
 
-test("a redirect takes neither the prompt nor the key elsewhere", async () => {
+test("a redirect forwards neither the prompt nor the key", async () => {
   const elsewhere: string[] = [];
   const other = createServer((request, response) => {
     elsewhere.push(request.url ?? "");
@@ -154,7 +154,7 @@ test("a redirect takes neither the prompt nor the key elsewhere", async () => {
   other.close();
 });
 
-test("an answer beyond 32 MiB is given up", async () => {
+test("an answer above 32 MiB is aborted", async () => {
   const huge = { kind: "broken", body: "x".repeat(32 * 1024 * 1024 + 1) } as const;
   server.script(huge);
   const { model, close } = opened({

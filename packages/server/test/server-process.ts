@@ -12,7 +12,7 @@ import { createServerEngine } from "../src/server-engine.ts";
 import { createLog } from "../src/observe/log.ts";
 import { integrations } from "./bank.ts";
 
-/** A folder with everything that belongs to one service: its data, its settings, and what it calls. */
+/** A folder with the data, settings and external services of one server. */
 export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -37,22 +37,22 @@ export function makePlace(env: Readonly<Record<string, string>> = {}): Place {
   };
 }
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string;
-  /** Everything that it has printed so far. */
+  /** The output so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves with what the process ended with: an exit code or the name of a signal. */
+  /** Resolves with the exit code or the signal of the process. */
   readonly ended: Promise<number | string>;
 }
 
-/** Starts `procedo start`, with further flags, and resolves when it listens. */
+/** Starts `procedo start`, with additional flags, and resolves when it is listening. */
 export async function startProcess(place: Place, ...flags: readonly string[]): Promise<ServerProcess> {
   const { child, output, ended } = spawnStart(place, flags);
   const listens = (async () => {
     for await (const line of createInterface(child.stdout)) {
-      if (!line.includes("The server listens.")) continue;
+      if (!line.includes("The server is listening.")) continue;
       return (JSON.parse(line) as { readonly port: number }).port;
     }
     return undefined;
@@ -62,7 +62,7 @@ export async function startProcess(place: Place, ...flags: readonly string[]): P
   return { url: `http://127.0.0.1:${port}`, output, ended, kill: (signal) => void child.kill(signal) };
 }
 
-/** Starts `procedo start` where it is expected to be refused; answers its exit code and what it printed. */
+/** Starts `procedo start` and expects a failure; returns its exit code and output. */
 export async function startRefused(place: Place): Promise<{ readonly code: number | string; readonly output: string }> {
   const { ended, output } = spawnStart(place);
   return { code: await ended, output: output() };
@@ -95,14 +95,14 @@ export async function procedo(place: Place, ...argv: readonly string[]) {
   return { code, out, err };
 }
 
-/** The same with `--json`, which has to succeed. */
+/** Runs the command with `--json` and expects success. */
 export async function procedoJson<T>(place: Place, ...argv: readonly string[]): Promise<T> {
   const { code, out, err } = await procedo(place, ...argv, "--json");
   if (code !== 0) throw new Error(`procedo ${argv.join(" ")} ended with ${code}: ${err}${out}`);
   return JSON.parse(out) as T;
 }
 
-/** What no command does: connections. */
+/** Creates connections, which no command can do. */
 export async function withEngine(place: Place, work: (engine: Engine) => Promise<void>): Promise<void> {
   const settings = readSettings(place.env);
   const data = await openBeside(settings);
@@ -112,7 +112,7 @@ export async function withEngine(place: Place, work: (engine: Engine) => Promise
   await data.storage.close();
 }
 
-/** Writes a value into a file of the place and answers its path. */
+/** Writes a value into a file of the place and returns the path. */
 export function fileWith({ folder }: Place, name: string, value: unknown): string {
   const path = join(folder, name);
   writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));

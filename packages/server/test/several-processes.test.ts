@@ -16,7 +16,7 @@ import {
 const masterKey = "ab".repeat(32);
 const scrape = "0123456789abcdef";
 
-/** What several processes share: one data folder, or one database. */
+/** The storage of all processes: one data folder or one database. */
 const shared: readonly (readonly [string, () => Promise<{ env: Record<string, string>; close(): Promise<void> }>])[] = [
   ["SQLite", async () => ({ env: {}, close: async () => {} })],
   [
@@ -57,7 +57,7 @@ describe.each(shared)("several processes on one %s", (_name, open) => {
 
   const sync = { data: { sum: 3 }, control: { executionMode: "sync" } };
 
-  test("one serves, the other executes, and the command works beside both", async () => {
+  test("one process serves, another executes, and the command works beside both", async () => {
     const door = await start("http");
     const executor = await start("execute");
     for (const [name, document] of Object.entries({ payment, approval })) {
@@ -97,7 +97,7 @@ describe.each(shared)("several processes on one %s", (_name, open) => {
     }
   });
 
-  test("starts that come while all of them are restarted one after the other all complete, without a take-over", async () => {
+  test("runs started during a rolling restart all complete without a takeover", async () => {
     const door = await start("http");
     await procedoJson(place, "procedures", "publish", fileWith(place, "p", payment), "--version", "1");
     const { key } = await makeKey();
@@ -125,7 +125,7 @@ describe.each(shared)("several processes on one %s", (_name, open) => {
       return runs.filter(({ body }) => (body as { readonly status: string }).status !== "completed").length;
     };
     await expect.poll(open, { timeout: 60_000 }).toBe(0);
-    // A run that was handed over is nobody's; one that had to be taken over says so in its journal.
+    // A released run has no owner. The journal of a run that had to be taken over says so.
     await withEngine(place, async (engine) => {
       for (const runId of runIds) {
         const rows = await engine.runs.journal({ environment: "sandbox", runId });
@@ -150,7 +150,7 @@ describe("on Postgres", () => {
     await close();
   });
 
-  test("the first node makes a master key; one without it is refused, and makes none of its own", async () => {
+  test("the first node creates a master key; a node without it is rejected and creates none", async () => {
     const first = await startProcess(place);
     await procedoJson(place, "keys", "create", "--name", "n", "--environment", "sandbox");
     first.kill("SIGTERM");
@@ -164,7 +164,7 @@ describe("on Postgres", () => {
     }
   });
 
-  test("the commands for one file say what Postgres has in their place", async () => {
+  test("the commands for a single file name the Postgres alternative", async () => {
     for (const [argv, tool] of [
       [["backup", "copy"], "pg_dump"],
       [["restore", "copy"], "pg_restore"],
@@ -174,7 +174,7 @@ describe("on Postgres", () => {
     }
   });
 
-  test("without notifications the service is the same", async () => {
+  test("the service works the same without notifications", async () => {
     const server = await startProcess({ ...place, env: { ...place.env, PROCEDO_DATABASE_NOTIFY: "off" } });
     await procedoJson(place, "procedures", "publish", fileWith(place, "p", payment), "--version", "1");
     const made = await procedoJson<CreatedApiKey>(place, "keys", "create", "--name", "n", "--environment", "sandbox");

@@ -45,21 +45,18 @@ afterEach(async () => {
 const path = "/v1/procedures/inquiry/sandbox";
 const sync = { data: { question: "6 x 9" }, control: { executionMode: "sync" } };
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s: what is under way is answered, and the exit code is 0",
-  async (signal) => {
-    const reply = call(server.url + path, key, sync);
-    const question = await vault.next();
-    server.kill(signal);
-    await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
-    question.answer("42");
-    expect(await reply).toMatchObject({ status: 200, body: { status: "completed", output: { answer: "42" } } });
-    expect(await server.ended).toBe(0);
-    expect(server.output()).toContain("The server has stopped.");
-  },
-);
+test.each(["SIGTERM", "SIGINT"] as const)("%s: open requests are answered, and the exit code is 0", async (signal) => {
+  const reply = call(server.url + path, key, sync);
+  const question = await vault.next();
+  server.kill(signal);
+  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
+  question.answer("42");
+  expect(await reply).toMatchObject({ status: 200, body: { status: "completed", output: { answer: "42" } } });
+  expect(await server.ended).toBe(0);
+  expect(server.output()).toContain("The server has stopped.");
+});
 
-test("a call under way is listened to while it drains, and its answer is on record", async () => {
+test("a draining server waits for a call in progress and records its answer", async () => {
   const { body } = await call(server.url + path, key, { data: sync.data });
   const { runId } = body as { readonly runId: string };
   const question = await vault.next();
@@ -75,7 +72,7 @@ test("a call under way is listened to while it drains, and its answer is on reco
   ).toHaveLength(1);
 });
 
-test("--drain bounds that, and the record says what stopped the call", async () => {
+test("--drain limits that time, and the record names the reason of the aborted call", async () => {
   server.kill("SIGKILL");
   await server.ended;
   server = await startProcess(place, "--drain", "0");
@@ -89,12 +86,12 @@ test("--drain bounds that, and the record says what stopped the call", async () 
   expect(out).toContain("was stopped by a shutdown before it was answered.");
 });
 
-test.each(["-1", "3601", "soon", ""])("--drain %s is refused with what is allowed", async (seconds) => {
+test.each(["-1", "3601", "soon", ""])("--drain %s is rejected with the allowed range", async (seconds) => {
   const { code, err } = await procedo(place, "start", `--drain=${seconds}`);
   expect([code, err]).toEqual([2, expect.stringContaining("Give a number of seconds from 0 to 3600.")]);
 });
 
-test("as soon as it drains it takes no connection, answers the request under way, and begins no other on its connection", async () => {
+test("a draining server accepts no connection, answers the open request, and accepts no other on its connection", async () => {
   expect(await call(`${server.url}/readyz`, key)).toEqual({ status: 200, body: { status: "ready" } });
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -105,7 +102,7 @@ test("as soon as it drains it takes no connection, answers the request under way
   socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
   const question = await vault.next();
   server.kill("SIGTERM");
-  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
+  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
   socket.write(`GET /readyz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
   await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
   question.answer("42");
@@ -115,7 +112,7 @@ test("as soon as it drains it takes no connection, answers the request under way
   expect(await server.ended).toBe(0);
 });
 
-test("a signal that comes as soon as it listens stops it like any other", async () => {
+test("a signal right after the start stops the server like any other", async () => {
   server.kill("SIGTERM");
   await server.ended;
   for (let times = 0; times < 5; times++) {
@@ -125,17 +122,17 @@ test("a signal that comes as soon as it listens stops it like any other", async 
   }
 });
 
-test("a second signal ends it at once", async () => {
+test("a second signal ends the process immediately", async () => {
   const reply = call(server.url + path, key, sync).catch(() => "cut");
   await vault.next();
   server.kill("SIGTERM");
-  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server drains.");
+  await expect.poll(server.output, { timeout: 30_000 }).toContain("The server is draining.");
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
   expect(await reply).toBe("cut");
 });
 
-test("killed in the middle of a call and started again: keys, versions and the run are there, and the run ends", async () => {
+test("after a kill in the middle of a call and a restart, keys, versions and the run exist, and the run ends", async () => {
   const { body } = await call(server.url + path, key, { data: sync.data });
   const { runId } = body as { readonly runId: string };
   const first = await vault.next();
@@ -143,7 +140,7 @@ test("killed in the middle of a call and started again: keys, versions and the r
   expect(await server.ended).toBe("SIGKILL");
 
   server = await startProcess(place);
-  // Its worker stopped beating without a word; the run is taken over when the lease has ended.
+  // The killed worker sends no heartbeats; the run is taken over when its lease expires.
   const second = await vault.next();
   second.answer("42");
   expect(second.idempotencyKey).toBe(first.idempotencyKey);

@@ -10,7 +10,7 @@ import { SqliteStorage } from "@procedo/storage-sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 
-/** Gives each node its own way to what they share. */
+/** Opens a separate storage on the shared database for each node. */
 type Open = () => Promise<() => Promise<Storage>>;
 
 const shared: readonly (readonly [string, Open])[] = [
@@ -41,27 +41,27 @@ const shared: readonly (readonly [string, Open])[] = [
 
 const environment = "sandbox";
 const amount = 1_000;
-/** Room for 37 payments, and a little that none of them can use. */
+/** A limit of 37 payments plus a remainder too small for another. */
 const daily: SumLimit = {
   name: "daily",
   sum: "args.amount",
   atMost: 37 * amount + 999,
   per: "day",
-  // A day that no test runs into the end of: it is known before, and midnight is somewhere else.
+  // A time zone whose day does not end during the test.
   timeZone: zoneAtNoon(),
 };
 
-/** Where it is about noon now. */
+/** The time zone in which it is about noon now. */
 function zoneAtNoon(): string {
   const ahead = 12 - new Date().getUTCHours();
-  // The signs of these names are the other way round.
+  // The signs in these zone names are inverted.
   return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
 
 interface Bank {
-  /** Keys of the payments that were made. */
+  /** Keys of the completed payments. */
   readonly paid: Set<string>;
-  /** How many of the next calls are refused. */
+  /** Number of following calls to reject. */
   refusals: number;
 }
 
@@ -111,7 +111,7 @@ interface Nodes {
   readonly engines: readonly Engine[];
   readonly bank: Bank;
   add(): Promise<Engine>;
-  /** Starts so many runs at once, on all nodes in turn; how they came to rest. */
+  /** Starts the given number of runs at once, on all nodes in turn; returns their outcomes. */
   run(count: number): Promise<{ readonly [status: string]: number }>;
   taken(): Promise<number>;
 }
@@ -179,7 +179,7 @@ describe.each(shared)("a daily limit that fits 37 of 100 payments, on two nodes 
     expect(await taken()).toBe(37 * amount);
   });
 
-  test("loses no room to payments that surely were not made: others have it", async () => {
+  test("releases the reservations of payments that certainly were not made", async () => {
     const { run, bank, taken } = await twoNodes(open, "fail");
     bank.refusals = 20;
     await run(100);
@@ -191,7 +191,7 @@ describe.each(shared)("a daily limit that fits 37 of 100 payments, on two nodes 
     expect(await taken()).toBe(37 * amount);
   });
 
-  test("is held and lost by nobody when one of the nodes leaves in the middle", async () => {
+  test("is neither exceeded nor left unused when a node stops midway", async () => {
     const { engines, add, run, bank, taken } = await twoNodes(open, "fail");
     const [leaving] = engines;
     await add();
@@ -200,7 +200,7 @@ describe.each(shared)("a daily limit that fits 37 of 100 payments, on two nodes 
     await run(60);
     const [left] = engines.slice(-1);
     const waiting = await left?.runs.list({ environment, status: "awaiting_review", limit: 100 });
-    // Calls of unknown outcome keep their place, whether or not they were made.
+    // Calls with an unknown outcome keep their reservation, whether or not they were executed.
     const unknown = waiting?.items.length ?? NaN;
     expect(await taken()).toBe(37 * amount);
     expect(bank.paid.size).toBeLessThanOrEqual(37);

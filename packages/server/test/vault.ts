@@ -2,17 +2,17 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the vault was asked: it is not answered until the test says so. */
+/** A request to the vault, which the test answers explicitly. */
 export interface Question {
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
   answer(text: string): void;
 }
 
-/** A service on loopback that a procedure calls. */
+/** A service on loopback, called by a procedure. */
 export interface Vault {
   readonly url: string;
-  /** Resolves with the next question that has not been taken. */
+  /** Resolves with the next pending request. */
   next(): Promise<Question>;
   close(): void;
 }

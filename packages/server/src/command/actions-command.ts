@@ -16,7 +16,7 @@ import { table } from "./table.ts";
 export function addActionsCommand(program: Command, context: CommandContext): void {
   program
     .command("actions")
-    .description("Shows the actions that an OpenAPI document gives, and what is wrong with it. Saves nothing.")
+    .description("Shows the actions of an OpenAPI document and its problems. Saves nothing.")
     .argument("<file|url>", "the document in JSON or YAML; - for standard input")
     .addOption(jsonOption())
     .action(async (from: string, { json }: { readonly json?: true }) => {
@@ -33,7 +33,7 @@ export function addActionsCommand(program: Command, context: CommandContext): vo
     });
 }
 
-/** A description of the same form, also of a document that gives nothing. */
+/** A description in the same format for a refused document. */
 type Description = { readonly title: string | null; readonly version: string | null } & Pick<
   ApiDescription,
   "baseUrl" | "actions" | "problems"

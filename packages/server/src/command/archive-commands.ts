@@ -16,8 +16,8 @@ export function addArchiveCommand(program: Command, context: CommandContext): vo
   program
     .command("archive")
     .description("Moves runs that ended long ago into signed files, beside a running server. Their status stays.")
-    .requiredOption("--older-than <duration>", "how long ago they ended at least, such as P90D", milliseconds)
-    .requiredOption("--to <folder>", "where the files go; keep it as long as the law wants the records")
+    .requiredOption("--older-than <duration>", "minimum time since the end of a run, such as P90D", milliseconds)
+    .requiredOption("--to <folder>", "folder for the files; keep it for as long as the law requires the records")
     .addOption(jsonOption())
     .action(async ({ olderThan, to, json }: ArchiveFlags) => {
       const folder = resolve(to);

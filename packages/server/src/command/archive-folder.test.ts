@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder;
 }
 
-test("a file is written whole, into folders that are made for it", async () => {
+test("a file is written completely, and its missing folders are created", async () => {
   const folder = join(newFolder(), "records", "2026");
   const lines = ["{}\n", `"${"ä".repeat(500_000)}"\n`];
   await archiveFolder(folder).write("runs.jsonl", each(lines));
@@ -20,7 +20,7 @@ test("a file is written whole, into folders that are made for it", async () => {
   expect(readdirSync(folder)).toEqual(["runs.jsonl"]);
 });
 
-test("a disk that takes only a part of the last line is an error, and leaves no file", async () => {
+test("a disk that fills up within the last line causes an error and leaves no file", async () => {
   const folder = newFolder();
   const script = `
     import { archiveFolder } from ${JSON.stringify(new URL("archive-folder.ts", import.meta.url).href)};
@@ -29,7 +29,7 @@ test("a disk that takes only a part of the last line is an error, and leaves no 
       () => console.log("written"), (error) => console.log(error.code, error.message));`;
   const node = [process.execPath, "--conditions=@procedo/source", "--input-type=module", "--eval", script];
   const { stdout } = await promisify(execFile)("sh", ["-c", 'ulimit -f 256; exec "$@"', "sh", ...node]);
-  expect(stdout).toMatch(/^storage_unavailable .*Nothing was deleted/);
+  expect(stdout).toMatch(/^storage_unavailable .*Nothing outside the archive was deleted/);
   expect(readdirSync(folder)).toEqual([]);
 });
 

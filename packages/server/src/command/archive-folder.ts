@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 import { ProcedoError } from "@procedo/contract";
 import type { RunArchive } from "@procedo/engine";
 
-/** An archive in a folder, made when it is not there: a file appears whole, and on disk, or not at all. */
+/**
+ * An archive in a folder, which is created when missing. Each file becomes visible only when it is complete and
+ * durable.
+ */
 export function archiveFolder(folder: string): RunArchive {
   return {
     write: async (name, lines) => {
@@ -11,10 +14,10 @@ export function archiveFolder(folder: string): RunArchive {
       const draft = `${path}.tmp`;
       try {
         await makeDurable(folder);
-        // Names are never used twice. It holds what runs were given and answered, of which the owner alone is to read.
+        // File names are never reused. The file holds the inputs and outputs of runs, so only its owner may read it.
         const file = await open(draft, "wx", 0o600);
         try {
-          // Not `write`, which a disk that fills up answers with a part and no error.
+          // `write` reports a partial write without an error when the disk is full; `writeFile` fails.
           await file.writeFile(lines);
           await file.sync();
         } finally {
@@ -30,22 +33,22 @@ export function archiveFolder(folder: string): RunArchive {
   };
 }
 
-/** Makes the folder with those above it that are missing. */
+/** Creates the folder and its missing parents. */
 async function makeDurable(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** The name of a file or folder is durable when the folder that it is in is. */
+/** The name of a file or folder is durable only when its parent folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   await folder.sync().finally(() => folder.close());
 }
 
-/** File operations fail with a code of the system's own; what else failed says so itself. */
+/** Errors of file operations carry a system code; other errors already have a message of their own. */
 function writeError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return error;
-  const message = `"${path}" cannot be written (${String(error.code)}). Nothing was deleted that is not in the archive.`;
+  const message = `"${path}" cannot be written (${String(error.code)}). Nothing outside the archive was deleted.`;
   return new ProcedoError("storage_unavailable", message, { cause: error });
 }

@@ -24,17 +24,19 @@ const signedSchema = z.object({
 
 /** `procedo audit …` */
 export function addAuditCommands(program: Command, context: CommandContext): void {
-  const audit = program.command("audit").description("Proof of what happened.");
+  const audit = program
+    .command("audit")
+    .description("Evidence for auditors: verification, signed exports and checkpoints.");
 
   audit
     .command("verify")
-    .description("Reads everything again, or one export, and reports what is not as it was written.")
+    .description("Verifies all records, or one export, and reports every change since they were written.")
     .argument(
       "[export]",
-      "a run's export, or a file of an archive: verified offline, with nothing but the public key; an export also from standard input, as -",
+      "a run's export or an archive file, verified offline with the public key alone; - reads an export from standard input",
     )
-    .option("--public-key <file>", "of an export: the key, as audit public-key prints it")
-    .option("--checkpoint <file>", "of everything: a checkpoint that was kept elsewhere")
+    .option("--public-key <file>", "for an export: the key that audit public-key prints")
+    .option("--checkpoint <file>", "for all records: a checkpoint that was stored elsewhere")
     .addOption(jsonOption())
     .action(async (file: string | undefined, flags: VerifyFlags) => {
       if (file === undefined) await verifyEverything(context, flags);
@@ -55,7 +57,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
   audit
     .command("public-key")
     .description(
-      "Prints the key that verifies exports and checkpoints. Hand it to auditors by another way than exports.",
+      "Prints the key that verifies exports and checkpoints. Send it to auditors over another channel than the exports.",
     )
     .action(async () => {
       await context.withEngine(async (engine) => context.printJson(engine.audit.publicKey()));
@@ -63,7 +65,7 @@ export function addAuditCommands(program: Command, context: CommandContext): voi
 
   audit
     .command("checkpoint")
-    .description("Prints the last checkpoint. Kept elsewhere, it shows later that nothing was cut off.")
+    .description("Prints the last checkpoint. A copy stored elsewhere later proves that no records were removed.")
     .action(async () => {
       await context.withEngine(async (engine) => {
         const checkpoint = await engine.audit.latestCheckpoint();
@@ -81,7 +83,7 @@ interface VerifyFlags {
 
 async function verifyEverything(context: CommandContext, flags: VerifyFlags): Promise<void> {
   if (flags.publicKey !== undefined) {
-    throw new ProcedoError("invalid_input", "--public-key goes with an export; name its file.");
+    throw new ProcedoError("invalid_input", "--public-key applies to an export only. Name the export's file.");
   }
   const kept = flags.checkpoint === undefined ? undefined : await readAs(signedSchema, flags.checkpoint, context.stdin);
   await context.withEngine(async (engine) => {
@@ -90,11 +92,11 @@ async function verifyEverything(context: CommandContext, flags: VerifyFlags): Pr
     if (problems.length > 0) context.endWith(exitCodes.failed);
     if (flags.json) return context.printJson(report);
     context.print(`${runs} runs, ${changes} changes and ${checkpoints} checkpoints read.`);
-    if (archived > 0) context.print(`${archived} runs are in an archive, whose files are verified by themselves.`);
+    if (archived > 0) context.print(`${archived} runs are in an archive. Verify its files separately.`);
     if (coveredToMs !== undefined) context.print(`Checkpoints list the runs that ended before ${moment(coveredToMs)}.`);
     for (const { kind, message } of problems) context.print(`${kind}  ${message}`);
     if (moreProblems) context.print("There are more problems.");
-    context.print(problems.length === 0 ? "Everything is as it was written." : "NOT everything is as it was written.");
+    context.print(problems.length === 0 ? "All records are unchanged." : "NOT all records are unchanged.");
   });
 }
 
@@ -127,11 +129,11 @@ async function verifyArchive(
   for (const { line, at, message } of verdict.invalid) {
     context.print(`Line ${line} is NOT valid (${at}): ${message}`);
   }
-  context.print(`${verdict.valid ? "Valid" : "NOT valid"}: the records of ${verdict.runs} runs hold.`);
+  context.print(`${verdict.valid ? "Valid" : "NOT valid"}: the records of ${verdict.runs} runs are intact.`);
 }
 
 async function readAs<T>(schema: z.ZodType<T>, path: string, stdin: AsyncIterable<Uint8Array>): Promise<T> {
   const parsed = schema.safeParse(parseObject(await readText(path, stdin), `"${path}"`));
   if (parsed.success) return parsed.data;
-  throw new ProcedoError("invalid_input", `"${path}" does not hold what procedo audit prints.`);
+  throw new ProcedoError("invalid_input", `"${path}" is not the output of procedo audit.`);
 }

@@ -29,31 +29,31 @@ const mostRuns = 100_000;
 export function addBacktestCommand(program: Command, context: CommandContext): void {
   program
     .command("backtest")
-    .description("Puts past runs through another version, without any effect, and shows what would have changed.")
+    .description("Replays past runs with another version, without side effects, and shows the differences.")
     .argument("<procedure>", "the procedure's id")
     .option("--version <name>", "the published version to try")
-    .option("--document <file>", "instead: a document, as JSON, that need not be published; - for standard input")
+    .option("--document <file>", "instead of --version: a JSON document, published or not; - for standard input")
     .addOption(environmentOption())
     .addOption(
-      new Option("--runs <filter>", "which runs: status=…,from=…,to=…,version=…,limit=… as far as wanted")
-        .default({}, "the last 1000 that have ended")
+      new Option("--runs <filter>", "filter of runs: any of status=…,from=…,to=…,version=…,limit=…")
+        .default({}, "the last 1000 ended runs")
         .argParser(runsFilter),
     )
     .addOption(
-      new Option("--models <which>", "recorded: agents reply as they did; fresh: models are asked anew")
+      new Option("--models <which>", "recorded: agents repeat their replies; fresh: models are called again")
         .choices(["recorded", "fresh"])
         .default("recorded"),
     )
-    .option("--strict", "a recorded result holds only for the very arguments that it was recorded with")
-    .option("--assume-approved", "go on where a review would be asked that nobody was asked, as if it were approved")
-    .addOption(new Option("--show <count>", "how many of the runs that change to list").argParser(upTo(mostShown)))
-    .option("--allow-changes", "end with exit code 0 also when something changes")
-    .option("--allow-none", "end with exit code 0 also when no run was tried")
-    .option("--allow-unread", "end with exit code 0 also when the journals of some runs cannot be read")
+    .option("--strict", "use a recorded result only for exactly the same arguments")
+    .option("--assume-approved", "treat a review that the recorded run did not have as approved")
+    .addOption(new Option("--show <count>", "number of changed runs to list").argParser(upTo(mostShown)))
+    .option("--allow-changes", "exit with 0 even when results change")
+    .option("--allow-none", "exit with 0 even when no run was replayed")
+    .option("--allow-unread", "exit with 0 even when the journals of some runs cannot be read")
     .addOption(jsonOption())
     .action(async (procedureId: string, flags: BacktestFlags) => {
       if ((flags.version === undefined) === (flags.document === undefined)) {
-        throw new ProcedoError("invalid_input", "Give --version or --document, one of them.");
+        throw new ProcedoError("invalid_input", "Give either --version or --document.");
       }
       const file = flags.document === undefined ? undefined : await readDocumentFile(flags.document, context.stdin);
       const document = file?.value as JsonObject | undefined;
@@ -62,7 +62,7 @@ export function addBacktestCommand(program: Command, context: CommandContext): v
         const startedMs = performance.now();
         const report = await engine.backtest(requestOf(procedureId, document, flags));
         const seconds = (performance.now() - startedMs) / 1_000;
-        // A check that has looked at nothing, or not at all that it was to look at, has found nothing out.
+        // A backtest that read no run, or could not read every chosen run, proves nothing.
         const untried = untriedProblems(report, flags);
         const hasChanges = report.changed + report.diverged > 0 && flags.allowChanges !== true;
         if (hasChanges || untried.length > 0) context.endWith(exitCodes.failed);
@@ -83,7 +83,7 @@ function requestOf(procedureId: string, document: JsonObject | undefined, flags:
   };
 }
 
-/** A document that could not be published is not worth trying; recorded replies need no model, though. */
+/** A document that cannot be published is not worth a backtest. Recorded replies need no model, however. */
 async function checkDocument(engine: Engine, file: DocumentFile): Promise<void> {
   const found = file.value === undefined ? [] : await engine.procedures.validate({ document: file.value });
   const problems = allProblems(file, found);
@@ -114,7 +114,7 @@ function runsFilter(text: string): BacktestRuns {
         filter.limit = upTo(mostRuns)(value);
         break;
       default:
-        throw new InvalidArgumentError(`"${part}" is no filter. Give status=…, from=…, to=…, version=… or limit=….`);
+        throw new InvalidArgumentError(`"${part}" is not a filter. Give status=…, from=…, to=…, version=… or limit=….`);
     }
   }
   return filter;
@@ -123,13 +123,13 @@ function runsFilter(text: string): BacktestRuns {
 function statusNamed(text: string): RunStatus {
   const status = runStatuses.find((one) => one === text);
   if (status !== undefined) return status;
-  throw new InvalidArgumentError(`"${text}" is no status. Give one of ${runStatuses.join(", ")}.`);
+  throw new InvalidArgumentError(`"${text}" is not a status. Give one of ${runStatuses.join(", ")}.`);
 }
 
 function moment(text: string): number {
   const atMs = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(atMs)) return atMs;
-  throw new InvalidArgumentError(`"${text}" is no date. Give one as 2026-11-30 or 2026-11-30T08:00:00Z.`);
+  throw new InvalidArgumentError(`"${text}" is not a date. Give one such as 2026-11-30 or 2026-11-30T08:00:00Z.`);
 }
 
 function upTo(most: number): (text: string) => number {

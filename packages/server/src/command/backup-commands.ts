@@ -12,8 +12,10 @@ import { jsonOption, operator } from "./options.ts";
 export function addBackupCommands(program: Command, context: CommandContext): void {
   program
     .command("backup")
-    .description("Copies the database of a running server. The master key is not in it: keep it elsewhere.")
-    .argument("<file>", "the copy, which must not exist yet")
+    .description(
+      "Copies the database of a running server. The copy does not contain the master key: store the key separately.",
+    )
+    .argument("<file>", "path of the copy; the file must not exist")
     .addOption(jsonOption())
     .action(async (file: string, { json }: { readonly json?: true }) => {
       const settings = context.settings();
@@ -27,15 +29,15 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
 
   program
     .command("restore")
-    .description("Puts a backup into a data folder without a database. Runs go on from the moment of the backup.")
+    .description("Restores a backup into a data folder without a database. Runs resume from the moment of the backup.")
     .argument("<file>", "the backup")
-    .option("--resend-webhooks", "also send what was pending then, which may have been delivered since")
+    .option("--resend-webhooks", "also send the deliveries that were pending then; receivers may already have them")
     .addOption(jsonOption())
     .action(async (file: string, flags: { readonly resendWebhooks?: true; readonly json?: true }) => {
       const settings = context.settings();
       refuseShared(
         settings,
-        "pg_restore --dbname=DATABASE FILE puts a copy into an empty database; run procedo restored before a server starts",
+        "pg_restore --dbname=DATABASE FILE restores a copy into an empty database; run procedo restored before a server starts",
       );
       await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
       const path = databasePath(settings);
@@ -46,33 +48,33 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
       context.print(`${path}: ${bytes} bytes.`);
       if (deliveriesEnded > 0) context.print(`${deliveriesEnded} pending webhook deliveries ended as failed.`);
       const ownKey = settings.masterKey === undefined;
-      if (ownKey) context.print(`Before the start, put the master key of that time at ${masterKeyPath(settings)}.`);
+      if (ownKey) context.print(`Before the start, put the master key of the backup at ${masterKeyPath(settings)}.`);
     });
 
   program
     .command("restored")
     .description(
-      "Says that the database was restored with tools of its own, before a server starts: nothing pending is done again.",
+      "Marks the database as restored by its own tools, so that pending work is not repeated. Run it before a server starts.",
     )
-    .option("--resend-webhooks", "also send what was pending then, which may have been delivered since")
+    .option("--resend-webhooks", "also send the deliveries that were pending then; receivers may already have them")
     .addOption(jsonOption())
     .action(async ({ resendWebhooks = false, json }: { readonly resendWebhooks?: boolean; readonly json?: true }) => {
-      // A start would bring an older copy up to date, too, and do what is pending.
+      // A start would also migrate an older copy and execute its pending work.
       const options = { migrates: true };
       await context.withEngine(async (engine) => {
         const settled = await engine.markRestored({ by: operator(), resendWebhooks });
         if (json) return context.printJson(settled);
         if (!resendWebhooks) context.print(`${settled.deliveriesEnded} pending webhook deliveries ended as failed.`);
-        context.print(`${settled.callsLost} calls of private functions are left for people to decide on.`);
+        context.print(`${settled.callsLost} calls of private functions have an unknown outcome and wait for a person.`);
       }, options);
     });
 }
 
-/** What Postgres has tools of its own for. */
+/** Commands that Postgres covers with its own tools. */
 function refuseShared({ databaseUrl }: Settings, instead: string): void {
   if (databaseUrl === undefined) return;
   throw new ProcedoError(
     "invalid_configuration",
-    `The data lies in Postgres (DATABASE_URL): ${instead}. The master key is not in it: keep it elsewhere.`,
+    `The data lies in Postgres (DATABASE_URL): ${instead}. The copy does not contain the master key: store the key separately.`,
   );
 }

@@ -1,6 +1,6 @@
 const heard = new WeakSet<NodeJS.WriteStream>();
 
-/** Lets writing to a pipe that its reader has closed do nothing; any other failure is thrown as before. */
+/** Ignores writes to a pipe whose reader has closed it. Other failures are thrown as before. */
 export function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
   if (heard.has(stream)) return;
   heard.add(stream);

@@ -6,29 +6,29 @@ import { readSettings, type Settings } from "../settings/settings.ts";
 import type { Variables } from "../settings/values.ts";
 import { printable, printableJson } from "./printable.ts";
 
-/** Where text goes: a stream, or a test's collector. */
+/** Destination of text: a stream, or a collector in a test. */
 export interface TextSink {
   write(text: string): unknown;
 }
 
-/** What every command works with. */
+/** The environment of every command. */
 export interface CommandContext {
   readonly integrations: readonly Integration[];
-  /** The environment that the settings are read from. */
+  /** The variables from which the settings are read. */
   readonly variables: Variables;
-  /** Standard input, for `-` in place of a file. */
+  /** Standard input, read when `-` replaces a file name. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** @throws ProcedoError `invalid_configuration` */
   settings(): Settings;
-  /** One line, or several, for people. Each text stays one line and moves no cursor. */
+  /** Prints text for people. Each text stays on one line and cannot move the cursor. */
   print(...lines: readonly string[]): void;
-  /** A list for people: its lines, or what to say of an empty one, and how to go on when there is more. */
+  /** Prints a list for people: its lines or the text for an empty list, then the cursor of the next page. */
   printTable(empty: string, lines: readonly string[], nextCursor: string | undefined): void;
-  /** One JSON value for programs. */
+  /** Prints one JSON value for programs. */
   printJson(value: unknown): void;
-  /** Gives work the engine of the service's data, which executes no run: it stands beside the server that does. */
+  /** Runs `work` with an engine on the service's data. The engine executes no runs, so it can run beside the server. */
   withEngine(work: (engine: Engine) => Promise<void>, options?: { readonly migrates?: boolean }): Promise<void>;
-  /** What the command ends with, unless it throws. */
+  /** The exit code of the command, unless the command throws. */
   endWith(code: number): void;
   exitCode(): number;
 }
@@ -51,14 +51,14 @@ export function createCommandContext(given: {
     print,
     printTable: (empty, lines, nextCursor) => {
       print(...(lines.length === 0 ? [empty] : lines));
-      if (nextCursor !== undefined) print(`There are more: --cursor ${nextCursor}`);
+      if (nextCursor !== undefined) print(`More results: --cursor ${nextCursor}`);
     },
     printJson: (value) => void stdout.write(`${printableJson(JSON.stringify(value, undefined, 2))}\n`),
     withEngine: async (work, options) => {
       const read = settings();
       const data = await openBeside(read, options);
       try {
-        // Standard output is the command's own.
+        // Standard output is reserved for the command's result.
         const log = createLog("silent");
         const engine = createServerEngine({ settings: read, data, integrations, log });
         await work(engine).finally(() => engine.stop());

@@ -6,7 +6,7 @@ import type { Variables } from "../settings/values.ts";
 import { milliseconds } from "./options.ts";
 import { readBytes, readText } from "./read-input.ts";
 
-/** Settings and secrets of a connection as they are given on a command line. */
+/** Settings and secrets of a connection, as read from the command line. */
 export interface ConnectionFlags {
   readonly spec?: string;
   readonly baseUrl?: string;
@@ -21,15 +21,15 @@ export interface ConnectionFlags {
 
 const methods = apiAuthenticationSchema.options.map(({ shape }) => shape.method.value);
 
-/** Adds the options that say how a service is reached. */
+/** Adds the options that describe how to reach a service. */
 export function addConnectionFlags(command: Command): Command {
   return command
-    .option("--spec <file|url>", "the OpenAPI document: a file, - for standard input, or an address, fetched now")
-    .option("--base-url <url>", "where its paths begin; the document's first server when left out")
+    .option("--spec <file|url>", "the OpenAPI document: a file, - for standard input, or an address, fetched once")
+    .option("--base-url <url>", "base of its paths; defaults to the document's first server")
     .addOption(
       new Option(
         "--authentication <method>",
-        `one of ${methods.join(", ")}; the first two with a name: api_key_header=X-Api-Key`,
+        `one of ${methods.join(", ")}; the first two need a name: api_key_header=X-Api-Key`,
       ).argParser(authentication),
     )
     .addOption(
@@ -42,24 +42,24 @@ export function addConnectionFlags(command: Command): Command {
     .addOption(
       new Option(
         "--idempotency-key-ttl <duration>",
-        "how long the service keeps an idempotency key, such as PT5M; a day when left out",
+        "how long the service keeps an idempotency key, such as PT5M; defaults to a day",
       ).argParser(milliseconds),
     )
     .addOption(
       new Option(
         "--header <name=value>",
-        "a header of every request, and no credential; all of them, when one is changed",
+        "a header of every request, not a credential; an update replaces all headers",
       ).argParser(headers),
     )
     .addOption(
       new Option(
         "--effect <action=effect>",
-        `what a call may do: ${actionEffectSchema.options.join(", ")}; all of them, when it is changed`,
+        `what a call may do: ${actionEffectSchema.options.join(", ")}; an update replaces all effects`,
       ).argParser(effects),
     );
 }
 
-/** The settings that were named, with the document's text where it is not an address. */
+/** The given settings, with the text of the document unless the document is named by an address. */
 export async function settingsOf(
   { spec, baseUrl, authentication, idempotencyHeader, idempotencyKeyTtl, header, effect }: ConnectionFlags,
   stdin: AsyncIterable<Uint8Array>,
@@ -83,7 +83,8 @@ async function specOf(from: string, stdin: AsyncIterable<Uint8Array>): Promise<J
 }
 
 /**
- * The secrets that were named, from where they lie: never from the command line itself, which shells keep and others see.
+ * Reads the given secrets from files, variables or standard input. A command line never holds a secret: shells record
+ * it and other users can read it.
  *
  * @throws ProcedoError `invalid_input`
  */
@@ -108,8 +109,8 @@ async function secretFrom(
   if (source === "-") return withoutLineEnd(await text(stdin));
   if (source.startsWith("@")) return withoutLineEnd(await readText(source.slice(1), stdin));
   if (!source.startsWith("env:")) {
-    // What was given is not repeated: it may be the secret itself.
-    const message = "Give --secret NAME=@FILE, NAME=env:VARIABLE or NAME=-: others see what is on the command line.";
+    // The value is not repeated, because it may be the secret itself.
+    const message = "Give --secret NAME=@FILE, NAME=env:VARIABLE or NAME=-: other users can read the command line.";
     throw new ProcedoError("invalid_input", message);
   }
   const variable = source.slice("env:".length);
@@ -118,12 +119,12 @@ async function secretFrom(
   throw new ProcedoError("invalid_input", `The variable ${variable}, for --secret ${name}, is not set.`);
 }
 
-/** Editors end a file with a line end, which belongs to no secret. */
+/** Editors end a file with a line break, which is not part of the secret. */
 function withoutLineEnd(given: string): string {
   return given.replace(/\r?\n$/, "");
 }
 
-/** `ACTION=EFFECT`, of which there may be several: an action may be called anything. */
+/** `ACTION=EFFECT`; repeatable. The name of an action may contain any character. */
 function effects(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = given.lastIndexOf("=");
   if (at < 1) throw new InvalidArgumentError("Give ACTION=EFFECT.");
@@ -137,7 +138,7 @@ function headers(given: string, before: Readonly<Record<string, string>> = {}): 
   return Object.fromEntries([...Object.entries(before), [given.slice(0, at), given.slice(at + 1)]]);
 }
 
-/** `NAME=SOURCE`, of which there may be several. What is wrong is told later: here it would be repeated. */
+/** `NAME=SOURCE`; repeatable. Faults are reported later, because the parser would repeat the value in its message. */
 function sources(given: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = given.indexOf("=");
   const source = at < 1 ? (["NAME", ""] as const) : ([given.slice(0, at), given.slice(at + 1)] as const);

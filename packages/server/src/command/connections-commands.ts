@@ -11,12 +11,12 @@ import { moment, table } from "./table.ts";
 
 /** `procedo connections …` */
 export function addConnectionsCommands(program: Command, context: CommandContext): void {
-  const connections = program.command("connections").description("Connections to other services, of one environment.");
+  const connections = program.command("connections").description("Connections to other services, per environment.");
 
   const create = connections
     .command("create")
-    .description("Connects to a service by its OpenAPI document, whose operations become actions.")
-    .requiredOption("--name <name>", "how procedures name it")
+    .description("Creates a connection from an OpenAPI document, whose operations become actions.")
+    .requiredOption("--name <name>", "its name in procedures")
     .addOption(environmentOption().makeOptionMandatory().default(undefined));
   addConnectionFlags(create)
     .addOption(personOption("who connects"))
@@ -45,12 +45,12 @@ export function addConnectionsCommands(program: Command, context: CommandContext
       const rows = items.map(({ connectionId, name, integration, health, createdAtMs }) => {
         return [connectionId, integration, health.status, moment(createdAtMs), name];
       });
-      const empty = `There are no connections in ${query.environment}. Make one: procedo connections create`;
+      const empty = `There are no connections in ${query.environment}. Create one: procedo connections create`;
       context.printTable(empty, table(["ID", "INTEGRATION", "HEALTH", "CREATED", "NAME"], rows), nextCursor);
     });
   });
 
-  one("show", "Shows a connection, without its secrets, and who uses it.").action(
+  one("show", "Shows a connection without its secrets, and the procedures that use it.").action(
     async (which: string, flags: OneFlags) => {
       await context.withEngine(async (engine) => {
         const connection = await findConnection(engine, flags.environment, which);
@@ -62,7 +62,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     },
   );
 
-  one("test", "Makes one harmless request: does the address answer, and are the credentials taken?").action(
+  one("test", "Makes one harmless request to check the address and the credentials.").action(
     async (which: string, flags: OneFlags) => {
       await context.withEngine(async (engine) => {
         const { environment } = flags;
@@ -77,10 +77,10 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     },
   );
 
-  addConnectionFlags(one("update", "Changes what is named; all else stays."))
-    .option("--name <name>", "how procedures name it from now on")
-    .option("--force", "also when published versions call it by its name of today")
-    .addOption(personOption("who changes it"))
+  addConnectionFlags(one("update", "Changes the given settings and keeps the others."))
+    .option("--name <name>", "the new name in procedures")
+    .option("--force", "even when published versions use its current name")
+    .addOption(personOption("the person who changes it"))
     .action(async (which: string, flags: UpdateFlags) => {
       const { settings, secrets } = await given(context, flags);
       await context.withEngine(async (engine) => {
@@ -107,8 +107,8 @@ export function addConnectionsCommands(program: Command, context: CommandContext
     });
 
   one("remove", "Removes a connection. Calls through it fail from then on.")
-    .option("--force", "also when published versions call it")
-    .addOption(personOption("who removes it"))
+    .option("--force", "even when published versions call it")
+    .addOption(personOption("the person who removes it"))
     .action(async (which: string, flags: OneFlags & { readonly force?: true; readonly person: string }) => {
       await context.withEngine(async (engine) => {
         const { environment } = flags;
@@ -116,7 +116,7 @@ export function addConnectionsCommands(program: Command, context: CommandContext
         const force = flags.force === true;
         await engine.connections.remove({ environment, connectionId, force, by: operator(flags.person) });
         if (flags.json) context.printJson({ success: true });
-        else context.print(`Connection "${name}" (${connectionId}) is removed from ${environment}.`);
+        else context.print(`Connection "${name}" (${connectionId}) was removed from ${environment}.`);
       });
     });
 
@@ -148,7 +148,8 @@ interface UpdateFlags extends ConnectionFlags, OneFlags {
 
 async function given({ variables, stdin }: CommandContext, flags: ConnectionFlags) {
   const fromInput = [flags.spec, ...Object.values(flags.secret ?? {})].filter((source) => source === "-");
-  if (fromInput.length > 1) throw new ProcedoError("invalid_input", "Standard input can be one thing only; use files.");
+  if (fromInput.length > 1)
+    throw new ProcedoError("invalid_input", "Standard input can be used only once. Use files for the other values.");
   return {
     settings: await settingsOf(flags, stdin),
     secrets: await secretsOf(flags, variables, stdin),

@@ -15,7 +15,7 @@ export function describeConnection(connection: Connection, usedBy: readonly Conn
   ];
 }
 
-/** What a change of its document made of a connection's actions. */
+/** Actions that were added, changed or removed by a new document. */
 export function describeChanges({ changes }: Pick<ChangedConnection, "changes">): readonly string[] {
   if (changes === undefined) return [];
   const { added, changed, deprecated, renamed, removed, usedBy } = changes;
@@ -26,7 +26,7 @@ export function describeChanges({ changes }: Pick<ChangedConnection, "changes">)
   ];
 }
 
-/** What was left out of a document, and why. */
+/** The parts of a document that were left out, each with the reason. */
 export function describeDocumentProblems(problems: readonly DocumentProblem[]): readonly string[] {
   return problems.map(({ severity, line, column, path, message }) => {
     const place = line === undefined ? "" : `${line}:${column ?? 1} `;

@@ -1,7 +1,9 @@
 import type { Review } from "@procedo/engine";
 import { moment } from "./table.ts";
 
-/** A review as lines: what is asked, of whom, what is shown, and what an approval sends. Pure. */
+/**
+ * A review as lines: its question, the eligible reviewers, the shown values and the call that an approval sends. Pure.
+ */
 export function describeReview(review: Review): readonly string[] {
   const { rules, call, decisions } = review;
   const wanted = [...rules.roles.map((role) => `role ${role}`), ...rules.people];
@@ -9,7 +11,7 @@ export function describeReview(review: Review): readonly string[] {
     `${review.title}`,
     `Review ${review.reviewId} (${review.kind}) of run ${review.runId}: ${review.status}`,
     `Asked at ${moment(review.openedAtMs)}; approvals needed: ${rules.approvals}`,
-    `May decide: ${wanted.length === 0 ? "everybody who may review" : wanted.join(", ")}`,
+    `May decide: ${wanted.length === 0 ? "anyone with the permission to review" : wanted.join(", ")}`,
     ...(rules.excludes === undefined ? [] : [`May not decide: ${rules.excludes}`]),
     ...(rules.excludesApproversOf ?? []).map((nodeId) => `May not decide: the people who approved ${nodeId}`),
     ...(rules.notBeforeMs === undefined ? [] : [`Not before ${moment(rules.notBeforeMs)}`]),

@@ -48,13 +48,13 @@ function described(more: Partial<StepRecord>): readonly string[] {
   return describeRun(run).map((line) => line.trim());
 }
 
-test("an agent's turn is one line: the model, how long it took, its tokens, and what came of it", () => {
+test("an agent's turn is one line with the model, latency, tokens and result", () => {
   expect(described({ turns: [turn()] })).toContain(
     "turn 1 at 1970-01-01T00:00:01.000Z: m-1, 640 ms, 812 + 45 tokens, finished by tool-calls → called",
   );
 });
 
-test("a turn says how often a model was asked, and why it could not answer", () => {
+test("a turn shows the number of model calls and the reason of a failure", () => {
   const failed = { ...ask, attempt: 2, error: "Overloaded.\u001b[2J" };
   expect(described({ turns: [turn({ asks: [ask, failed], reply: undefined, stop: "failed" })] })).toContain(
     "turn 1 at 1970-01-01T00:00:01.000Z: m-1, 640 ms, asked 2 times → failed (Overloaded.\u{1b}[2J)",
@@ -64,7 +64,7 @@ test("a turn says how often a model was asked, and why it could not answer", () 
   );
 });
 
-test("attempts say to which of several calls they belong", () => {
+test("attempts name their call when a step has several", () => {
   const call = { arguments: {}, startedAtMs: 0, endedAtMs: 5, output: 1, error: undefined };
   const attempt = {
     attempt: 1,
@@ -93,7 +93,7 @@ test("attempts say to which of several calls they belong", () => {
   expect(one).toContain("attempt 1 at 1970-01-01T00:00:00.000Z: bank.pay → ok, 5 ms");
 });
 
-test("an answer says how sure the agent was of it", () => {
+test("an answer shows the agent's confidence", () => {
   const lines = described({ kind: "condition", output: { branch: "a", reason: "It fits." }, confidence: 0.75 });
   expect(lines).toEqual(expect.arrayContaining(["confidence 0.75", 'out {"branch":"a","reason":"It fits."}']));
 });

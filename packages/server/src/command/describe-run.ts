@@ -4,8 +4,8 @@ import { moment } from "./table.ts";
 const indent = " ".repeat(12);
 
 /**
- * A run's record as lines: each step with its exact input and output, its agent's turns in brief, its attempts, and who
- * decided what. Pure.
+ * A run's record as lines: each step with its exact input and output, a summary of its agent's turns, its attempts, and
+ * each decision with its author. Pure.
  */
 export function describeRun(run: RunRecordView): readonly string[] {
   return [
@@ -33,12 +33,12 @@ function describeStep(step: StepRecord, startMs: number): readonly string[] {
     ...step.attempts.flatMap((attempt) => describeAttempt(attempt, step.calls.length > 1)),
     ...step.reviews.flatMap(describeReview),
     ...value("confidence", step.confidence),
-    // A start's output is its input.
+    // The output of a start node is its input.
     ...(step.kind === "start" ? [] : value("out", step.output)),
   ];
 }
 
-/** What was said stands in the answer of the API; here is who said it, for how much, and what came of it. */
+/** Summarizes a turn on one line. The API returns the whole conversation. */
 function describeTurn({ turn, startedAtMs, asks, reply, stop }: TurnRecord): string {
   const ask = asks.at(-1);
   const times = asks.length > 1 ? `, asked ${asks.length} times` : "";

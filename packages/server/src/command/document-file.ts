@@ -4,34 +4,37 @@ import { readText } from "./read-input.ts";
 
 /** A procedure's document in a file. */
 export interface DocumentFile {
-  /** As an editor finds it. */
+  /** The text as an editor shows it. */
   readonly name: string;
-  /** What is meant by its text; `undefined` where it cannot be told. */
+  /** The parsed document; `undefined` when the text cannot be parsed. */
   readonly value: JsonValue | undefined;
   readonly text: JsonText;
 }
 
-/** @param path `-` for standard input @throws ProcedoError `invalid_input` when it cannot be read */
+/**
+ * @param path `-` for standard input
+ * @throws ProcedoError `invalid_input` when the file cannot be read
+ */
 export async function readDocumentFile(path: string, stdin: AsyncIterable<Uint8Array>): Promise<DocumentFile> {
   const text = readJsonText(await readText(path, stdin));
   return { name: path === "-" ? "<stdin>" : path, value: text.value, text };
 }
 
-/** The faults of the text and the problems of what is meant by it, in the order of the text. */
+/** The syntax errors of the text and the problems of the document, in the order of the text. */
 export function allProblems({ text }: DocumentFile, problems: readonly Problem[]): readonly Problem[] {
   return [...text.problems, ...text.place(problems)].sort(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
 }
 
-/** What is refused of a document, each place with its line and column. */
+/** The problems of a refused document, each with its line and column. */
 export function refused(file: DocumentFile, problems: readonly Problem[]): ProcedoError {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
   const details = problems.map((problem) => ({ path: placeOf(file, problem), message: messageOf(problem) }));
   return new ProcedoError("invalid_document", `"${file.name}" has ${count}.`, { details });
 }
 
-/** Lets work on a document report what it refuses by the file's lines and columns. */
+/** Runs `work` and reports the problems of a refused document with the lines and columns of the file. */
 export async function inFile<T>(file: DocumentFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -45,7 +48,7 @@ export async function inFile<T>(file: DocumentFile, work: () => Promise<T>): Pro
   }
 }
 
-/** A problem as compilers print it, which editors and CI make a link of, and the line that it is in. */
+/** A problem in the format of compilers, which editors and CI turn into a link, followed by the source line. */
 export function describeProblem(file: DocumentFile, problem: Problem): readonly string[] {
   const head = `${placeOf(file, problem)}: ${problem.severity}: ${messageOf(problem)}`;
   const { line, column } = problem;
@@ -62,7 +65,7 @@ function messageOf({ message, nodeId }: Pick<Problem, "message"> & { readonly no
   return nodeId === undefined || message.includes(`"${nodeId}"`) ? message : `${message} (node "${nodeId}")`;
 }
 
-/** Characters that are shown of a line, which may be a whole document. */
+/** Maximum number of shown characters of a line. A line may hold the whole document. */
 const shownWidth = 100;
 
 /** A line with a caret under a column of it. */

@@ -1,9 +1,9 @@
-/** What the command ends with. */
+/** Exit codes of the command. */
 export const exitCodes = {
   done: 0,
-  /** It was refused, or what it verified or waited for is not as it should be. */
+  /** The operation was refused, verification failed, or the awaited run failed. */
   failed: 1,
-  /** The arguments are wrong. */
+  /** The arguments are invalid. */
   usage: 2,
   /** `run --wait`: the run neither completed nor failed in time. */
   open: 3,

@@ -2,11 +2,11 @@ import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Connection, Engine } from "@procedo/engine";
 
 /**
- * The connection that a person named.
+ * Finds a connection by name or id.
  *
- * @param which - its name or its id
- * @throws ProcedoError `connection_not_found`; `invalid_input` for a name that two have: a private connection has its name in an
- *   environment only once it has a token there
+ * @param which - the name or the id
+ * @throws ProcedoError `connection_not_found`; `invalid_input` for an ambiguous name. Names can be ambiguous because a
+ *   private connection occupies its name in an environment only when it has a token there
  */
 export async function findConnection(
   { connections }: Pick<Engine, "connections">,

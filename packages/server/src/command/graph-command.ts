@@ -18,14 +18,14 @@ interface GraphFlags {
 export function addGraphCommand(procedures: Command, context: CommandContext): void {
   procedures
     .command("graph")
-    .description("Prints a Mermaid flowchart of a document, or of the path that a run took.")
-    .argument("[document]", "a file, - for standard input, or a procedure's id; left out with --run")
-    .option("--run <id>", "the run whose path is marked, in its own version")
-    .option("--version <name>", "of a procedure's id: the version; without it the default")
+    .description("Prints a Mermaid flowchart of a document or of a run's path.")
+    .argument("[document]", "a file, - for standard input, or a procedure's id; omitted with --run")
+    .option("--run <id>", "marks the path of this run, in the run's version")
+    .option("--version <name>", "the version of the procedure; defaults to the default version")
     .addOption(environmentOption())
     .action(async (document: string | undefined, flags: GraphFlags) => {
       if ((document === undefined) === (flags.run === undefined)) {
-        throw new ProcedoError("invalid_input", "Give a document or --run, one of them.");
+        throw new ProcedoError("invalid_input", "Give either a document or --run.");
       }
       if (document !== undefined && (document === "-" || existsSync(document))) {
         return print(context, mermaidChart(await documentIn(document, context)));
@@ -44,7 +44,7 @@ function print(context: CommandContext, chart: string): void {
   context.print(...chart.trimEnd().split("\n"));
 }
 
-/** A document whose shape is right; whether it could be published does not matter. */
+/** A document with the right structure. It need not be publishable. */
 async function documentIn(path: string, context: CommandContext): Promise<ProcedureDocument> {
   const file = await readDocumentFile(path, context.stdin);
   const parsed = procedureDocumentSchema.safeParse(file.value);
@@ -69,7 +69,7 @@ async function chartOf(engine: Engine, procedureId: string, { version, environme
 async function pathOf(engine: Engine, runId: string, { environment }: GraphFlags): Promise<string> {
   const { procedureId, procedureVersion, steps, archived } = await engine.runs.get({ environment, runId });
   if (archived) {
-    throw new ProcedoError("invalid_input", `The steps of run "${runId}" are in the archive; read its export.`);
+    throw new ProcedoError("invalid_input", `The steps of run "${runId}" are archived. Read its export.`);
   }
   const { document } = await engine.procedures.version({ procedureId, version: procedureVersion });
   return mermaidChart(document, steps.map(chartedStep));

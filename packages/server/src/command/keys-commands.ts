@@ -20,23 +20,20 @@ export function addKeysCommands(program: Command, context: CommandContext): void
 
   keys
     .command("create")
-    .description("Makes a key and shows it, once.")
+    .description("Creates a key and shows it once.")
     .requiredOption("--name <label>", "label for people")
     .addOption(environmentOption().makeOptionMandatory().default(undefined))
     .addOption(
-      new Option("--permissions <list>", `some of ${permissions.join(",")}; reading needs none`)
+      new Option("--permissions <list>", `any of ${permissions.join(",")}; reading needs none`)
         .argParser(namesAmong(permissions))
         .default(["run", "manage"], "run,manage"),
     )
     .addOption(
-      new Option(
-        "--roles <list>",
-        "roles in which the key decides reviews, beside reviewer; needs the permission review",
-      )
+      new Option("--roles <list>", "additional roles of the key as a reviewer; needs the permission review")
         .argParser(labels)
         .default([], "none"),
     )
-    .addOption(personOption("whom the key counts as: a reviewer is another person than who starts the run"))
+    .addOption(personOption("the person behind the key, who cannot review runs that they started"))
     .addOption(jsonOption())
     .action(async (flags: CreateFlags) => {
       const { name, environment, person, permissions: may, roles } = flags;
@@ -60,13 +57,13 @@ export function addKeysCommands(program: Command, context: CommandContext): void
         return [keyId, environment, key.permissions.join(","), key.roles.join(","), person, moment(createdAtMs), name];
       });
       const heading = ["ID", "ENVIRONMENT", "PERMISSIONS", "ROLES", "PERSON", "CREATED", "NAME"];
-      context.printTable("There are no keys. Make one: procedo keys create", table(heading, rows), nextCursor);
+      context.printTable("There are no keys. Create one: procedo keys create", table(heading, rows), nextCursor);
     });
   });
 
   keys
     .command("delete")
-    .description("Deletes a key for ever. Requests with it are refused from then on.")
+    .description("Deletes a key permanently. Later requests with it are rejected.")
     .argument("<id>", "the key's id, as keys list shows it")
     .addOption(jsonOption())
     .action(async (keyId: string, { json }: { readonly json?: true }) => {

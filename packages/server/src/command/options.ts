@@ -3,12 +3,12 @@ import { environments } from "@procedo/contract";
 import type { Principal } from "@procedo/engine";
 import { parseDuration } from "@procedo/procedure";
 
-/** The person who has access to the data folder, and with it to everything. */
+/** The person with access to the data folder, and therefore to all data. */
 export function operator(person = "operator"): Principal {
   return { person, via: "command" };
 }
 
-/** `--environment`; a live one is always named. */
+/** `--environment`. Defaults to sandbox, so that live is always named explicitly. */
 export function environmentOption(): Option {
   return new Option("--environment <environment>", "sandbox or live").choices(environments).default("sandbox");
 }
@@ -26,12 +26,12 @@ export function personOption(what: string): Option {
 /** The options of every list. */
 export function pageOptions(): readonly Option[] {
   return [
-    new Option("--limit <count>", "how many to list, 1 to 100").default(50).argParser(limit),
-    new Option("--cursor <cursor>", "where the list before ended"),
+    new Option("--limit <count>", "maximum number of entries, 1 to 100").default(50).argParser(limit),
+    new Option("--cursor <cursor>", "the cursor that the previous page printed"),
   ];
 }
 
-/** What the options of a list are read as. */
+/** The parsed options of a list. */
 export interface PageFlags {
   readonly limit: number;
   readonly cursor?: string;
@@ -44,7 +44,7 @@ function limit(text: string): number {
   throw new InvalidArgumentError("Give a number from 1 to 100.");
 }
 
-/** Reads names separated by commas, each one of those that are known. */
+/** Parses known names, separated by commas. */
 export function namesAmong<Name extends string>(known: readonly Name[]): (text: string) => readonly Name[] {
   return (text) =>
     text.split(",").map((part) => {
@@ -54,19 +54,19 @@ export function namesAmong<Name extends string>(known: readonly Name[]): (text: 
     });
 }
 
-/** Reads labels separated by commas. */
+/** Parses labels, separated by commas. */
 export function labels(text: string): readonly string[] {
   return text.split(",").map((label) => label.trim());
 }
 
-/** Reads a number of seconds. */
+/** Parses a number of seconds. */
 export function seconds(text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0 && value <= 86_400) return value;
   throw new InvalidArgumentError("Give a number of seconds from 1 to 86400.");
 }
 
-/** Reads an ISO 8601 duration. */
+/** Parses an ISO 8601 duration. */
 export function milliseconds(text: string): number {
   const duration = parseDuration(text);
   if (duration.ok) return duration.ms;

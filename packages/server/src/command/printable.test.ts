@@ -10,13 +10,13 @@ function printing() {
   return { printed, context: createCommandContext({ env: {}, integrations: [], stdin: process.stdin, stdout }) };
 }
 
-test("a text from outside stays on its line, and no terminal obeys it", () => {
+test("untrusted text stays on one line and cannot control the terminal", () => {
   const { printed, context } = printing();
   context.print(hostile, "next");
   expect(printed.join("")).toBe("paid\\u{a}\\u{1b}[2J\\u{9b}1A\\u{d}\\u{202e}gnp\\u{2028}\\u{200b}\\u{d800}\nnext\n");
 });
 
-test("JSON for programs has the same value, and no terminal obeys it either", () => {
+test("JSON output keeps its value and cannot control the terminal", () => {
   const { printed, context } = printing();
   context.printJson({ [hostile]: hostile });
   const text = printed.join("");
@@ -24,7 +24,7 @@ test("JSON for programs has the same value, and no terminal obeys it either", ()
   expect(text).not.toMatch(/[^\n -~]/);
 });
 
-test("an error is told in one line, with all that it quotes", async () => {
+test("an error is printed on one line, including quoted text", async () => {
   const told: string[] = [];
   const stderr = { write: (text: string) => void told.push(text) };
   const argv = ["procedures", "validate", `/nowhere/${hostile}`];

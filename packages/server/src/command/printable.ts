@@ -1,12 +1,15 @@
-/** Characters that a terminal obeys, or that change the order of what it shows: control, format, line separators, halves. */
+/**
+ * Characters that control a terminal or reorder its text: control and format characters, line separators, lone
+ * surrogates.
+ */
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text that came from outside, on one line and without a character that a terminal would obey. Pure. */
+/** Replaces the characters of untrusted text that control a terminal. The result is one line. Pure. */
 export function printable(text: string): string {
   return text.replace(obeyed, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The same JSON with each such character as an escape; only its own line breaks stay. Pure. */
+/** Escapes the same characters in JSON text, except the line breaks of its own formatting. Pure. */
 export function printableJson(json: string): string {
   return json.replace(obeyed, (character) => (character === "\n" ? character : inJson(character)));
 }

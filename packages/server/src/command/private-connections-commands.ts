@@ -6,16 +6,16 @@ import { findConnection } from "./find-connection.ts";
 import { environmentOption, jsonOption, operator, personOption } from "./options.ts";
 import { moment } from "./table.ts";
 
-/** `procedo private-connections …`; what they share with other connections is in `procedo connections`. */
+/** `procedo private-connections …`. The operations shared by all connections are in `procedo connections`. */
 export function addPrivateConnectionsCommands(program: Command, context: CommandContext): void {
   const connections = program
     .command("private-connections")
-    .description("Connections to clients in a customer's network, of both environments.");
+    .description("Connections to clients in a customer's network, for both environments.");
 
   connections
     .command("create")
-    .description("Makes a connection and shows its two tokens, once.")
-    .requiredOption("--name <name>", "how procedures name it")
+    .description("Creates a connection and shows its two tokens once.")
+    .requiredOption("--name <name>", "its name in procedures")
     .addOption(personOption("who connects"))
     .addOption(jsonOption())
     .action(async ({ name, person, json }: CreateFlags) => {
@@ -30,9 +30,12 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
       });
     });
 
-  one("token", "Makes or replaces the token of one environment and shows it, once. The one before is dead at once.")
+  one(
+    "token",
+    "Creates or replaces the token of one environment and shows it once. The previous token stops working immediately.",
+  )
     .addOption(environmentOption().makeOptionMandatory().default(undefined))
-    .addOption(personOption("who replaces it"))
+    .addOption(personOption("the person who replaces it"))
     .action(async (which: string, { environment, person, json }: OneFlags & { readonly person: string }) => {
       await context.withEngine(async (engine) => {
         const { connectionId, name } = await findConnection(engine, environment, which);
@@ -43,7 +46,7 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
       });
     });
 
-  one("status", "Shows whether clients are there, and what they serve.")
+  one("status", "Shows the connected clients and their functions.")
     .addOption(environmentOption())
     .action(async (which: string, { environment, json }: OneFlags) => {
       await context.withEngine(async (engine) => {
@@ -51,11 +54,12 @@ export function addPrivateConnectionsCommands(program: Command, context: Command
         const state = await engine.privateConnections.status({ environment, connectionId });
         if (json) return context.printJson(privateConnectionAnswer(state));
         const { connected, lastPollAtMs, registeredFunctions, clients } = state;
-        const polled = lastPollAtMs === undefined ? "no client has polled lately" : `last poll ${moment(lastPollAtMs)}`;
+        const polled =
+          lastPollAtMs === undefined ? "no client has polled recently" : `last poll ${moment(lastPollAtMs)}`;
         context.print(
           ...[
             `Connection "${name}" is ${connected ? "connected" : "disconnected"} in ${environment}: ${polled}`,
-            `  functions: ${registeredFunctions.join(", ") || "none are registered; start its client"}`,
+            `  functions: ${registeredFunctions.join(", ") || "none registered; start its client"}`,
             `  clients: ${clients.length}`,
           ],
         );

@@ -17,12 +17,10 @@ export function addProceduresCommands(program: Command, context: CommandContext)
 
   procedures
     .command("validate")
-    .description("Reports every problem of a document, by its line. Without --environment no data is needed.")
-    .argument("<file>", "the document, as JSON; - for standard input")
+    .description("Reports every problem of a document with its line. Without --environment, no data is needed.")
+    .argument("<file>", "the JSON document; - for standard input")
     .addOption(
-      new Option("--environment <list>", "also check that its connections are there").argParser(
-        namesAmong(environments),
-      ),
+      new Option("--environment <list>", "also check that its connections exist").argParser(namesAmong(environments)),
     )
     .addOption(jsonOption())
     .action(async (file: string, flags: { readonly environment?: readonly Environment[]; readonly json?: true }) => {
@@ -40,11 +38,11 @@ export function addProceduresCommands(program: Command, context: CommandContext)
 
   procedures
     .command("publish")
-    .description("Publishes a version. The same document under the same name again changes nothing.")
-    .argument("<file>", "the document, as JSON; - for standard input")
+    .description("Publishes a version. Publishing the same document again under the same name changes nothing.")
+    .argument("<file>", "the JSON document; - for standard input")
     .requiredOption("--version <name>", "a short name, immutable once published")
     .addOption(
-      new Option("--default <list>", `where it becomes the default: ${environments.join(",")}`).argParser(
+      new Option("--default <list>", `environments whose default it becomes: ${environments.join(",")}`).argParser(
         namesAmong(environments),
       ),
     )
@@ -65,7 +63,7 @@ export function addProceduresCommands(program: Command, context: CommandContext)
           engine.procedures.publish({ document, version, defaultIn, by: operator(person) }),
         );
         if (flags.json) return context.printJson({ ...versionSummary(published), problems: published.problems });
-        const done = published.existing ? "was published already, the same document" : "is published";
+        const done = published.existing ? "was already published with the same document" : "was published";
         context.print(`Version "${version}" of ${published.procedureId} ${done}.`);
         for (const problem of allProblems(given, published.problems)) context.print(...describeProblem(given, problem));
       });
@@ -102,7 +100,7 @@ async function problemsOf(
   checkedIn: readonly Environment[] | undefined,
 ): Promise<readonly Problem[]> {
   if (checkedIn === undefined) {
-    // Nothing is stored: neither does the key matter.
+    // Nothing is stored, so the key is irrelevant.
     const empty = { storage: createMemoryStorage({ now: Date.now }), masterKey: new Uint8Array(32) };
     const engine = createEngine({ ...empty, integrations: context.integrations });
     return await engine.procedures.validate({ document }).finally(() => engine.stop());

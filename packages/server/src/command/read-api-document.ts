@@ -6,14 +6,14 @@ import { readBytes } from "./read-input.ts";
 
 export type ReadDocument =
   | { readonly ok: true; readonly text: string }
-  /** What was given is no text, or too much of it. */
+  /** The input is not text, or is too large. */
   | { readonly ok: false; readonly problem: ImportProblem };
 
 /**
- * The text of an API's document: of a file, of standard input (`-`), or of an http or https address, which is reached as
- * a connection would reach it.
+ * Reads the text of an API document from a file, from standard input (`-`), or from an http or https address. An
+ * address is reached under the same network rules as a connection.
  *
- * @throws ProcedoError `invalid_input` when it cannot be read; EgressError when the address may not be reached
+ * @throws ProcedoError `invalid_input` when the document cannot be read; EgressError when the address is not allowed
  */
 export async function readApiDocument(
   from: string,
@@ -25,7 +25,7 @@ export async function readApiDocument(
 }
 
 async function fetched(url: string, allowNetworks: readonly string[]): Promise<ReadDocument> {
-  // One byte more than is taken of any encoding, so that too much is told as that.
+  // Reads one byte beyond the limit of the widest encoding, so that an oversized document is reported as such.
   const egress = createEgress({ allowNetworks, maxResponseBytes: 2 * maxDocumentBytes + 1 });
   try {
     const document = await fetchDocument(url, guardedFetch(egress));

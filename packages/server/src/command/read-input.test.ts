@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseObject, readText } from "./read-input.ts";
 
-test("a member that stands twice in a file is refused with its place", () => {
+test("a duplicate member in a file is rejected with its path", () => {
   expect(() => parseObject('{"data":{"amount":1,"amount":2}}', "The file")).toThrow(
     expect.objectContaining({
       code: "invalid_input",
@@ -26,11 +26,11 @@ test("a file that begins with a byte order mark is read without it, and one in a
   await expect(readText(file, stdin(""))).rejects.toThrow("is not text in UTF-8; save it as UTF-8.");
 });
 
-test("- is standard input", async () => {
+test("- reads standard input", async () => {
   expect(parseObject(await readText("-", stdin('{"a":1}')), "The document")).toEqual({ a: 1 });
 });
 
-test("a text that is no JSON is refused with the lines and columns of its faults", () => {
+test("invalid JSON is rejected with the lines and columns of its errors", () => {
   expect(() => parseObject('{\n  "a": 1,\n}', "The file")).toThrow(
     expect.objectContaining({
       message: "The file is not JSON.",

@@ -3,10 +3,12 @@ import { buffer } from "node:stream/consumers";
 import { ProcedoError, type JsonObject, type JsonValue } from "@procedo/contract";
 import { parseExact, readJsonText, repeatedMember } from "@procedo/procedure";
 
-/** Faults of a text that are listed. */
+/** Maximum number of listed syntax errors. */
 const maxFaults = 20;
 
-/** A JSON object whose numbers keep their digits. @throws ProcedoError `invalid_input`, `inexact_number` */
+/**
+ * Parses a JSON object and preserves the digits of its numbers. @throws ProcedoError `invalid_input`, `inexact_number`
+ */
 export function parseObject(text: string, what: string): JsonObject {
   const parsed = parseExact(text);
   if (!parsed.ok) {
@@ -29,10 +31,10 @@ export function parseObject(text: string, what: string): JsonObject {
 }
 
 /**
- * The text of a file, or of standard input (`-`), in UTF-8, or in UTF-16 with a byte order mark, which PowerShell writes. The
- * mark is not a part of it.
+ * Reads a file or standard input (`-`) as UTF-8, or as UTF-16 when a byte order mark says so (PowerShell writes
+ * UTF-16). The result does not include the mark.
  *
- * @throws ProcedoError `invalid_input` when it cannot be read
+ * @throws ProcedoError `invalid_input` when the text cannot be read
  */
 export async function readText(path: string, stdin: AsyncIterable<Uint8Array>): Promise<string> {
   const bytes = await readBytes(path, stdin);
@@ -45,7 +47,7 @@ export async function readText(path: string, stdin: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** The bytes of a file, or of standard input (`-`). @throws ProcedoError `invalid_input` when it cannot be read */
+/** The bytes of a file or of standard input (`-`). @throws ProcedoError `invalid_input` when they cannot be read */
 export async function readBytes(path: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   if (path === "-") return await buffer(stdin);
   return await readFile(path).catch((cause: unknown) => {

@@ -10,11 +10,11 @@ import { moment, table } from "./table.ts";
 
 /** `procedo reviews …` */
 export function addReviewsCommands(program: Command, context: CommandContext): void {
-  const reviews = program.command("reviews").description("What people are asked, and their decisions.");
+  const reviews = program.command("reviews").description("Open questions to people, and their decisions.");
 
   const list = reviews
     .command("list")
-    .description("Lists reviews, oldest first; without --status those that are open.")
+    .description("Lists reviews, oldest first. Without --status, lists open ones.")
     .addOption(environmentOption())
     .addOption(new Option("--status <status>", "only those").choices(reviewStatusSchema.options).default("open"))
     .addOption(jsonOption());
@@ -27,13 +27,13 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
         return [reviewId, runId, kind, moment(openedAtMs), title];
       });
       const heading = ["ID", "RUN", "KIND", "REQUESTED", "TITLE"];
-      context.printTable(`There are no reviews that are ${query.status}.`, table(heading, rows), nextCursor);
+      context.printTable(`There are no reviews with the status ${query.status}.`, table(heading, rows), nextCursor);
     });
   });
 
   reviews
     .command("show")
-    .description("Shows what a review asks, and the call that an approval sends.")
+    .description("Shows the question of a review and the call that an approval sends.")
     .argument("<review>", "the review's id")
     .addOption(environmentOption())
     .addOption(jsonOption())
@@ -49,10 +49,10 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .command("decide")
     .description("Decides a review as a person.")
     .argument("<review>", "the review's id")
-    .option("--approve", "the run goes on")
-    .option("--reject <reason>", "the reason is kept in the run's record")
+    .option("--approve", "approves, and resumes the run")
+    .option("--reject <reason>", "rejects; the run's record keeps the reason")
     .option("--outputs <json>", "with --approve: replaces the review's result")
-    .option("--digest <digest>", "of what was looked at; refused when the review shows something else")
+    .option("--digest <digest>", "of the review as you saw it; a changed review is not decided")
     .requiredOption("--person <name>", "who decides")
     .addOption(
       new Option("--roles <list>", "the roles of this person").argParser(labels).default(["reviewer"], "reviewer"),
@@ -62,7 +62,7 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
     .action(async (reviewId: string, flags: DecideFlags) => {
       const { environment, person, reject, outputs } = flags;
       if ((flags.approve === undefined) === (reject === undefined)) {
-        throw new ProcedoError("invalid_input", "Give --approve, or --reject with a reason.");
+        throw new ProcedoError("invalid_input", "Give either --approve or --reject with a reason.");
       }
       await context.withEngine(async (engine) => {
         const { runId, digest } = await engine.reviews.get({ environment, reviewId });
@@ -78,7 +78,7 @@ export function addReviewsCommands(program: Command, context: CommandContext): v
           by: { ...operator(person), roles: flags.roles },
         });
         if (flags.json) return context.printJson({ success: true, status });
-        const done = status === "recorded" ? "approved; more people have to" : status;
+        const done = status === "recorded" ? "approved; more approvals are required" : status;
         context.print(`Review ${reviewId} is ${done}.`);
       });
     });

@@ -2,20 +2,20 @@
  * The `procedo` command.
  *
  * run-command.ts          arguments, errors, exit codes
- * command-context.ts      what every command works with: settings, output, the engine beside a running server
+ * command-context.ts      shared by all commands: settings, output, the engine beside a running server
  * start-command.ts        start
  * keys-commands.ts        keys create, list, delete
- * procedures-commands.ts  procedures validate, publish, list; graph-command.ts: graph; document-file.ts: a document's text, and its problems in it
- * actions-command.ts      actions; read-api-document.ts: where the document is
- * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: what they are given
+ * procedures-commands.ts  procedures validate, publish, list; graph-command.ts: graph; document-file.ts: documents
+ * actions-command.ts      actions; read-api-document.ts: source of the document
+ * connections-commands.ts connections create, list, show, test, update, remove; connection-flags.ts: their options
  * runs-commands.ts        run; runs show, list
  * reviews-commands.ts     reviews list, show, decide
- * backtest-command.ts     backtest; describe-backtest.ts: what it shows
+ * backtest-command.ts     backtest; describe-backtest.ts: its output
  * audit-commands.ts       audit verify, export, public-key, checkpoint
  * backup-commands.ts      backup, restore, restored
- * archive-commands.ts     archive; archive-folder.ts: where its files go, verify-archive-file.ts: … and are verified
- * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   what people read
- * options.ts, read-input.ts, exit-codes.ts, closed-pipe.ts   what goes in, and what the command ends with
+ * archive-commands.ts     archive; archive-folder.ts: its destination; verify-archive-file.ts: verification
+ * describe-run.ts, describe-review.ts, describe-connection.ts, table.ts, printable.ts   output for people
+ * options.ts, read-input.ts, exit-codes.ts, closed-pipe.ts   input and exit codes
  */
 import { Command, CommanderError } from "commander";
 import { ProcedoError } from "@procedo/contract";
@@ -40,24 +40,24 @@ import { addStartCommand } from "./start-command.ts";
 
 /** Arguments, variables and streams of the `procedo` command. */
 export interface CommandOptions {
-  /** The arguments behind the command's name: `process.argv.slice(2)`. */
+  /** The arguments after the command's name: `process.argv.slice(2)`. */
   readonly argv: readonly string[];
-  /** Where the settings are read from: `process.env`. */
+  /** The variables from which the settings are read: `process.env`. */
   readonly env: Variables;
-  /** What procedures may call beside Custom API: those of the server whose data the command works on. @defaultValue none */
+  /** Integrations beside Custom API. They must match those of the server on the same data. @defaultValue none */
   readonly integrations?: readonly Integration[];
-  /** Where `-` in place of a file is read from. @defaultValue standard input */
+  /** Source for `-` in place of a file. @defaultValue standard input */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Where results go. @defaultValue standard output */
+  /** Destination of results. @defaultValue standard output */
   readonly stdout?: TextSink;
-  /** Where errors go. @defaultValue standard error */
+  /** Destination of errors. @defaultValue standard error */
   readonly stderr?: TextSink;
 }
 
 /**
- * Runs the `procedo` command. A team with integrations of its own makes its own command of it.
+ * Runs the `procedo` command. A team with its own integrations builds its own command with this function.
  *
- * @returns the exit code, when everything that the command opened is closed
+ * @returns the exit code, after the command has closed all its resources
  * @example
  * ```ts
  * process.exitCode = await runCommand({ argv: process.argv.slice(2), env: process.env, integrations: [ledger] });
@@ -66,7 +66,7 @@ export interface CommandOptions {
 export async function runCommand(options: CommandOptions): Promise<number> {
   const { argv, env, integrations = [], stdin = process.stdin } = options;
   const { stdout = process.stdout, stderr = process.stderr } = options;
-  // A reader that has seen enough, such as `head`, changes nothing of what the command does, nor what it ends with.
+  // A reader that closes the pipe early, such as `head`, changes neither the command's work nor its exit code.
   if (stdout === process.stdout) ignoreClosedPipe(process.stdout);
   if (stderr === process.stderr) ignoreClosedPipe(process.stderr);
   const context = createCommandContext({ env, integrations, stdin, stdout });
@@ -94,7 +94,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     await program.parseAsync(argv, { from: "user" });
     return context.exitCode();
   } catch (error) {
-    // Commander has said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help text.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     stderr.write(`${describeError(error)}\n`);
     return exitCodes.failed;
@@ -105,7 +105,7 @@ function everyCommand(command: Command): readonly Command[] {
   return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
 }
 
-/** The code, what to do, and every place that has to change; only wrong settings are told in several lines. */
+/** The code and message, then the details. Only the message of invalid settings has several lines. */
 function describeError(error: unknown): string {
   if (!ProcedoError.isError(error))
     return printable(error instanceof Error ? `Error: ${error.message}` : String(error));

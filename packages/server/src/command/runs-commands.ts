@@ -18,7 +18,9 @@ export function addRunsCommands(program: Command, context: CommandContext): void
 
   runs
     .command("show")
-    .description("Shows a run's record: each step with its exact input and output, and who decided what.")
+    .description(
+      "Shows a run's record: each step with its exact input and output, and every decision with its reviewer.",
+    )
     .argument("<run>", "the run's id")
     .addOption(environmentOption())
     .addOption(jsonOption())
@@ -35,7 +37,7 @@ export function addRunsCommands(program: Command, context: CommandContext): void
     .description("Lists runs, newest first.")
     .addOption(environmentOption())
     .addOption(new Option("--status <status>", "only those").choices(runStatuses))
-    .option("--procedure <id>", "only those of this procedure")
+    .option("--procedure <id>", "only runs of this procedure")
     .addOption(jsonOption());
   for (const option of pageOptions()) list.addOption(option);
   list.action(async ({ json, procedure, ...query }: ListFlags) => {
@@ -57,7 +59,7 @@ export function addRunsCommands(program: Command, context: CommandContext): void
         return [runId, status, `${procedureId} ${procedureVersion}`, moment(createdAtMs), error];
       });
       const heading = ["ID", "STATUS", "PROCEDURE", "CREATED", "ERROR"];
-      context.printTable("There are no such runs.", table(heading, rows), nextCursor);
+      context.printTable("No runs match.", table(heading, rows), nextCursor);
     });
   });
 }
@@ -83,16 +85,16 @@ interface RunFlags {
 function addRun(program: Command, context: CommandContext): void {
   program
     .command("run")
-    .description("Starts a run, which the server on this data executes.")
+    .description("Starts a run. The server on this data executes it.")
     .argument("<procedure>", "the procedure's id")
     .option("--data <json>", "the input; without it {}")
-    .option("--data-file <file>", "the input, as a JSON file; - for standard input")
+    .option("--data-file <file>", "the input in a JSON file; - for standard input")
     .addOption(environmentOption())
-    .option("--version <name>", "a published version; without it the default")
-    .option("--idempotency-key <key>", "the same key and input is the same run, for 30 days")
-    .option("--wait", "until the run ends or asks a person")
+    .option("--version <name>", "a published version; defaults to the default version")
+    .option("--idempotency-key <key>", "repeating the key and the input returns the same run, for 30 days")
+    .option("--wait", "wait until the run ends or opens a review")
     .addOption(new Option("--timeout <seconds>", "how long to wait").default(60).argParser(seconds))
-    .addOption(personOption("who starts it"))
+    .addOption(personOption("the person who starts it"))
     .addOption(jsonOption())
     .action(async (procedureId: string, flags: RunFlags) => {
       const data = await inputOf(flags, context.stdin);
@@ -128,7 +130,7 @@ function exitOf({ status }: RunOutcome): number {
   return status === "failed" ? exitCodes.failed : exitCodes.open;
 }
 
-/** As the Runner API replies. */
+/** In the format of the Runner API. */
 function replyOf(outcome: RunOutcome): object {
   if (!("completedAtMs" in outcome)) return outcome;
   const { completedAtMs, ...reply } = outcome;
@@ -147,6 +149,6 @@ function describeOutcome(runId: string, outcome: RunOutcome | undefined): readon
     case "awaiting_review":
       return [`Run ${runId} waits for a person: procedo reviews list`];
     case "timeout":
-      return [`Run ${runId} has not ended yet. It goes on if a server runs on this data. See it: ${show}`];
+      return [`Run ${runId} has not ended yet. It continues while a server runs on this data. Show it: ${show}`];
   }
 }

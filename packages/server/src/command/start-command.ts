@@ -7,8 +7,14 @@ import type { CommandContext } from "./command-context.ts";
 export function addStartCommand(program: Command, context: CommandContext): void {
   program
     .command("start")
-    .description("Starts the server. SIGTERM and SIGINT end it when what is under way is answered; twice: at once.")
-    .option("--drain <seconds>", "how long calls under way are listened to after that (PROCEDO_DRAIN_MS, 60)", drainMs)
+    .description(
+      "Starts the server. SIGTERM or SIGINT stops it after open requests are answered; a second signal stops it immediately.",
+    )
+    .option(
+      "--drain <seconds>",
+      "how long to wait for calls in progress after the signal (PROCEDO_DRAIN_MS, 60)",
+      drainMs,
+    )
     .action(async ({ drain }: { readonly drain?: number }) => {
       const { integrations } = context;
       const given = context.settings();
@@ -17,7 +23,7 @@ export function addStartCommand(program: Command, context: CommandContext): void
     });
 }
 
-/** Reads a number of seconds, as milliseconds. */
+/** Parses seconds into milliseconds. */
 function drainMs(text: string): number {
   const seconds = Number(text);
   if (text.trim() !== "" && seconds >= 0 && seconds <= 3_600) return Math.round(seconds * 1_000);

@@ -13,17 +13,17 @@ test("columns are as wide as their widest cell, and no line ends in blanks", () 
   ).toEqual(["ID    NAME", "1     a", "1000"]);
 });
 
-test("a list of nothing has no heading", () => {
+test("an empty list has no heading", () => {
   expect(table(["ID"], [])).toEqual([]);
 });
 
-test("text from outside can neither move the cursor nor hide or reorder what is on the screen", () => {
+test("untrusted text can neither move the cursor nor hide or reorder the screen", () => {
   expect(table(["TITLE"], [["\u001b[2Jpay\n10\u202e\u2028€"]])).toEqual([
     "TITLE",
     "\\u{1b}[2Jpay\\u{a}10\\u{202e}\\u{2028}€",
   ]);
 });
 
-test("a moment is ISO 8601, and nothing when there is none", () => {
+test("a time is printed in ISO 8601, and a missing one as empty", () => {
   expect([moment(0), moment(undefined)]).toEqual(["1970-01-01T00:00:00.000Z", ""]);
 });

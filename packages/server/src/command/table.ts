@@ -1,6 +1,6 @@
 import { printable } from "./printable.ts";
 
-/** Rows under a heading, in columns of equal width. Nothing when there are no rows. */
+/** Rows under a heading, in aligned columns. Empty when there are no rows. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const all = [heading, ...rows].map((row) => row.map(printable));
@@ -13,7 +13,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
   );
 }
 
-/** A moment as people and programs read it; nothing for none. */
+/** A time in ISO 8601; empty for `undefined`. */
 export function moment(ms: number | undefined): string {
   return ms === undefined ? "" : new Date(ms).toISOString();
 }

@@ -2,24 +2,24 @@ import { open } from "node:fs/promises";
 import { ProcedoError } from "@procedo/contract";
 import { verifyExport, type AuditPublicKey, type ExportVerdict } from "@procedo/engine";
 
-/** What verifying a file of an archive finds. */
+/** Result of the verification of an archive file. */
 export interface ArchiveVerdict {
   readonly valid: boolean;
-  /** Runs whose records hold. */
+  /** Number of runs with a valid record. */
   readonly runs: number;
-  /** What does not, by its line from 1; the first 1,000. */
+  /** The first 1,000 problems, each with its line number from 1. */
   readonly invalid: readonly (Extract<ExportVerdict, { readonly valid: false }> & { readonly line: number })[];
 }
 
 const maxInvalid = 1_000;
 
-/** Whether a file is one of an archive, with one export in each line, rather than one export. */
+/** Whether a file is an archive, with one export per line, and not a single export. */
 export function isArchiveFile(path: string): boolean {
   return path.endsWith(".jsonl");
 }
 
 /**
- * Verifies every line with nothing but the public key, one at a time: the file may be long.
+ * Verifies a file line by line with the public key alone. The file may be larger than memory.
  *
  * @throws ProcedoError `invalid_input` when the file cannot be read
  */
@@ -45,7 +45,7 @@ export async function verifyArchiveFile(path: string, publicKey: AuditPublicKey)
   return { valid: wrong === 0 && runs > 0, runs, invalid };
 }
 
-/** What cannot be read is no export, which the verdict says. */
+/** `undefined` for a line that is not JSON; the verdict reports it as invalid. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -2,7 +2,7 @@ import { createRedactor, type Log, type LogFields } from "@procedo/engine";
 import { pino, stdTimeFunctions, type DestinationStream } from "pino";
 import type { LogLevel } from "../settings/settings.ts";
 
-/** The server's log: the engine's, and below it what only somebody who looks into something wants to read. */
+/** The server's log: the engine's log with the additional level `debug`. */
 export interface ServerLog extends Log {
   debug(message: string, fields?: LogFields): void;
 }
@@ -10,18 +10,18 @@ export interface ServerLog extends Log {
 export interface LogOptions {
   /** @defaultValue standard output */
   readonly destination?: DestinationStream;
-  /** Removed from messages and fields. @defaultValue none */
+  /** Replaced in messages and fields. @defaultValue none */
   readonly secrets?: readonly string[];
 }
 
 /**
- * One JSON object per line. Lines are written as they come: what a process had to say before it was killed is there.
+ * Writes one JSON object per line. Lines are written synchronously, so that the last lines survive a killed process.
  */
 export function createLog(level: LogLevel, { destination, secrets = [] }: LogOptions = {}): ServerLog {
   const options = {
     level,
     timestamp: stdTimeFunctions.isoTime,
-    // The process and the host are known to whatever collects the lines.
+    // The log collector already knows the process and the host.
     base: null,
     formatters: { level: (label: string) => ({ level: label }) },
     messageKey: "message",

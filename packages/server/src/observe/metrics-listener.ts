@@ -8,9 +8,9 @@ import type { ServerLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * Answers `GET /metrics`. The counts are those of both environments.
+ * Answers `GET /metrics` with the counts of both environments.
  *
- * @param token asked of each request; left out where the address is the operator's own
+ * @param token required in each request; omitted where the operator has set a separate address
  */
 export function metricsListener(metrics: Metrics, log: ServerLog, token?: string): RequestListener {
   const isAllowed = token === undefined ? () => true : bearerOf(token);
@@ -34,7 +34,7 @@ export function metricsListener(metrics: Metrics, log: ServerLog, token?: string
   };
 }
 
-/** Digests are compared, so that the time tells nothing of the token, not even its length. */
+/** Compares digests, so that the duration reveals neither the token nor its length. */
 function bearerOf(token: string): (authorization: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   const expected = digest(token);
@@ -44,14 +44,14 @@ function bearerOf(token: string): (authorization: string | undefined) => boolean
   };
 }
 
-/** Time for a request's headers and for all of it, in milliseconds. */
+/** Timeouts for a request's headers and for the whole request, in milliseconds. */
 const requestTimeoutMs = 10_000;
 const maxConnections = 100;
 
 /**
- * Serves `/metrics` on an address of its own.
+ * Serves `/metrics` on a separate address.
  *
- * @throws ProcedoError `invalid_configuration` when the address cannot be listened on
+ * @throws ProcedoError `invalid_configuration` when the server cannot listen on the address
  */
 export async function serveMetrics(
   { host, port }: MetricsAddress,

@@ -6,7 +6,7 @@ type Runs = Parameters<typeof createMetrics>[0];
 type List = Runs["list"];
 type RunRow = Awaited<ReturnType<List>>["items"][number];
 
-/** Lists so many runs of each environment and status, in pages; so many others are quarantined. */
+/** Pages through the given number of runs per environment and status; reports the given number of quarantined runs. */
 function runsOf(count: number, quarantined = 0): Runs {
   const rows = Array.from({ length: count }, () => ({}) as RunRow);
   return {
@@ -20,7 +20,7 @@ function runsOf(count: number, quarantined = 0): Runs {
   };
 }
 
-test("runs, steps, models' answers and reviews are counted from what became durable", async () => {
+test("runs, steps, model replies and reviews are counted from durable records", async () => {
   const metrics = createMetrics(runsOf(0));
   metrics.observeRun(run, entries);
   const text = await metrics.text();
@@ -57,7 +57,7 @@ test("requests are timed by operation and status", async () => {
   expect(lines.some((line) => line.startsWith("nodejs_eventloop_lag_seconds "))).toBe(true);
 });
 
-test("attempts to deliver webhooks are counted by what came of them", async () => {
+test("webhook delivery attempts are counted by result", async () => {
   const metrics = createMetrics(runsOf(0));
   metrics.observeDelivery("retried");
   metrics.observeDelivery("delivered");
@@ -72,7 +72,7 @@ test("open runs are those of storage, over all pages, up to a bound", async () =
   expect((await createMetrics(runsOf(1_000_000)).text()).split("\n")).toContain(`${open} 10000`);
 });
 
-test("two servers in one process count apart", async () => {
+test("two servers in one process have separate counts", async () => {
   const [first, second] = [createMetrics(runsOf(0)), createMetrics(runsOf(0))];
   first.observeRun(run, entries);
   expect(await second.text()).not.toContain("procedo_runs_started_total{");

@@ -4,32 +4,32 @@ import type { Engine, Observe } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 import type { DeliveryOutcome } from "./watch-deliveries.ts";
 
-/** An answered request, as metrics count it. */
+/** An answered request, as counted by metrics. */
 export interface AnsweredRequest {
-  /** Name of the operation, never a path: a path has ids in it. */
+  /** Name of the operation. A path is unsuitable because it contains ids. */
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** What `/metrics` shows. */
+/** The values behind `/metrics`. */
 export interface Metrics {
   readonly observeRun: Observe;
   readonly observeRequest: (request: AnsweredRequest) => void;
   readonly observeDelivery: (outcome: DeliveryOutcome) => void;
-  /** In Prometheus' text format. */
+  /** In the Prometheus text format. */
   text(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Open runs are counted by reading them; beyond this many the gauge stays where it is. */
+/** Open runs are counted by reading them. The gauge stops at this value. */
 const maxCounted = 10_000;
 const pageSize = 1_000;
 
 /**
- * Counts since the start of this process. Only the number of open runs is storage's own: it covers the runs of every process.
+ * Counts events since the start of this process. The number of open runs comes from storage and covers all processes.
  *
- * @param runs where open runs, and quarantined runs, are counted at each scrape
+ * @param runs source of the numbers of open and quarantined runs at each scrape
  */
 export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRuns">): Metrics {
   const registry = new Registry();
@@ -51,38 +51,38 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
   });
   const ended = new Counter({
     name: "procedo_runs_ended_total",
-    help: "Runs that ended here, by how: completed or failed.",
+    help: "Runs that ended in this process, by status: completed or failed.",
     labelNames: ["procedure", "environment", "status"],
     registers,
   });
   const steps = new Counter({
     name: "procedo_steps_total",
-    help: "Steps, by the kind of the node and what came out. A call counts once for each attempt.",
+    help: "Steps, by kind of node and outcome. Each attempt of a call counts.",
     labelNames: ["kind", "outcome"],
     registers,
   });
   const reviews = new Counter({
     name: "procedo_reviews_total",
-    help: "Reviews that were opened or closed, by how.",
+    help: "Reviews, by event: opened or the status of their closing.",
     labelNames: ["status"],
     registers,
   });
   const modelCalls = new Histogram({
     name: "procedo_model_call_duration_seconds",
-    help: "Time that models took, by procedure and outcome: ok or error. Each attempt counts.",
+    help: "Latency of models, by procedure and outcome: ok or error. Each attempt counts.",
     labelNames: ["procedure", "outcome"],
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300],
     registers,
   });
   const tokens = new Counter({
     name: "procedo_model_tokens_total",
-    help: "Tokens as providers count them, else as estimated, by procedure and direction: input or output.",
+    help: "Tokens reported by providers, otherwise estimated, by procedure and direction: input or output.",
     labelNames: ["procedure", "direction"],
     registers,
   });
   const deliveries = new Counter({
     name: "procedo_webhook_attempts_total",
-    help: "Attempts to deliver a webhook, by what came of them: delivered, retried later, or failed for good.",
+    help: "Webhook delivery attempts, by result: delivered, retried later, or failed for good.",
     labelNames: ["outcome"],
     registers,
   });
@@ -101,7 +101,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
   });
   new Gauge({
     name: "procedo_runs_quarantined",
-    help: "Runs that this process holds and does not execute. The log has an error with the reason of each.",
+    help: "Runs that this process owns but does not execute. The log has an error with the reason for each.",
     registers,
     collect() {
       this.set(runs.quarantinedRuns().length);
@@ -142,7 +142,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
     }
   };
 
-  /** Whoever asks while one is under way gets the same: counting is work, and anybody who reaches the port may ask. */
+  /** Concurrent scrapes share one result: counting is expensive, and anyone who can reach the port may scrape. */
   let scrape: Promise<string> | undefined;
 
   return {

@@ -1,7 +1,10 @@
 import type { Observe } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 
-/** A run whose model answers at the second attempt, and whose call is then in doubt until a person approves: nearly every type of entry. */
+/**
+ * A run with a model retry, and a call with an uncertain outcome that a person then approves. It contains nearly every
+ * type of entry.
+ */
 export const run: Parameters<Observe>[0] = {
   runId: "run_1",
   procedureId: "vendor-payment",
@@ -11,7 +14,7 @@ export const run: Parameters<Observe>[0] = {
   startedBy: "ana",
 };
 
-/** In whatever a run handles, and in nothing that is observed. */
+/** Present in the run's data; must never appear in logs, metrics or spans. */
 export const payload = "payload-canary";
 
 const turn = { nodeId: "pay", visit: 1, turn: 1 } as const;

@@ -12,15 +12,15 @@ function linesOf(
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("every line names its run, procedure and environment, and the steps' their node", () => {
+test("every line names its run, procedure and environment, and every step its node", () => {
   const lines = linesOf("debug");
   expect(lines).toHaveLength(entries.length);
   for (const line of lines) expect(line).toMatchObject({ runId: "run_1", environment: "sandbox" });
   expect(lines[4]).toMatchObject({ level: "debug", message: "Model answered.", attempt: 2, inputTokens: 100 });
-  expect(lines[5]).toMatchObject({ level: "debug", message: "Call intended.", nodeId: "pay", visit: 1, attempt: 1 });
+  expect(lines[5]).toMatchObject({ level: "debug", message: "Call started.", nodeId: "pay", visit: 1, attempt: 1 });
 });
 
-test("tokens that the provider did not tell are logged as estimates", () => {
+test("tokens that the provider did not report are logged as estimates", () => {
   const estimated = entries.map((entry) => {
     if (entry.type !== "replied" || entry.result.status !== "ok") return entry;
     const usage = { inputTokens: 90, outputTokens: 30, estimated: ["inputTokens", "outputTokens"] as const };
@@ -31,9 +31,9 @@ test("tokens that the provider did not tell are logged as estimates", () => {
   expect(linesOf("debug")[4]).not.toHaveProperty("estimated");
 });
 
-test("at info only that is said which somebody may have to attend to", () => {
+test("at info, only events that may need attention are logged", () => {
   expect(linesOf("info").map(({ level, message }) => `${String(level)} ${String(message)}`)).toEqual([
-    "info Model gave no answer.",
+    "info Model call failed.",
     "warn The outcome of a call is unknown.",
     "info Review requested.",
     "info Review closed.",

@@ -3,8 +3,8 @@ import type { ServerLog } from "./log.ts";
 import type { Observe } from "@procedo/engine";
 
 /**
- * Logs what runs do: at `debug` each step, at `info` what somebody may have to attend to. Neither inputs nor outputs,
- * nor messages that may quote them.
+ * Logs the progress of runs: steps at `debug`, events that may need attention at `info`. Inputs, outputs and messages
+ * that may quote them are never logged.
  */
 export function createRunLog(log: ServerLog): Observe {
   return (run, entries) => {
@@ -23,18 +23,18 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
     case "branch_taken":
       return log.debug("Branch chosen.", { ...fields, ...step(entry), branch: entry.branch });
     case "prompted":
-      return log.debug("Agent asks its model.", { ...fields, ...step(entry), turn: entry.turn });
+      return log.debug("Agent called its model.", { ...fields, ...step(entry), turn: entry.turn });
     case "replied": {
       const { turn, attempt, latencyMs, result } = entry;
       const asked = { ...fields, ...step(entry), turn, attempt, latencyMs };
       if (result.status === "ok") return log.debug("Model answered.", { ...asked, ...tokensOf(result.reply.usage) });
-      return log.info("Model gave no answer.", { ...asked, askedAgain: entry.retryAtMs !== undefined });
+      return log.info("Model call failed.", { ...asked, askedAgain: entry.retryAtMs !== undefined });
     }
     case "concluded":
-      return log.debug("Agent is done.", { ...fields, ...step(entry) });
+      return log.debug("Agent finished.", { ...fields, ...step(entry) });
     case "intent": {
       const { connection, action } = entry.frozen;
-      return log.debug("Call intended.", { ...fields, ...step(entry), attempt: entry.attempt, connection, action });
+      return log.debug("Call started.", { ...fields, ...step(entry), attempt: entry.attempt, connection, action });
     }
     case "outcome": {
       const outcome = { ...fields, ...step(entry), attempt: entry.attempt, outcome: entry.result.status };
@@ -54,7 +54,7 @@ function logEntry(log: ServerLog, run: Parameters<Observe>[0], entry: Entry): vo
     case "cancel_requested":
       return log.info("Cancel requested.", { ...fields, by: entry.by });
     case "superseded":
-      return log.debug("Notification came too late.", { ...fields, effectKey: entry.effectKey });
+      return log.debug("Late notification ignored.", { ...fields, effectKey: entry.effectKey });
     case "ended":
       if (entry.result.status === "completed") return log.debug("Run completed.", fields);
       return log.info("Run failed.", { ...fields, nodeId: entry.nodeId });
@@ -65,7 +65,7 @@ function step({ nodeId, visit }: { readonly nodeId: string; readonly visit: numb
   return { nodeId, visit };
 }
 
-/** A log's field is no list; which of the numbers are estimates is said in one text. */
+/** A log field cannot hold a list, so one text names the estimated numbers. */
 function tokensOf({ inputTokens, outputTokens, estimated }: TokenUsage) {
   return { inputTokens, outputTokens, ...(estimated !== undefined && { estimated: estimated.join(", ") }) };
 }

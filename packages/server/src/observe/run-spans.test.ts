@@ -14,7 +14,7 @@ function collect() {
   return { observe: createRunSpans(provider.getTracer("test")), spans: () => exporter.getFinishedSpans() };
 }
 
-/** `SpanStatusCode.ERROR`, which the SDK takes from a copy of the API of its own. */
+/** `SpanStatusCode.ERROR`; the SDK bundles its own copy of the API. */
 const error = 2;
 const milliseconds = ([seconds, nanoseconds]: ReadableSpan["startTime"]) => seconds * 1_000 + nanoseconds / 1e6;
 
@@ -52,7 +52,7 @@ test("neither inputs nor outputs nor messages are in a span", () => {
   expect(JSON.stringify(told)).not.toContain(payload);
 });
 
-test("a run that is taken over gets a span from there on", () => {
+test("the span of a run that was taken over starts at the takeover", () => {
   const { observe, spans } = collect();
   observe(run, [{ type: "recovered", atMs: Date.parse(run.createdAt) + 9, workerId: "wrk_2", epoch: 2 }]);
   observe(run, entries.slice(-1));

@@ -2,19 +2,20 @@ import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span, type Trac
 import type { Entry, TokenUsage } from "@procedo/procedure";
 import type { Observe } from "@procedo/engine";
 
-/** A run's span, and those of its steps that are open, by node and visit. */
+/** A run's span and its open step spans, by node and visit. */
 interface OpenRun {
   readonly span: Span;
   readonly context: Context;
   readonly steps: Map<string, Span>;
 }
 
-/** Runs wait for days. Beyond this many the one that was seen first is ended where it stands. */
+/** Maximum number of open runs with a span, because runs may wait for days. Beyond it, the oldest span is ended. */
 const maxOpenRuns = 10_000;
 
 /**
- * A span for each run, and in it one for each call, model's answer, review and condition. The times are those of the journal. A run that this process
- * takes over from another gets a span from there on. Spans hold ids and names, neither inputs nor outputs.
+ * Creates one span per run, with a child span for each call, model reply, review and condition. Timestamps come from
+ * the journal. The span of a run that was taken over from another process starts at the takeover. Spans hold ids and
+ * names, never inputs or outputs.
  */
 export function createRunSpans(tracer: Tracer): Observe {
   const open = new Map<string, OpenRun>();
@@ -30,7 +31,7 @@ export function createRunSpans(tracer: Tracer): Observe {
     };
     const startTime = new Date(atMs);
     const span = tracer.startSpan(`run ${run.procedureId}`, { startTime, attributes }, ROOT_CONTEXT);
-    // Nobody collects spans.
+    // No span processor is registered.
     if (!span.isRecording()) return undefined;
     const begun = { span, context: trace.setSpan(ROOT_CONTEXT, span), steps: new Map<string, Span>() };
     open.set(run.runId, begun);
@@ -121,7 +122,7 @@ function tell(tracer: Tracer, run: OpenRun, entry: Entry): void {
   }
 }
 
-/** By the names that OpenTelemetry has for them. */
+/** Attribute names of OpenTelemetry. */
 function tokensOf({ inputTokens, outputTokens }: TokenUsage): Record<string, number> {
   return { "gen_ai.usage.input_tokens": inputTokens, "gen_ai.usage.output_tokens": outputTokens };
 }

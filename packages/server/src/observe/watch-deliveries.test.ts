@@ -4,7 +4,7 @@ import { watchDeliveries, type DeliveryOutcome } from "./watch-deliveries.ts";
 
 const scope = { workspace: "acme", environment: "sandbox" } as const;
 
-test("each settled attempt is told of once, with what came of it", async () => {
+test("each settled attempt is reported once, with its result", async () => {
   const told: DeliveryOutcome[] = [];
   const storage = watchDeliveries(createMemoryStorage({ now: () => 1 }), (outcome) => told.push(outcome));
   const keys = [webhookEventKey(scope, "run_failed")];

@@ -1,9 +1,9 @@
 import type { DeliverySettlement, Storage } from "@procedo/storage";
 
-/** The result of an attempt to deliver: accepted, to be retried, or failed for good. */
+/** Result of a delivery attempt: accepted, retried later, or failed for good. */
 export type DeliveryOutcome = "delivered" | "retried" | "failed";
 
-/** Wraps a storage: `observe` is called with the result of each attempt, once it is settled. */
+/** Wraps a storage and calls `observe` with the result of each settled attempt. */
 export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcome) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = storage;
   const { deliveries, procedures, records, audit, retention } = storage;
@@ -34,7 +34,7 @@ export function watchDeliveries(storage: Storage, tell: (outcome: DeliveryOutcom
   };
 }
 
-/** `undefined`: no attempt was made, and the delivery was given back. */
+/** `undefined` when no attempt was made and the delivery was released. */
 function outcomeOf({ attempt, error, next }: DeliverySettlement): DeliveryOutcome | undefined {
   if (attempt === undefined) return undefined;
   if (error === undefined) return "delivered";

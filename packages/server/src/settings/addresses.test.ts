@@ -12,11 +12,11 @@ test.each([
   expect(addressesOf(readSettings(env))).toEqual({ runnerUrl: url, appUrl: url, sdkUrl: url });
 });
 
-test("the port that the machine chose counts", () => {
+test("addresses use the port that the system chose", () => {
   expect(addressesOf(readSettings({ PORT: "0" }), 4711).runnerUrl).toBe("http://127.0.0.1:4711");
 });
 
-test("the addresses that are not set follow the runner's", () => {
+test("addresses that are not set default to the runner's", () => {
   const settings = readSettings({ RUNNER_URL: "https://run.example.com", SDK_URL: "https://sdk.example.com" });
   expect(addressesOf(settings)).toEqual({
     runnerUrl: "https://run.example.com",

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Settings } from "./settings.ts";
 
-/** Where the service is reached. */
+/** Public addresses of the service. */
 export interface Addresses {
   readonly runnerUrl: string;
   readonly appUrl: string;
@@ -9,9 +9,9 @@ export interface Addresses {
 }
 
 /**
- * The addresses that were set, and for the others the one that is listened on.
+ * Resolves the addresses. An address that is not set defaults to the listener's.
  *
- * @param port the port that is listened on, when the settings left it to the machine
+ * @param port the actual port, which matters when the settings request a free one
  */
 export function addressesOf(
   settings: Pick<Settings, "host" | "port" | "runnerUrl" | "appUrl" | "sdkUrl">,
@@ -21,7 +21,7 @@ export function addressesOf(
   return { runnerUrl, appUrl: settings.appUrl ?? runnerUrl, sdkUrl: settings.sdkUrl ?? runnerUrl };
 }
 
-/** A server that listens on every address is reached, from this machine, on the loopback one. */
+/** A server that listens on every interface is reached on the loopback address from this machine. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -31,7 +31,7 @@ test("the model for arguments answers questions, too, unless another one is name
   });
 });
 
-test("everything that belongs to models is read", () => {
+test("all model settings are read", () => {
   const env = {
     ...keys,
     PROCEDO_MODEL: "compatible:meta-llama/Llama-3.3:free",
@@ -55,7 +55,7 @@ test("everything that belongs to models is read", () => {
   });
 });
 
-test("a procedure can have models of its own, for one purpose or both", () => {
+test("a procedure can have its own models, for one purpose or both", () => {
   const text =
     " payment=openai:gpt-5, payment/questions=openai:gpt-5-mini ,onboarding.v2/arguments=anthropic:claude-x,";
   expect(models({ ...keys, PROCEDO_MODEL_FOR: text }).procedures).toEqual([
@@ -65,7 +65,7 @@ test("a procedure can have models of its own, for one purpose or both", () => {
   ]);
 });
 
-test("each model can be told in its own way of its tools, and all others in another", () => {
+test("the tool choice can be set per model and for all other models", () => {
   const text = "auto, compatible:meta=llama:free=required ,";
   const settings = models({ ...keys, PROCEDO_MODEL_TOOL_CHOICE: text });
   const choiceOf = (provider: "openai" | "compatible", modelId: string) =>
@@ -117,8 +117,8 @@ test.each([
   [{ PROCEDO_MODEL_FOR: "openai:gpt-5" }, 'it is "openai:gpt-5". Give <procedure>=<provider>:<model>'],
   [{ PROCEDO_MODEL_FOR: "pay=gpt-5" }, 'it is "pay=gpt-5"'],
   [{ PROCEDO_MODEL_FOR: "pay/answers=openai:gpt-5" }, "<procedure>/questions=…"],
-  [{ PROCEDO_MODEL_FOR: "pay/questions/x=openai:gpt-5" }, "PROCEDO_MODEL_FOR holds what cannot be read"],
-  [{ PROCEDO_MODEL_FOR: "p ay=openai:gpt-5" }, "PROCEDO_MODEL_FOR holds what cannot be read"],
+  [{ PROCEDO_MODEL_FOR: "pay/questions/x=openai:gpt-5" }, "PROCEDO_MODEL_FOR has an invalid entry"],
+  [{ PROCEDO_MODEL_FOR: "p ay=openai:gpt-5" }, "PROCEDO_MODEL_FOR has an invalid entry"],
   [{ PROCEDO_MODEL_FOR: "pay=openai:a,pay=openai:b", ...keys }, 'names a model for "pay" twice'],
   [{ PROCEDO_MODEL_URL: "localhost:11434" }, "PROCEDO_MODEL_URL is"],
   [{ PROCEDO_MODEL_URL: "ftp://models" }, "Give an http or https address"],
@@ -126,7 +126,7 @@ test.each([
   [{ PROCEDO_MODEL_TOOL_CHOICE: "none" }, 'it is "none". Give required or auto for all models'],
   [{ PROCEDO_MODEL_TOOL_CHOICE: "qwen3=auto" }, 'it is "qwen3=auto". Give required or auto'],
   [{ PROCEDO_MODEL_TOOL_CHOICE: "compatible:qwen3=any" }, 'it is "compatible:qwen3=any"'],
-  [{ PROCEDO_MODEL_TOOL_CHOICE: "openai:a=auto,openai:a=auto" }, 'says twice how "openai:a" is told'],
+  [{ PROCEDO_MODEL_TOOL_CHOICE: "openai:a=auto,openai:a=auto" }, 'sets the tool choice of "openai:a" twice'],
   [{ PROCEDO_MODEL_MAX_OUTPUT_TOKENS: "0" }, "1 to 1000000"],
   [{ PROCEDO_MODEL_TIMEOUT_MS: "2m" }, "1 to 3600000"],
   [{ PROCEDO_MODEL: "openai:gpt-5" }, "OPENAI_API_KEY is not set, and a model of openai is named."],
@@ -145,7 +145,7 @@ test.each([
     },
     "PROCEDO_MODEL_URL is set, and models of openai and anthropic are named.",
   ],
-])("%j is refused with what is allowed", (env, says) => {
+])("%j is rejected with the allowed values", (env, says) => {
   const told = refusal(env);
   expect(told).toHaveLength(1);
   expect(told[0]).toContain(says);

@@ -1,17 +1,20 @@
 import { procedureIdSchema, type ErrorDetail } from "@procedo/contract";
 import { address, onOrOff, whole, type Read, type Reading } from "./values.ts";
 
-/** Which language models agents ask, and how they are reached. */
+/** The language models of agents, and how to reach them. */
 export interface ModelSettings {
-  /** `PROCEDO_MODEL`, such as `anthropic:claude-sonnet-4-5`: proposes arguments. @defaultValue none */
+  /** `PROCEDO_MODEL`, such as `anthropic:claude-sonnet-4-5`: the model that proposes arguments. @defaultValue none */
   readonly model: NamedModel | undefined;
-  /** `PROCEDO_MODEL_QUESTIONS`: answers questions. @defaultValue `model` */
+  /** `PROCEDO_MODEL_QUESTIONS`: the model that answers questions. @defaultValue `model` */
   readonly questions: NamedModel | undefined;
-  /** `PROCEDO_MODEL_FOR`: instead of these, such as `payment=openai:gpt-5,payment/questions=openai:gpt-5-mini`. @defaultValue none */
+  /**
+   * `PROCEDO_MODEL_FOR`: models per procedure, such as `payment=openai:gpt-5,payment/questions=openai:gpt-5-mini`.
+   * @defaultValue none
+   */
   readonly procedures: readonly ProcedureModel[];
   /**
-   * `PROCEDO_MODEL_URL`: base address of the compatible service; where no compatible model is named, of the one provider
-   * that is. Ask `addressOf` whose it is.
+   * `PROCEDO_MODEL_URL`: base address of the compatible service or, without a compatible model, of the only provider in
+   * use. `addressOf` returns the address of a provider.
    * @defaultValue the provider's own
    */
   readonly url: string | undefined;
@@ -20,17 +23,17 @@ export interface ModelSettings {
   /** `PROCEDO_MODEL_STREAMING`, `on` or `off`. @defaultValue off */
   readonly streaming: boolean;
   /**
-   * `PROCEDO_MODEL_TOOL_CHOICE`: models that are told that they may call a tool, and not that they have to; such as `auto`
-   * for all, or `compatible:qwen3=auto` for one. @defaultValue none
+   * `PROCEDO_MODEL_TOOL_CHOICE`: whether models are required to call a tool (`required`) or only allowed to (`auto`).
+   * Set it for all models with `auto`, or for one with `compatible:qwen3=auto`. @defaultValue none
    */
   readonly toolChoices: readonly ToolChoice[];
-  /** `PROCEDO_MODEL_MAX_OUTPUT_TOKENS` of one answer, 1 to 1000000. @defaultValue the engine's */
+  /** `PROCEDO_MODEL_MAX_OUTPUT_TOKENS`: limit of one answer, 1 to 1000000. @defaultValue the engine's */
   readonly maxOutputTokens: number | undefined;
-  /** `PROCEDO_MODEL_TIMEOUT_MS` of one attempt, 1 to 3600000. @defaultValue the engine's */
+  /** `PROCEDO_MODEL_TIMEOUT_MS`: timeout of one attempt, 1 to 3600000. @defaultValue the engine's */
   readonly timeoutMs: number | undefined;
 }
 
-/** `compatible`: a service that speaks OpenAI's chat completions. */
+/** `compatible`: a service with the API of OpenAI's chat completions. */
 export type ModelProvider = (typeof providers)[number];
 
 /** A language model by provider and id. */
@@ -48,7 +51,7 @@ export interface ProcedureModel {
 }
 
 export interface ToolChoice {
-  /** `undefined`: of every model that no other entry names. */
+  /** `undefined`: applies to every model without an entry of its own. */
   readonly model: NamedModel | undefined;
   readonly toolChoice: "required" | "auto";
 }
@@ -67,7 +70,7 @@ const proceduresRule = `Give <procedure>=<provider>:<model>, <procedure>/argumen
 const toolChoicesRule =
   "Give required or auto for all models, <provider>:<model>=required or =auto for one, separated by commas.";
 
-/** Adds to the problems what is missing or does not go together, too. */
+/** Also adds problems for missing or conflicting variables. */
 export function readModelSettings(read: Read, problems: ErrorDetail[]): ModelSettings {
   const model = read("PROCEDO_MODEL", undefined, namedModel);
   const key = (provider: ModelProvider): { readonly [name in ModelProvider]?: string } => {
@@ -85,7 +88,7 @@ export function readModelSettings(read: Read, problems: ErrorDetail[]): ModelSet
     maxOutputTokens: read("PROCEDO_MODEL_MAX_OUTPUT_TOKENS", undefined, (text) => whole(text, 1, 1_000_000)),
     timeoutMs: read("PROCEDO_MODEL_TIMEOUT_MS", undefined, (text) => whole(text, 1, 3_600_000)),
   };
-  // A variable that is wrong is told once, not again as one that is missing.
+  // An invalid variable is reported once, and not again as missing.
   const told = new Set(problems.map(({ path }) => path));
   problems.push(...missing(settings).filter(({ path }) => !told.has(path)));
   return settings;
@@ -109,15 +112,15 @@ function missing(settings: ModelSettings): readonly ErrorDetail[] {
     );
   }
   if (settings.url !== undefined && !named.has("compatible") && named.size > 1) {
-    const whose = "Name models of one provider alone, or leave it out.";
+    const whose = "Name models of one provider only, or unset it.";
     problems.push(problem("PROCEDO_MODEL_URL", `is set, and models of openai and anthropic are named. ${whose}`));
   }
   return problems;
 }
 
 /**
- * Base address that the settings give for a provider; `undefined`: its own. That of the compatible service is nobody
- * else's: another provider's key and prompts must not go there.
+ * Base address for a provider from the settings; `undefined` for the provider's own. The address of the compatible
+ * service applies to that service alone: other providers' keys and prompts must not be sent there.
  */
 export function addressOf(provider: ModelProvider, settings: ModelSettings): string | undefined {
   return provider !== "compatible" && namedProviders(settings).has("compatible") ? undefined : settings.url;
@@ -145,11 +148,11 @@ function procedureModels(text: string): Reading<readonly ProcedureModel[]> {
   const models: ProcedureModel[] = [];
   for (const entry of entriesOf(text)) {
     const model = procedureModel(entry);
-    if (model === undefined) return { wrong: `holds what cannot be read: it ${shown(entry)}. ${proceduresRule}` };
+    if (model === undefined) return { wrong: `has an invalid entry: it ${shown(entry)}. ${proceduresRule}` };
     const again = models.some(
       ({ procedureId, purpose }) => procedureId === model.procedureId && purpose === model.purpose,
     );
-    if (again) return { wrong: `names a model for "${entry.split("=")[0]}" twice. Leave one out.` };
+    if (again) return { wrong: `names a model for "${entry.split("=")[0]}" twice. Remove one.` };
     models.push(model);
   }
   return { value: models };
@@ -171,7 +174,7 @@ function procedureModel(entry: string): ProcedureModel | undefined {
   return procedureIdSchema.safeParse(procedureId).success ? { procedureId, purpose, model } : undefined;
 }
 
-/** How a model is told of its tools. */
+/** The tool choice of a model. */
 export function toolChoiceOf(
   { provider, modelId }: NamedModel,
   { toolChoices }: ModelSettings,
@@ -184,11 +187,11 @@ function toolChoices(text: string): Reading<readonly ToolChoice[]> {
   const choices: ToolChoice[] = [];
   for (const entry of entriesOf(text)) {
     const choice = toolChoice(entry);
-    if (choice === undefined) return { wrong: `holds what cannot be read: it ${shown(entry)}. ${toolChoicesRule}` };
+    if (choice === undefined) return { wrong: `has an invalid entry: it ${shown(entry)}. ${toolChoicesRule}` };
     const again = choices.some(
       ({ model }) => model?.provider === choice.model?.provider && model?.modelId === choice.model?.modelId,
     );
-    if (again) return { wrong: `says twice how "${entry.split("=")[0]}" is told. Leave one out.` };
+    if (again) return { wrong: `sets the tool choice of "${entry.split("=")[0]}" twice. Remove one.` };
     choices.push(choice);
   }
   return { value: choices };
@@ -201,13 +204,13 @@ function toolChoice(entry: string): ToolChoice | undefined {
   return toolChoice === undefined || (at !== -1 && model === undefined) ? undefined : { model, toolChoice };
 }
 
-/** A secret: nothing of it is ever shown. */
+/** The value is a secret and is never shown. */
 function apiKey(text: string): Reading<string> {
   if (/^[\x21-\x7e]+$/.test(text)) return { value: text };
-  return { wrong: "holds a space, a line break or a letter that no key has. Give the key alone." };
+  return { wrong: "contains a space, a line break or a character that no key has. Give only the key." };
 }
 
-/** What was set in the place of a model may be a key. */
+/** The value in place of a model may be a key. */
 function shown(text: string): string {
   return /\bsk-/.test(text) ? "seems to be a key" : `is "${text}"`;
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "./settings.ts";
 
-/** All secrets of the settings: the master key in each of its spellings, passwords, tokens and keys. Pure. */
+/** All secrets of the settings: the master key in each of its encodings, passwords, tokens and keys. Pure. */
 export function secretsOf({ masterKey, databaseUrl, metricsToken, models }: Settings): readonly string[] {
   const key = masterKey === undefined ? undefined : Buffer.from(masterKey);
   const spelled = key === undefined ? [] : [key.toString("hex"), key.toString("base64"), key.toString("base64url")];

@@ -113,7 +113,7 @@ test.each([
   ["PROCEDO_ALLOW_NETWORKS", "localhost", "10.0.0.0/8"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/8,10.1.0.0", "has no prefix length"],
   ["PROCEDO_ALLOW_NETWORKS", "10.0.0.0/33", "longer than 32"],
-  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "bits set behind its prefix"],
+  ["PROCEDO_ALLOW_NETWORKS", "10.0.0.1/8", "bits set after its prefix"],
   ["PROCEDO_REQUESTS_PER_SECOND", "0", "1 to 1000000"],
   ["PROCEDO_REQUESTS_PER_SECOND", "many", "1 to 1000000"],
   ["PROCEDO_DATABASE_POOL", "1", "2 to 1000"],
@@ -123,7 +123,7 @@ test.each([
   ["PROCEDO_METRICS_ADDRESS", "127.0.0.1:65536", "a host and a port"],
   ["PROCEDO_METRICS_ADDRESS", "http://127.0.0.1:9464", "a host and a port"],
   ["PROCEDO_LOG_LEVEL", "verbose", "trace, debug, info"],
-])("%s=%s is refused with what is allowed", (name, value, allowed) => {
+])("%s=%s is rejected with the allowed values", (name, value, allowed) => {
   const { code, details } = refusal({ [name]: value });
   expect(code).toBe("invalid_configuration");
   expect(details).toHaveLength(1);

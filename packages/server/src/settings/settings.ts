@@ -4,65 +4,73 @@ import { readModelSettings, type ModelSettings } from "./model-settings.ts";
 import { networkProblem } from "./network.ts";
 import { address, oneOf, onOrOff, reader, whole, type Reading, type Variables } from "./values.ts";
 
-/** What the service logs: this and everything graver. */
+/** Minimum severity of logged lines. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** How a server is set up: {@link readSettings} of the environment, every value checked. */
+/** Configuration of a server. {@link readSettings} reads it from the environment and checks every value. */
 export interface Settings {
   /** `PORT`, 0 to 65535; 0 takes a free one. @defaultValue 8787 */
   readonly port: number;
   /** `HOST`, the address to listen on. @defaultValue "127.0.0.1" */
   readonly host: string;
-  /** `PROCEDO_DATA_DIR`, absolute: the database and the key file. @defaultValue "./.procedo" */
+  /** `PROCEDO_DATA_DIR`, absolute: folder of the database and the key file. @defaultValue "./.procedo" */
   readonly dataDir: string;
-  /** `DATABASE_URL`: a Postgres database in place of the one in the data folder. @defaultValue none */
+  /** `DATABASE_URL`: a Postgres database, which replaces the one in the data folder. @defaultValue none */
   readonly databaseUrl: string | undefined;
-  /** `PROCEDO_DATABASE_POOL`: connections to Postgres at once, 2 to 1000. @defaultValue the adapter's */
+  /** `PROCEDO_DATABASE_POOL`: maximum number of Postgres connections, 2 to 1000. @defaultValue the adapter's */
   readonly databasePool: number | undefined;
   /**
-   * `PROCEDO_DATABASE_NOTIFY`, `on` or `off`: whether nodes tell each other of changes through the database, or look for them
-   * several times a second. A pooler that hands connections out by transaction needs `off`. @defaultValue on
+   * `PROCEDO_DATABASE_NOTIFY`, `on` or `off`: whether nodes notify each other of changes through the database, or poll
+   * for them several times per second. A pooler in transaction mode needs `off`. @defaultValue on
    */
   readonly databaseNotify: boolean;
-  /** `PROCEDO_ROLE`: what this process does of serving HTTP and executing runs. @defaultValue "all" */
+  /** `PROCEDO_ROLE`: whether this process serves HTTP, executes runs, or both. @defaultValue "all" */
   readonly role: Role;
-  /** `PROCEDO_MASTER_KEY`: at least 32 bytes. @defaultValue the key file in the data folder, made on the first start */
+  /**
+   * `PROCEDO_MASTER_KEY`: at least 32 bytes. @defaultValue the key file in the data folder, created on the first start
+   */
   readonly masterKey: Uint8Array | undefined;
-  /** `RUNNER_URL`, where applications reach the Runner API. @defaultValue the address that is listened on */
+  /** `RUNNER_URL`: address of the Runner API for applications. @defaultValue the address of the listener */
   readonly runnerUrl: string | undefined;
-  /** `APP_URL`, where people reach the dashboard and its API. @defaultValue `runnerUrl` */
+  /** `APP_URL`: address of the dashboard and its API for people. @defaultValue `runnerUrl` */
   readonly appUrl: string | undefined;
-  /** `SDK_URL`, where private-connection clients poll. @defaultValue `runnerUrl` */
+  /** `SDK_URL`: address that private-connection clients poll. @defaultValue `runnerUrl` */
   readonly sdkUrl: string | undefined;
-  /** `PROCEDO_ALLOW_NETWORKS`: networks beside the public internet that outgoing requests may reach. @defaultValue none */
+  /**
+   * `PROCEDO_ALLOW_NETWORKS`: networks that outgoing requests may reach in addition to the public internet.
+   * @defaultValue none
+   */
   readonly allowNetworks: readonly string[];
-  /** `PROCEDO_REQUESTS_PER_SECOND`: of one API key, 1 to 1000000. @defaultValue no limit */
+  /** `PROCEDO_REQUESTS_PER_SECOND`: limit per API key, 1 to 1000000. @defaultValue no limit */
   readonly requestsPerSecond: number | undefined;
   /**
-   * `PROCEDO_DRAIN_MS`, 0 to 3600000: how long a server that is told to end listens to the calls that are under way, each for no
-   * longer than its own timeout. @defaultValue 60000
+   * `PROCEDO_DRAIN_MS`, 0 to 3600000: how long a stopping server waits for calls in progress. Each call is also bounded
+   * by its own timeout. @defaultValue 60000
    */
   readonly drainMs: number;
-  /** `PROCEDO_MODEL` and what belongs to it. @defaultValue no models */
+  /** The `PROCEDO_MODEL…` variables. @defaultValue no models */
   readonly models: ModelSettings;
-  /** `PROCEDO_METRICS_ADDRESS`, `HOST:PORT`: where `/metrics` is served to everybody who reaches it. @defaultValue nowhere */
+  /**
+   * `PROCEDO_METRICS_ADDRESS`, `HOST:PORT`: a separate address that serves `/metrics` without authentication.
+   * @defaultValue none
+   */
   readonly metricsAddress: MetricsAddress | undefined;
   /**
-   * `PROCEDO_METRICS_TOKEN`, 16 to 512 characters: `/metrics` is served beside the interface, to requests with
-   * `Authorization: Bearer` and this token. @defaultValue it is not served there
+   * `PROCEDO_METRICS_TOKEN`, 16 to 512 characters: serves `/metrics` on the main address to requests with
+   * `Authorization: Bearer` and this token. @defaultValue not served there
    */
   readonly metricsToken: string | undefined;
   /** `PROCEDO_LOG_LEVEL`. @defaultValue "info" */
   readonly logLevel: LogLevel;
 }
 
-/** An address of its own for `/metrics`; port 0 takes a free one. */
+/** A separate address for `/metrics`; port 0 selects a free port. */
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** `http` serves and executes nothing, `execute` executes and serves nobody but `/healthz`, `/readyz` and `/metrics`. */
+/** `http` serves and executes nothing. `execute` executes runs and serves only `/healthz`, `/readyz` and `/metrics`. */
 export type Role = (typeof roles)[number];
 
 const roles = ["all", "http", "execute"] as const;
@@ -71,14 +79,14 @@ export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "s
 
 const minMasterKeyBytes = 32;
 
-/** As long as a call may take whose procedure says nothing of it. */
+/** The default timeout of a call in a procedure. */
 const defaultDrainMs = 60_000;
 
 /**
- * Reads the settings. An empty variable counts as one that is not set.
+ * Reads the settings. An empty variable counts as unset.
  *
- * @throws ProcedoError `invalid_configuration` with every wrong variable in `details`: its name, its value unless that
- *   is a secret, and what is allowed
+ * @throws ProcedoError `invalid_configuration` with every invalid variable in `details`: its name, its value unless it
+ *   is a secret, and the allowed values
  */
 export function readSettings(env: Variables): Settings {
   const problems: ErrorDetail[] = [];
@@ -111,7 +119,7 @@ export function readSettings(env: Variables): Settings {
 
 function port(text: string): Reading<number> {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return value <= 65_535 ? { value } : { wrong: `is "${text}". Give a number from 0 to 65535; 0 takes a free port.` };
+  return value <= 65_535 ? { value } : { wrong: `is "${text}". Give a number from 0 to 65535; 0 selects a free port.` };
 }
 
 function host(text: string): Reading<string> {
@@ -127,10 +135,10 @@ function metricsAddress(text: string): Reading<MetricsAddress> {
   return { wrong: `is "${text}". Give a host and a port: 127.0.0.1:9464, 0.0.0.0:9464, [::1]:9464.` };
 }
 
-/** It is a secret: nothing of it is shown. */
+/** The value is a secret and is never shown. */
 function metricsToken(text: string): Reading<string> {
   if (/^[A-Za-z0-9._~+/-]{16,512}=*$/.test(text)) return { value: text };
-  return { wrong: "is no token. Give 16 to 512 letters, digits or any of . _ ~ + / -: openssl rand -hex 32" };
+  return { wrong: "is not a valid token. Give 16 to 512 letters, digits or any of . _ ~ + / -: openssl rand -hex 32" };
 }
 
 const keyRule = `Give at least ${minMasterKeyBytes} random bytes as hex or base64: openssl rand -base64 32`;
@@ -147,10 +155,10 @@ function networks(text: string): Reading<readonly string[]> {
   const value = text.split(/[\s,]+/).filter((entry) => entry !== "");
   const problem = value.map(networkProblem).find((found) => found !== undefined);
   if (problem === undefined) return { value };
-  return { wrong: `holds what is no network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
+  return { wrong: `has an invalid network: ${problem}. Give a list such as 10.0.0.0/8,fd00::/8` };
 }
 
-/** It may carry a password: nothing of it is ever shown. */
+/** The value may contain a password and is never shown. */
 function databaseUrl(text: string): Reading<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && ["postgres:", "postgresql:"].includes(url.protocol)) return { value: text };

@@ -1,15 +1,15 @@
 import type { ErrorDetail } from "@procedo/contract";
 
-/** The variables that a server is set up with, as `process.env` holds them. */
+/** Environment variables of a server, as in `process.env`. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A value, or what is wrong with it and what it may be: never the value of a secret. */
+/** A value, or the fault with the allowed values. A fault never contains a secret. */
 export type Reading<T> = { readonly value: T } | { readonly wrong: string };
 
-/** Reads one variable; an empty one counts as one that is not set. */
+/** Reads one variable; an empty one counts as unset. */
 export type Read = <T>(name: string, fallback: T, parse: (text: string) => Reading<T>) => T;
 
-/** Every wrong variable becomes a problem, and its fallback is read. */
+/** Records a problem for each invalid variable, then reads its fallback. */
 export function reader(env: Variables, problems: ErrorDetail[]): Read {
   return (name, fallback, parse) => {
     const text = env[name]?.trim();
@@ -27,11 +27,11 @@ export function address(text: string): Reading<string> {
     url !== undefined &&
     ["http:", "https:"].includes(url.protocol) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  // Paths are put behind it, and they begin with a slash.
+  // Paths are appended, and they begin with a slash.
   if (isAddress) return { value: url.href.replace(/\/$/, "") };
-  // What is no address may have a password in it all the same.
-  const shown = text.includes("@") ? "seems to carry credentials" : `is "${text}"`;
-  return { wrong: `${shown}. Give an http or https address without credentials, query and fragment.` };
+  // A malformed address may still contain a password.
+  const shown = text.includes("@") ? "seems to contain credentials" : `is "${text}"`;
+  return { wrong: `${shown}. Give an http or https address without credentials, query or fragment.` };
 }
 
 export function onOrOff(text: string): Reading<boolean> {
