@@ -8,19 +8,19 @@ import { base64Of } from "./recorded-body.ts";
 
 export interface AnswerBody {
   readonly value: JsonValue;
-  /** What the value was read from, where that was text. */
+  /** The text from which the value was read, if it was text. */
   readonly text?: string;
-  /** Why it is not what its type says: `is not valid JSON at character 6.` */
+  /** The reason why the body contradicts its type: `is not valid JSON at character 6.` */
   readonly problem?: string;
 }
 
 /**
- * What an answer's body says, as JSON can carry it: JSON as its value without losing a digit, text as text, other bytes
- * in base64, nothing as null, each in whichever charset it is. JSON that cannot be read is told as text. A plain word under
- * the type of JSON, such as the `OK` of many services, is text and no problem.
+ * Converts a response body to a JSON value in any charset: JSON with all digits, text as text, other bytes in base64,
+ * an empty body as null. Unreadable JSON becomes text. A plain word under a JSON type, such as the `OK` of many
+ * services, is text without a problem.
  *
- * @param saysJson whether the document describes the answer as JSON: an object, a list or a quoted text is then JSON under
- * any label
+ * @param saysJson whether the document describes the response as JSON. An object, a list or a quoted text is then JSON
+ *   under any label
  */
 export function answerBody(
   bytes: Uint8Array,
@@ -52,12 +52,15 @@ export function answerBody(
   return { value: decodeText(bytes, charsetOf(contentType) ?? declared).text };
 }
 
-/** JSON that was cut off begins as an object, a list or a text does; a page of a proxy begins with a tag. Words have no zeros. */
+/**
+ * Truncated JSON starts like an object, a list or a text; a proxy's page starts with a tag. Words contain no zero
+ * bytes.
+ */
 function isPlainWords(text: string): boolean {
   return !/^\s*[{["<]/.test(text) && !text.includes("\0");
 }
 
-/** Numbers and words are left to their label: under `text/plain`, `007` is a text. */
+/** Numbers and words are read by their label: under `text/plain`, `007` is text. */
 function beginsAsJson(bytes: Uint8Array): boolean {
   const beginning = Buffer.from(bytes.subarray(0, 1_024)).toString("latin1");
   return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*[{["]/.test(beginning);
@@ -67,7 +70,7 @@ function inBase64(bytes: Uint8Array, contentType: string | null, redactor: Redac
   return { base64: base64Of(bytes, redactor), contentType: contentType ?? "application/octet-stream" };
 }
 
-/** Whether bytes of this type are text to people. */
+/** Whether bytes of this type are readable text. */
 function isTextType(mediaType: string): boolean {
   return (
     mediaType.startsWith("text/") ||

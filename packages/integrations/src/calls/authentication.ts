@@ -4,16 +4,16 @@ import { encodeStrictly } from "./percent-encoding.ts";
 import type { Pair } from "./parameter-styles.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** What a connection adds to every request. */
+/** The headers and query parameters that a connection adds to every request. */
 export type Credentials =
   | { readonly in: "nothing" }
   | { readonly in: "header"; readonly name: string; readonly value: string; readonly shown: string }
   | { readonly in: "query"; readonly pair: Pair };
 
-/** What stands in a record in the place of a credential. */
+/** Replaces a credential in a record. */
 export const hidden = "[redacted]";
 
-/** @throws EgressError `invalid_input` when the connection holds no secret of the name that its method needs */
+/** @throws EgressError `invalid_input` when the connection lacks a secret that its method needs */
 export function credentialsOf(authentication: ApiAuthentication, secrets: Secrets): Credentials {
   const secret = (name: string): string => {
     const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
@@ -34,7 +34,7 @@ export function credentialsOf(authentication: ApiAuthentication, secrets: Secret
     case "bearer_token":
       return { in: "header", name: "authorization", value: `Bearer ${secret("token")}`, shown: `Bearer ${hidden}` };
     case "basic_auth": {
-      // RFC 7617, in UTF-8.
+      // RFC 7617, as UTF-8.
       const pair = Buffer.from(`${secret("user")}:${secret("password")}`, "utf8").toString("base64");
       return { in: "header", name: "authorization", value: `Basic ${pair}`, shown: `Basic ${hidden}` };
     }

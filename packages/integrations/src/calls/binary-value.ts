@@ -2,7 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import { isObject } from "./plain-value.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** Bytes that an argument stands for. */
+/** The bytes of an argument. */
 export interface BinaryValue {
   readonly bytes: Uint8Array;
   readonly filename: string | undefined;
@@ -14,9 +14,9 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/;
 
 /**
- * Reads the argument of a file or of a body that is bytes: text, or `{ base64, filename?, contentType? }`.
+ * Reads the argument of a file or a binary body: text, or `{ base64, filename?, contentType? }`.
  *
- * @throws EgressError `invalid_input` for anything else
+ * @throws EgressError `invalid_input` for any other value
  */
 export function binaryValue(name: string, value: JsonValue): BinaryValue {
   if (typeof value === "string") return { bytes: textBytes(name, value), filename: undefined, contentType: undefined };
@@ -34,14 +34,14 @@ export function binaryValue(name: string, value: JsonValue): BinaryValue {
   return { bytes: Buffer.from(encoded, "base64"), filename, contentType };
 }
 
-/** Whether a value is bytes as base64, right or wrong, and not an object of another kind. */
+/** Whether a value has the form of base64 bytes, valid or not, and is not another kind of object. */
 export function isBinaryObject(value: JsonValue): boolean {
   return isObject(value) && typeof value["base64"] === "string" && Object.keys(value).every((name) => names.has(name));
 }
 
 const names = new Set(["base64", "filename", "contentType"]);
 
-/** @throws EgressError `invalid_input` for half of a surrogate pair, which no encoding has */
+/** @throws EgressError `invalid_input` for a lone surrogate, which cannot be encoded */
 export function textBytes(name: string, text: string): Uint8Array {
   if (!text.isWellFormed()) throw unsendable(`The argument "${name}" has half of a surrogate pair.`);
   return new TextEncoder().encode(text);

@@ -7,8 +7,8 @@ export interface BodyMember {
 }
 
 /**
- * The members of a body, in the order of the arguments: those are frozen with the call, so that every attempt sends the
- * same bytes under its key, also when the document was put in another order meanwhile.
+ * The members of a body in the order of the arguments. The arguments are frozen with the call, so every attempt sends
+ * the same bytes under its key, even when the document was reordered in the meantime.
  */
 export function bodyMembers({ inputs, body }: ImportedOperation, args: JsonObject): readonly BodyMember[] {
   const known = new Map(inputs.map((input) => [input.input, input]));
@@ -22,7 +22,7 @@ export function bodyMembers({ inputs, body }: ImportedOperation, args: JsonObjec
   });
 }
 
-/** The argument that is the whole body. */
+/** The argument that provides the whole body. */
 export function wholeBody({ inputs }: ImportedOperation, args: JsonObject): JsonValue | undefined {
   const input = inputs.find((candidate): candidate is BodyInput => candidate.in === "body");
   return input === undefined ? undefined : ownMember(args, input.input);

@@ -4,21 +4,21 @@ import { isMediaType } from "../openapi/operations/media-types.ts";
 import { shown } from "../openapi/problem-list.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** Values of `Content-Type` from beside the document's description of the body. */
+/** Values of `Content-Type` from sources other than the document's description of the body. */
 export interface WantedTypes {
-  /** The call's argument. */
+  /** The argument of the call. */
   readonly given: string | undefined;
-  /** The connection's header and the document's default, the better one first. */
+  /** The connection's header and the document's default, in order of preference. */
   readonly others: readonly string[];
 }
 
 export const noWantedTypes: WantedTypes = { given: undefined, others: [] };
 
 /**
- * The body under the media type that is wanted. A connection's header is for bodies that are written so; other bodies keep
+ * The body with the requested media type. A connection's header applies only to bodies of its format; other bodies keep
  * their type.
  *
- * @throws EgressError `invalid_input` for an argument that says something else than how the body is written
+ * @throws EgressError `invalid_input` for an argument that contradicts the format of the body
  */
 export function underWantedType(body: ImportedBody, { given, others }: WantedTypes): ImportedBody {
   if (given !== undefined && !(isMediaType(given) && isWrittenSo(body, given))) {

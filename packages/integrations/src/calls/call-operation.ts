@@ -1,11 +1,12 @@
 /**
- * Calling an operation of an imported document.
+ * Calls an operation of an imported document.
  *
- * - `operation-request.ts` writes the request (pure): `target-url.ts` and `path-segment.ts` its path, `parameter-styles.ts`
- *   values with a style, `request-headers.ts` its headers, `request-body.ts` its body (`body-type.ts`, `form-body.ts`,
- *   `multipart-body.ts`, `binary-value.ts`), `authentication.ts` what the connection adds
- * - `read-answer.ts` says what an answer means, `answer-body.ts` what it holds, `decode-text.ts` in which charset
- * - `recorded-body.ts` is what the step's record keeps
+ * - `operation-request.ts` builds the request (pure): `target-url.ts` and `path-segment.ts` its path,
+ *   `parameter-styles.ts` values with a style, `request-headers.ts` its headers, `request-body.ts` its body
+ *   (`body-type.ts`, `form-body.ts`, `multipart-body.ts`, `binary-value.ts`), `authentication.ts` the connection's
+ *   credentials
+ * - `read-answer.ts` interprets the response, `answer-body.ts` its body, `decode-text.ts` its charset
+ * - `recorded-body.ts` limits the body for the step's record
  */
 import { ActionError, EgressError, type CallAnswer, type Exchange, type GuardedFetch } from "@procedo/engine";
 import { bothRedactors, givenCredential } from "./given-credential.ts";
@@ -13,8 +14,8 @@ import { operationRequest, type OperationCall, type OperationRequest } from "./o
 import { readAnswer, type ReceivedAnswer } from "./read-answer.ts";
 
 /**
- * Makes one attempt of a call. Redirects are not followed: neither the credentials nor the arguments go anywhere but to
- * the connection's base URL.
+ * Makes one attempt of a call. Redirects are not followed, so credentials and arguments are sent only to the
+ * connection's base URL.
  *
  * @throws ActionError when the call failed; EgressError `invalid_input` for arguments that HTTP cannot carry
  */
@@ -28,7 +29,7 @@ export async function callOperation(call: OperationCall, fetch: GuardedFetch): P
   return readAnswer({ action, effect, answersJson, request: request.recorded, redactor, ofArgument }, answer);
 }
 
-/** @throws ActionError for a request without a whole answer */
+/** @throws ActionError when no complete response arrived */
 export async function send(request: OperationRequest, fetch: GuardedFetch): Promise<ReceivedAnswer> {
   try {
     const { method, headers, body } = request;
@@ -42,9 +43,9 @@ export async function send(request: OperationRequest, fetch: GuardedFetch): Prom
   }
 }
 
-/** Says what the guarded client says, and adds what was on the wire. */
+/** Repeats the error of the guarded client and adds the exchange. */
 function withExchange(error: EgressError, request: Exchange["request"]): ActionError {
-  // A destination or request that was refused once is refused the next time as well.
+  // The guarded client would reject the same destination or request again.
   const hopeless = error.failure === "destination" || error.failure === "request";
   const { responseStatus: status } = error;
   return new ActionError(error.message, {

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 /**
- * An answer's bytes without their content coding (RFC 9110, 8.4.1). None is asked for, but some servers know nothing
- * else: they keep their files compressed.
+ * Decodes the content coding of a response (RFC 9110, 8.4.1). Requests ask for none, but some servers store their files
+ * compressed and send them anyway.
  *
- * @param maxBytes what the decoded bytes may be
- * @returns `undefined` for a coding that is not known, bytes that are not in it, and more than `maxBytes`
+ * @param maxBytes limit of the decoded bytes
+ * @returns `undefined` for an unknown coding, malformed bytes, or more than `maxBytes`
  */
 export function decodeContent(bytes: Uint8Array, coding: string | null, maxBytes: number): Uint8Array | undefined {
   const decode = decoders.get((coding ?? "identity").trim().toLowerCase());

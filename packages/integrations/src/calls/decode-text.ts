@@ -1,17 +1,17 @@
-/** Text of an answer, and how certain its charset is. */
+/** Text of a response, with the certainty of its charset. */
 export interface DecodedText {
   readonly text: string;
-  /** Whether the bytes or the label say the charset; else windows-1252 stands for one that is not known. */
+  /** Whether the bytes or the label determine the charset. If not, the text was decoded as windows-1252. */
   readonly certain: boolean;
 }
 
 /**
- * Decodes the text of an answer. The bytes are believed before their label: a byte order mark, the zero bytes of UTF-16,
- * then UTF-8. A label of western European text says little, because servers set it by default (`charset=ISO-8859-1` over
- * UTF-8), and such text hardly ever happens to be UTF-8. Nor does text of any charset with several different characters.
- * Every other label is believed where the bytes fit it.
+ * Decodes the text of a response. Bytes take precedence over the label: a byte order mark, the zero bytes of UTF-16,
+ * then UTF-8. Servers often set a western European label by default (`charset=ISO-8859-1` over UTF-8), and text in such
+ * a charset is rarely valid UTF-8 by chance. Nor is text of any other charset with several different non-ASCII
+ * characters. Other labels apply when the bytes are valid in them.
  *
- * @param charset as the label names it; unknown names count as none
+ * @param charset the label's charset; unknown names are ignored
  */
 export function decodeText(bytes: Uint8Array, charset: string | undefined): DecodedText {
   const unicode = unicodeOf(bytes);
@@ -23,27 +23,27 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined): Deco
   return text === undefined ? { text: new TextDecoder(latin).decode(bytes), certain: false } : { text, certain: true };
 }
 
-/** The charset that a `Content-Type` names. */
+/** The charset of a `Content-Type`. */
 export function charsetOf(contentType: string | null): string | undefined {
   return /[;\s]charset\s*=\s*["']?([^"';,\s]+)/i.exec(contentType ?? "")?.[1];
 }
 
-/** The encoding that an XML declaration names (XML 1.0, 4.3.3); it is written in ASCII. */
+/** The encoding in an XML declaration (XML 1.0, 4.3.3), which is written in ASCII. */
 export function declaredByXml(bytes: Uint8Array): string | undefined {
   const beginning = new TextDecoder(latin).decode(bytes.subarray(0, 200));
   return /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(beginning)?.[1];
 }
 
-/** What WHATWG's Encoding Standard reads as ISO-8859-1 and ASCII. */
+/** Labels that the WHATWG Encoding Standard decodes as windows-1252, such as ISO-8859-1 and ASCII. */
 const latin = "windows-1252";
 
-/** Encodings that servers name by default, or that name no letters. */
+/** Encodings that servers set by default, or that define no letters. */
 const defaults = new Set([latin, "utf-8", "iso-8859-15", "windows-1254", "macintosh", "x-user-defined"]);
 
-/** Whether text that was read as UTF-8 is that, although another encoding is named. */
+/** Whether valid UTF-8 is UTF-8, although the label names another encoding. */
 function contradicts(utf8: string, named: string): boolean {
   if (defaults.has(named)) return true;
-  // In UTF-16 one half of a letter is hardly ever a printable character: it is 4 in all of Cyrillic.
+  // In UTF-16, one byte of a letter is rarely a printable character: all Cyrillic letters have the byte 4.
   if (named.startsWith("utf-16")) return !/[\0-\x08\x0e-\x1f]/.test(utf8);
   let others = "";
   for (let count = 0; count < tellingCharacters; count++) {
@@ -55,12 +55,15 @@ function contradicts(utf8: string, named: string): boolean {
 }
 
 /**
- * Different characters beyond ASCII that make a text UTF-8. Of two Chinese characters in GBK one in a hundred pairs is valid
- * UTF-8, of four different ones one in five thousand.
+ * Number of different non-ASCII characters that identify UTF-8. One in a hundred pairs of Chinese characters in GBK is
+ * valid UTF-8; with four different characters, one in five thousand.
  */
 const tellingCharacters = 4;
 
-/** By a byte order mark, or by the zero byte beside the first character, which is ASCII in JSON and nearly all text. */
+/**
+ * Detects a byte order mark, or a zero byte beside the first character. JSON and most texts start with an ASCII
+ * character.
+ */
 function unicodeOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | undefined {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
@@ -73,7 +76,7 @@ function unicodeOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" | undef
 
 const isAscii = (byte: number): boolean => byte > 0 && byte < 0x80;
 
-/** Names beside those of the Encoding Standard, as Windows and Java have them. */
+/** Names used by Windows and Java in addition to those of the Encoding Standard. */
 const codePages: ReadonlyMap<string, string> = new Map([
   ["cp932", "shift_jis"],
   ["cp936", "gbk"],
@@ -96,7 +99,7 @@ function encodingUnder(label: string): string | undefined {
   }
 }
 
-/** `undefined` for bytes that are not in the encoding. */
+/** `undefined` for bytes that are invalid in the encoding. */
 function strictly(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

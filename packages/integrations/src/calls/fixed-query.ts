@@ -1,15 +1,15 @@
 import { placeholderOf, queryPairs } from "../openapi/operations/path-template.ts";
 import { encodeKeepingReserved, encodeStrictly } from "./percent-encoding.ts";
 
-/** A pair that a path key fixes. */
+/** A fixed pair in the query of a path key. */
 export interface FixedPair {
-  /** As names are written on the wire. */
+  /** The name in its encoded form. */
   readonly name: string;
-  /** The whole pair; of `?full` the name alone. */
+  /** The whole pair; only the name for `?full`. */
   readonly written: string;
 }
 
-/** The fixed pairs of a path key's query, `?method=pay&full`, in the order in which they stand there. */
+/** The fixed pairs of a path key's query, such as `?method=pay&full`, in their original order. */
 export function fixedPairs(query: string): readonly FixedPair[] {
   const fixed = queryPairs(query).filter((pair) => placeholderOf(pair) === undefined);
   return fixed.flatMap((part) =>

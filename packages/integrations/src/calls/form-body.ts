@@ -6,7 +6,7 @@ import { pairsOf, type Pair, type Style } from "./parameter-styles.ts";
 import { encodeStrictly } from "./percent-encoding.ts";
 import { isObject } from "./plain-value.ts";
 
-/** Lists repeat their name, and what is inside another value goes in brackets (`line_items[0][price]`, `metadata[k]`). */
+/** Lists repeat their name. Nested values use brackets (`line_items[0][price]`, `metadata[k]`). */
 const defaultStyle = (value: JsonValue): Style => ({
   kind: "style",
   style: isObject(value) ? "deepObject" : "form",
@@ -14,7 +14,7 @@ const defaultStyle = (value: JsonValue): Style => ({
   allowReserved: false,
 });
 
-/** `application/x-www-form-urlencoded` (WHATWG URL, 5), with `%20` for a space: every reader takes it. */
+/** `application/x-www-form-urlencoded` (WHATWG URL, 5), with `%20` for a space, which every reader accepts. */
 export function formBody(members: readonly BodyMember[], parts: Readonly<Record<string, BodyPart>>): string {
   return members
     .flatMap(({ name, value }) => pairs(name, value, partOf(parts, name)))

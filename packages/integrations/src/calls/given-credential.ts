@@ -3,15 +3,15 @@ import { ownMember } from "./body-members.ts";
 import type { OperationCall } from "./operation-request.ts";
 
 /**
- * Removes the credential that an argument `Authorization` gave the request from its answer, should the service write it
- * back. The argument itself is in the run's record, where its author put it, and nowhere else.
+ * Removes the credential in an `Authorization` argument from the response, in case the service echoes it. The argument
+ * itself stays in the run's record only, where its author put it.
  */
 export function givenCredential({ operation, args }: OperationCall): Redactor {
   const input = operation.inputs.find(({ in: place, name }) => place === "header" && /^authorization$/i.test(name));
   const value = input === undefined ? undefined : ownMember(args, input.input);
   if (typeof value !== "string" && typeof value !== "number") return createRedactor([]);
   const whole = String(value).trim();
-  // Without its scheme, such as "Bearer", as well.
+  // Also without its scheme, such as "Bearer".
   const bare = whole.replace(/^\S+\s+/, "");
   const password = /^basic\s/i.test(whole)
     ? Buffer.from(bare, "base64")
@@ -21,7 +21,7 @@ export function givenCredential({ operation, args }: OperationCall): Redactor {
   return createRedactor([whole, bare, password]);
 }
 
-/** Removes what either of two removes. */
+/** Applies both redactors. */
 export function bothRedactors(first: Redactor, second: Redactor): Redactor {
   return {
     value: (value) => second.value(first.value(value)),

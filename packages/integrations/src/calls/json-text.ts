@@ -3,12 +3,12 @@ import { plainDigits } from "@procedo/procedure";
 import { isExactNumber } from "./exact-arguments.ts";
 import { isList, isObject } from "./plain-value.ts";
 
-/** From here on a whole number has an exponent in JSON's usual form, which readers of integers refuse. */
+/** From here on, `JSON.stringify` writes whole numbers with an exponent, which integer parsers reject. */
 const exponentsFrom = 1e21;
 
 /**
- * A value as JSON. As `JSON.stringify` writes it, but numbers beyond a double with all of their digits, and whole numbers
- * without an exponent.
+ * Serializes a value like `JSON.stringify`, but with all digits of numbers beyond a double and without exponents in
+ * whole numbers.
  */
 export function jsonText(value: JsonValue): string {
   if (isExactNumber(value)) return value.literal;
@@ -19,7 +19,7 @@ export function jsonText(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** Whether a value holds a number beyond a double, so that no JSON value says what is sent. */
+/** Whether a value contains a number beyond a double, so that no JSON value equals the sent text. */
 export function holdsExactNumber(value: JsonValue): boolean {
   if (typeof value === "number") return Math.abs(value) >= exponentsFrom;
   if (typeof value !== "object" || value === null) return false;

@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * `multipart/form-data` (RFC 7578). The boundary follows from `seed` and does not occur in the data, so that a retry of
- * the same call sends the same bytes.
+ * `multipart/form-data` (RFC 7578). The boundary is derived from `seed` and does not occur in the data, so that each
+ * attempt of a call sends the same bytes.
  */
 export function multipartBody(
   members: readonly BodyMember[],
@@ -36,8 +36,8 @@ export function multipartBody(
 }
 
 /**
- * A list is several parts of one name (RFC 7578, 4.3), unless the document joins it as Swagger 2.0 does. An object is one part of
- * JSON, unless its style is `deepObject`.
+ * A list becomes several parts with one name (RFC 7578, 4.3), unless the document joins it as in Swagger 2.0. An object
+ * becomes one JSON part, unless its style is `deepObject`.
  */
 function partsOf(name: string, value: JsonValue, part: BodyPart | undefined): readonly Part[] {
   if (part?.encoding !== undefined && part.binary !== true) {
@@ -48,7 +48,7 @@ function partsOf(name: string, value: JsonValue, part: BodyPart | undefined): re
 }
 
 function onePart(name: string, value: JsonValue, part: BodyPart | undefined): Part {
-  // The content type that the document names is the file's.
+  // The content type in the document applies to the file.
   if (part?.orPlain === true && !isBinaryObject(value)) return onePart(name, value, undefined);
   if (part?.binary === true) {
     const file = binaryValue(name, value);
@@ -70,7 +70,10 @@ function head(name: string, filename: string | undefined, contentType: string | 
   return `Content-Disposition: form-data; name="${escaped(name)}"${file}${type}`;
 }
 
-/** As browsers write names (WHATWG HTML, 4.10.21.8): nothing in one can end the header or begin another. */
+/**
+ * Names are escaped as in browsers (WHATWG HTML, 4.10.21.8), so that a name can neither end the header nor start
+ * another.
+ */
 function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -80,7 +83,7 @@ function escaped(text: string): string {
     .replaceAll("\0", "");
 }
 
-/** An Encoding Object may list several types, `image/png, image/jpeg`, or a range, `image/*`. */
+/** An Encoding Object may list several types (`image/png, image/jpeg`) or use a range (`image/*`). */
 function singleType(types: string): string {
   const first = types.split(",")[0]?.trim() ?? "";
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/.test(first) ? first : "application/octet-stream";

@@ -18,16 +18,16 @@ import { requestHeaders } from "./request-headers.ts";
 import { targetUrl } from "./target-url.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** What a connection brings to each of its calls. */
+/** The part of a request that comes from the connection. */
 export interface CallingConnection {
-  /** Where paths begin: no query, no fragment. */
+  /** The base of all paths, without query or fragment. */
   readonly baseUrl: string;
   readonly authentication: ApiAuthentication;
   readonly idempotencyHeader: string | undefined;
-  /** On every request, unless an argument says otherwise. */
+  /** Headers of every request. An argument takes precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly secrets: Secrets;
-  /** Takes the secrets out of what is recorded. */
+  /** Redacts secrets in records. */
   readonly redactor: Redactor;
 }
 
@@ -36,7 +36,7 @@ export interface OperationCall {
   readonly effect: "read" | "idempotent" | "once";
   readonly args: JsonObject;
   readonly connection: CallingConnection;
-  /** The same for every attempt. */
+  /** Identical in every attempt. */
   readonly idempotencyKey: string;
 }
 
@@ -46,14 +46,14 @@ export interface OperationRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** The same for the record: without the connection's credentials, and no longer than the record may be. */
+  /** The same body for the record: redacted and bounded. */
   readonly recorded: Exchange["request"];
 }
 
 /**
- * The request that an operation with these arguments is. Pure: the same call is always the same bytes.
+ * Builds the request of an operation with these arguments. Pure: the same call always has the same bytes.
  *
- * @throws EgressError `invalid_input` for arguments that HTTP cannot carry as the document wants them
+ * @throws EgressError `invalid_input` for arguments that HTTP cannot carry in the form that the document requires
  */
 export function operationRequest(given: OperationCall): OperationRequest {
   const args = exactArguments(given.operation.input, given.args);
@@ -65,7 +65,7 @@ export function operationRequest(given: OperationCall): OperationRequest {
   const body = requestBody(operation, args, call.idempotencyKey, wantedTypes(said));
   const headers = requestHeaders();
   for (const [name, value] of said.flat()) headers.set(name, value);
-  // It was chosen with the body: a boundary or a charset may belong to it.
+  // Set together with the body, because the boundary or charset belongs to it.
   if (body !== undefined) headers.set("content-type", body.contentType);
   const cookie = cookieText(operation, args);
   if (cookie !== undefined) headers.set("cookie", cookie);
@@ -73,7 +73,7 @@ export function operationRequest(given: OperationCall): OperationRequest {
     headers.set(connection.idempotencyHeader, call.idempotencyKey);
   }
   const shownHeaders = { ...headers.all() };
-  // The last to be written, so that nothing else can stand in its place.
+  // Set last, so that no argument can replace the credential.
   if (credentials.in === "header") {
     headers.set(credentials.name, credentials.value);
     shownHeaders[credentials.name.toLowerCase()] = credentials.shown;
@@ -95,8 +95,8 @@ export function operationRequest(given: OperationCall): OperationRequest {
 type Header = readonly [name: string, value: string];
 
 /**
- * The headers that are said in several places, the weakest first: the document's defaults, the connection's own headers, the
- * call's arguments.
+ * Headers with several sources, in increasing precedence: the document's defaults, the connection's headers, the call's
+ * arguments.
  */
 function saidHeaders({ operation, args, connection }: OperationCall): readonly (readonly Header[])[] {
   const parameters = parametersIn(operation, "header");
@@ -129,7 +129,7 @@ function urlOf({ operation, args, connection }: OperationCall, credentials: Cred
   const pairs = parametersIn(operation, "query").flatMap((parameter) =>
     pairsOfParameter(parameter, ownMember(args, parameter.input)),
   );
-  // An argument and the connection's own key stand in the place of a pair that the path key fixes.
+  // An argument and the connection's own key replace a fixed pair of the path key.
   const given = new Set([...pairs.map(([name]) => name), ...(credentials.in === "query" ? [credentials.pair[0]] : [])]);
   const query = [
     ...fixedPairs(fixed).flatMap(({ name, written }) => (given.has(name) ? [] : [written])),
@@ -137,7 +137,7 @@ function urlOf({ operation, args, connection }: OperationCall, credentials: Cred
   ];
   if (credentials.in !== "query") return { href: withQuery(href, query), shown: withQuery(href, query) };
   const [name, key] = credentials.pair;
-  // An object that is written as parameters of their own must not bring a second key.
+  // An object that is written as separate parameters must not add a second key.
   if (pairs.some(([other]) => other === name)) {
     throw unsendable(`The query parameter "${decodeURIComponent(name)}" is the connection's own and cannot be given.`);
   }

@@ -1,8 +1,9 @@
 /**
  * The styles of OpenAPI 3.0 (4.7.12.1, after RFC 6570) and the collection formats of Swagger 2.0. Pure.
  *
- * Where the tables of OpenAPI 3.0.3 and RFC 6570 differ (`label` without explode), this follows the RFC, as 3.0.4 does.
- * What the tables leave open is written in brackets (`a[b][0]=1`) where there are pairs, and refused elsewhere.
+ * Where OpenAPI 3.0.3 and RFC 6570 differ (`label` without explode), the code follows the RFC, as OpenAPI 3.0.4 does.
+ * Nested values, which the tables do not define, use brackets (`a[b][0]=1`) in name-value pairs and are rejected
+ * elsewhere.
  */
 import type { JsonValue } from "@procedo/contract";
 import type { ParameterEncoding } from "../openapi/imported-api.ts";
@@ -12,29 +13,29 @@ import { unsendable } from "./unsendable.ts";
 
 export type Style = Extract<ParameterEncoding, { readonly kind: "style" }>;
 
-/** A name and a value, both as they are written. */
+/** A name and a value, both encoded. */
 export type Pair = readonly [name: string, value: string];
 
-/** The separators of lists that stand in one value. */
+/** The separators of lists in a single value. */
 const separators = { form: ",", spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" } as const;
 
-/** How pairs are put on the wire. */
+/** Encoding of pairs. */
 interface Notation {
   readonly name: Encode;
   readonly value: Encode;
-  /** For what is no part of a name or value: separators and brackets. */
+  /** Encodes separators and brackets, which belong to neither a name nor a value. */
   readonly mark: (character: string) => string;
 }
 
-/** What a query, a form or a cookie holds of a value: no pair at all when there is nothing to write. */
+/** The pairs of a value in a query, a form or a cookie; empty when there is nothing to send. */
 export function pairsOf(name: string, value: JsonValue | undefined, style: Style): readonly Pair[] {
   const encode = style.allowReserved ? encodeKeepingReserved : encodeStrictly;
-  // A comma is the one separator that may stand in a query as it is.
+  // The comma is the only separator that is allowed unescaped in a query.
   const mark = (character: string) => (character === "," ? "," : encodeURIComponent(character));
   return pairsIn({ name: encodeStrictly, value: encode, mark }, name, value, style);
 }
 
-/** {@link pairsOf} for places that need no escape, as the parts of a multipart body. */
+/** {@link pairsOf} without escaping, for parts of a multipart body. */
 export function plainPairsOf(name: string, value: JsonValue | undefined, style: Style): readonly Pair[] {
   return pairsIn({ name: asItIs, value: asItIs, mark: (character) => character }, name, value, style);
 }
@@ -66,7 +67,7 @@ function pairsIn(notation: Notation, name: string, value: JsonValue | undefined,
   }
 }
 
-/** What stands in a path for a value; `""` when there is nothing to write. `encode` keeps each part inside its segment. */
+/** The text of a value in a path; `""` when there is nothing to send. `encode` keeps each part inside its segment. */
 export function pathText(name: string, value: JsonValue | undefined, style: Style, encode: Encode): string {
   const plain = plainValue(value);
   if (plain.kind === "nothing") return "";
@@ -85,7 +86,7 @@ export function pathText(name: string, value: JsonValue | undefined, style: Styl
   return plain.kind === "members" && style.explode ? exploded(name, plain, ",", encode) : items();
 }
 
-/** What a header or a text of another kind holds: the style `simple`, without any escape unless `encode` writes one. */
+/** The text of a value in a header or similar place: style `simple`, escaped only by `encode`. */
 export function simpleText(name: string, value: JsonValue, explode: boolean, encode: Encode): string | undefined {
   const plain = plainValue(value);
   if (plain.kind === "nothing") return undefined;
@@ -116,13 +117,13 @@ function exploded(name: string, collection: Collection, separator: string, encod
   return joined(name, parts, separator);
 }
 
-/** A reader who splits the text has to find the same parts again. */
+/** A part must not contain the separator; otherwise a reader would split the text differently. */
 function joined(name: string, parts: readonly string[], separator: string): string {
   if (parts.some((part) => part.includes(separator))) throw ambiguous(name, decodeURIComponent(separator));
   return parts.join(separator);
 }
 
-/** `a[b][c]=1`, `a[0]=x`: what `deepObject` means, and what servers read where the tables say nothing. */
+/** `a[b][c]=1`, `a[0]=x`: the notation of `deepObject`, which servers also read where the tables define nothing. */
 function* bracketPairs(notation: Notation, name: string, written: string, value: PlainValue): Generator<Pair> {
   switch (value.kind) {
     case "nothing":

@@ -5,11 +5,11 @@ import { unsendable } from "./unsendable.ts";
 const maxCharacters = 2048;
 
 /**
- * Encodes a text as a part of one path segment: no character of it begins another segment, a query or a fragment. Whether the
- * segment reads as `.` or `..` shows only when all of its parts are there; `target-url.ts` looks at that.
+ * Encodes text as part of one path segment, so that no character starts another segment, a query or a fragment.
+ * `target-url.ts` checks complete segments for `.` and `..`.
  *
- * @throws EgressError `invalid_input` for a text that is longer than 2,048 characters, or has control characters after any
- *   number of decodings: some servers decode twice
+ * @throws EgressError `invalid_input` for a text longer than 2,048 characters, or one with control characters after any
+ *   number of decodings, because some servers decode twice
  */
 export const encodePathPart: Encode = (name, text) => {
   if (text.length > maxCharacters) throw refuse(name, `is longer than ${maxCharacters} characters`);

@@ -3,7 +3,7 @@ import { plainDigits } from "@procedo/procedure";
 import { isExactNumber } from "./exact-arguments.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** A value as the styles of OpenAPI know it: what is null is not there (RFC 6570, 2.3), in lists and objects as well. */
+/** A value in the model of OpenAPI styles, which omit nulls (RFC 6570, 2.3), also inside lists and objects. */
 export type PlainValue =
   | { readonly kind: "nothing" }
   | { readonly kind: "scalar"; readonly text: string }
@@ -23,7 +23,7 @@ export function plainValue(value: JsonValue | undefined): PlainValue {
   return { kind: "scalar", text: textOfScalar(value) };
 }
 
-/** @throws EgressError `invalid_input` for a list or an object inside a style that has no way to write it */
+/** @throws EgressError `invalid_input` for a nested list or object in a style that cannot express it */
 export function scalarText(name: string, value: JsonValue): string {
   if (isScalar(value)) return textOfScalar(value);
   throw unsendable(
@@ -31,7 +31,7 @@ export function scalarText(name: string, value: JsonValue): string {
   );
 }
 
-/** Numbers without an exponent, which many readers do not take. */
+/** Numbers without an exponent, which many readers reject. */
 export function textOfScalar(value: JsonValue): string {
   if (isExactNumber(value)) return value.literal;
   if (typeof value === "number") return plainDigits(value);

@@ -14,7 +14,7 @@ import { decodeContent } from "./content-coding.ts";
 import { recordedBody } from "./recorded-body.ts";
 import { serviceReason } from "./service-reason.ts";
 
-/** An answer whose body was read. */
+/** A response with its complete body. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -24,31 +24,31 @@ export interface ReceivedAnswer {
 export interface AnsweredCall {
   readonly action: string;
   readonly effect: "read" | "idempotent" | "once";
-  /** Whether the document describes the answer as JSON. */
+  /** Whether the document describes the response as JSON. */
   readonly answersJson: boolean;
   readonly request: Exchange["request"];
-  /** Of the connection's secrets and of the credential among the arguments. */
+  /** Redacts the connection's secrets and the credential among the arguments. */
   readonly redactor: Redactor;
-  /** Of that credential alone, which the engine does not know of. */
+  /** Redacts that credential alone, which is unknown to the engine. */
   readonly ofArgument: Redactor;
 }
 
-/** What an answer may be once its content coding is taken off. */
+/** Limit of a response after its content coding is decoded. */
 export const maxDecodedBytes = 8 * 1024 * 1024;
-/** For bytes in a coding that could not be taken off. */
+/** For bytes with a coding that could not be decoded. */
 const codedBytes = "application/octet-stream";
 
-/** Bytes of an error's body that the step keeps. */
+/** Maximum size of an error's body in the step's record. */
 const maxErrorBytes = 16 * 1024;
 
-/** Characters of a service's reason that the step keeps; its body has the rest. */
+/** Maximum number of characters of a service's reason in the error message. The recorded body has the full text. */
 const maxReasonChars = 500;
 
 /**
- * What an answer means for a call: a 2xx is its output, unless it calls itself JSON and is not, such as one that was cut
- * off. Then the work is done, and a read is made again.
+ * Interprets a response. A 2xx is the output of the call, unless it claims to be JSON and is not, for example because
+ * it was truncated. In that case a write counts as executed, and a read is repeated.
  *
- * @throws ActionError for any other status, by whether the other side can have done the work
+ * @throws ActionError for any other status; its outcome states whether the service may have executed the call
  */
 export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnswer {
   const { status, headers } = answer;
@@ -59,17 +59,18 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const contentType = decoded === undefined ? codedBytes : headers.get("content-type");
   const read = answerBody(bytes, contentType, call.redactor, call.answersJson);
   const { problem = coded } = read;
-  // Once it is read: in the bytes of JSON a number could not be replaced by words.
+  // Redacted after parsing: words cannot replace a number within JSON text.
   const body = call.ofArgument.value(read.value);
   const response = { status, headers: recordedHeaders(call, headers) };
   if (status >= 200 && status < 300) {
-    // The document's schema of the output is for who writes procedures: what was done is done, however it is told.
+    // The document's schema of the output is for authors of procedures. A response that deviates is still the result of
+    // an executed call.
     const exchange = { request: call.request, response };
     return problem === undefined ? { output: body, violations: [], exchange } : unreadable(call, answer, problem, body);
   }
   const text = read.text === undefined ? undefined : call.ofArgument.text(read.text);
   const said = recordedBody(bytes, body, { maxBytes: maxErrorBytes, redactor: call.redactor, text });
-  // Redacted before as well: spaces that are drawn together, and entities, would hide a secret.
+  // Redacted before, because collapsed spaces and decoded entities would disguise a secret.
   const reason = serviceReason(call.redactor.value(body));
   const details: JsonObject = {
     status,
@@ -97,9 +98,10 @@ function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string,
 }
 
 /**
- * 4xx says that nothing was done. 429 and 425 (RFC 8470, 5.2) may be tried again. 409 is what services answer a repetition
- * whose first attempt is in progress (draft-ietf-httpapi-idempotency-key-header, 2.7), some 423. After a 408, a 5xx, or a redirect, which is not followed, a write may have been done
- * (RFC 9110, 15.5.9 and 15.6); a read does no harm by being made again.
+ * A 4xx means that nothing was executed. 429 and 425 (RFC 8470, 5.2) may be retried. Services answer 409, and some 423,
+ * to a repetition while the first attempt is in progress (draft-ietf-httpapi-idempotency-key-header, 2.7). After a 408,
+ * a 5xx or a redirect (which is not followed), a write may have been executed (RFC 9110, 15.5.9 and 15.6); a read is
+ * safe to repeat.
  */
 function verdict(effect: AnsweredCall["effect"], status: number, headers: Headers): ActionErrorOptions {
   const wait = waitOf(headers);
@@ -112,7 +114,7 @@ function verdict(effect: AnsweredCall["effect"], status: number, headers: Header
   return { outcome: "refused", retryable: status === 408 || status >= 500, ...later };
 }
 
-/** A date is measured by the answer's own clock, which is the one that set it. */
+/** A date is compared with the `Date` header of the response, which comes from the same clock. */
 function waitOf(headers: Headers): number | undefined {
   const now = Date.parse(headers.get("date") ?? "");
   return retryAfterMs(headers.get("retry-after"), now);

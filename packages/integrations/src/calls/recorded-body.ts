@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import type { JsonValue } from "@procedo/contract";
 import type { Redactor } from "@procedo/engine";
 
-/** Bytes of a body that the record of a step keeps. */
+/** Maximum size of a body in the record of a step. */
 export const maxRecordedBytes = 64 * 1024;
 
 export interface RecordLimits {
   /** @defaultValue 64 KiB */
   readonly maxBytes?: number;
-  /** Takes the connection's secrets out before anything is cut. */
+  /** Redacts secrets before truncation. */
   readonly redactor: Redactor;
-  /** The text of the bytes, when it was decoded already; else it is text where it is UTF-8. */
+  /** The text of the bytes, if already decoded. Otherwise valid UTF-8 is text. */
   readonly text?: string | undefined;
 }
 
 /**
- * A body for the record: JSON as a value, text as text, other bytes in base64. Of one that is longer than `maxBytes` its
- * size and SHA-256 are kept, and of text the beginning.
+ * A body for the record: JSON as a value, text as text, other bytes in base64. A body longer than `maxBytes` is
+ * replaced by its size and SHA-256, with the beginning of a text.
  *
- * @param read the value or the text, when the body was read already
+ * @param read the value or the text, if the body was already read
  */
 export function recordedBody(bytes: Uint8Array, read: JsonValue | undefined, limits: RecordLimits): JsonValue {
   const { maxBytes = maxRecordedBytes, redactor } = limits;
@@ -30,7 +30,7 @@ export function recordedBody(bytes: Uint8Array, read: JsonValue | undefined, lim
   return text === undefined ? whole : { beginning: redactor.cut(text, maxBytes), ...whole };
 }
 
-/** `undefined` for bytes that are no UTF-8. */
+/** `undefined` for invalid UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -39,7 +39,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** In base64 a secret would no longer be found in all its forms, so it is looked for in the bytes. */
+/** Redacted in the bytes, because base64 would hide some forms of a secret. */
 export function base64Of(bytes: Uint8Array, redactor: Redactor): string {
   return Buffer.from(redactor.bytes(bytes)).toString("base64");
 }

@@ -10,18 +10,18 @@ import { holdsExactNumber, jsonText } from "./json-text.ts";
 import { multipartBody } from "./multipart-body.ts";
 import { isObject, isScalar, textOfScalar } from "./plain-value.ts";
 
-/** A body as it is sent. */
+/** A body as sent. */
 export interface RequestBody {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Of a JSON body. */
+  /** Only for a JSON body. */
   readonly json: JsonValue | undefined;
 }
 
 /**
- * The body of a call; `undefined` when none is sent.
+ * The body of a call; `undefined` for a request without one.
  *
- * @param seed the same for every attempt of a call
+ * @param seed identical in every attempt of a call
  * @throws EgressError `invalid_input` for arguments that the media type cannot carry
  */
 export function requestBody(
@@ -42,7 +42,7 @@ export function requestBody(
   return bodyOfValue(underWantedType(withOtherParts(body, operation, members), types), value, seed);
 }
 
-/** The body with a part for each member that no input names. */
+/** The body with a part for each member that is not an input. */
 function withOtherParts(
   body: ImportedBody,
   { inputs }: ImportedOperation,
@@ -75,16 +75,16 @@ function bodyOfValue(body: ImportedBody, value: JsonValue, seed: string): Reques
 function textBody(mediaType: string, text: string): RequestBody {
   const bytes = textBytes("body", text);
   const isAscii = bytes.byteLength === text.length;
-  // A text type without a charset is ASCII to some readers (RFC 2046, 4.1.2).
+  // Some readers treat a text type without a charset as ASCII (RFC 2046, 4.1.2).
   const needsCharset = mediaType.startsWith("text/") && !isAscii && charsetOf(mediaType) === undefined;
   if (needsCharset) return { contentType: `${mediaType}; charset=utf-8`, bytes, json: undefined };
   return { contentType: isAscii ? mediaType : labelledUtf8(mediaType), bytes, json: undefined };
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Where the document names another charset, escapes make the text the same in both. */
+/** JSON is UTF-8 (RFC 8259, 8.1). When the document names another charset, escapes keep the text identical in both. */
 function jsonBody(mediaType: string, value: JsonValue): RequestBody {
   const text = jsonText(value);
-  // Of numbers beyond a double the record shows the text, since no JSON value does.
+  // The record shows numbers beyond a double as text, because no JSON value equals them.
   const json = holdsExactNumber(value) ? undefined : value;
   const charset = charsetOf(mediaType);
   if (charset === undefined || isUtf8(charset)) return { contentType: mediaType, bytes: Buffer.from(text), json };
@@ -95,7 +95,7 @@ function jsonBody(mediaType: string, value: JsonValue): RequestBody {
 
 const isUtf8 = (charset: string): boolean => /^utf-?8$/i.test(charset);
 
-/** A charset that the document names and the bytes are not in would have them misread. */
+/** A charset in the document that differs from the bytes would cause misreading. */
 function labelledUtf8(mediaType: string): string {
   const charset = charsetOf(mediaType);
   if (charset === undefined || isUtf8(charset)) return mediaType;

@@ -3,18 +3,21 @@ import { unsendable } from "./unsendable.ts";
 
 /** RFC 9110, 5.6.2. */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80; so no CR, LF or NUL, and nothing beyond a byte. */
+/**
+ * RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80. CR, LF, NUL and characters above one byte are
+ * excluded.
+ */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The headers of one request, by lower-case name, each once. */
+/** The headers of one request, each once, by lower-case name. */
 export interface RequestHeaders {
   /**
-   * Replaces what was set before, but for cookies, which stand side by side.
+   * Replaces an earlier value. Cookies are combined instead.
    *
-   * @throws EgressError `invalid_input` for a name or value that cannot stand in one header line
+   * @throws EgressError `invalid_input` for a name or value that is not valid in a header line
    */
   set(name: string, value: string): void;
-  /** Written out; the later ones last. */
+  /** The header lines; later ones come last. */
   all(): Readonly<Record<string, string>>;
 }
 
@@ -30,11 +33,11 @@ export function requestHeaders(): RequestHeaders {
           `The header parameter "${name}" has a line break, a control character or a character beyond Latin-1.`,
         );
       }
-      // White space around it is no part of a value (RFC 9110, 5.5); the record says what is sent.
+      // Surrounding white space is not part of a value (RFC 9110, 5.5). The record shows the sent value.
       const text = value.replace(/^[\t ]+|[\t ]+$/g, "");
       const key = name.toLowerCase();
       const cookies = key === "cookie" ? headers.get(key) : undefined;
-      // One header for all of them (RFC 6265, 5.4).
+      // All cookies share one header (RFC 6265, 5.4).
       headers.set(key, cookies === undefined ? text : `${cookies}; ${text}`);
     },
     all: () => Object.fromEntries(headers),

@@ -2,10 +2,9 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { parseKeepingExact } from "@procedo/procedure";
 
 /**
- * Why a service refuses a call, in its own words, wherever its error's body has them: `detail` and `title` of a problem
- * (RFC 9457), `error.message`, `error_description`, `message`, `errors` as a list or by field, a fault of SOAP, or a text.
- * `undefined` where it says nothing that people can read. Nothing is redacted here, and what is longer is cut to its
- * beginning.
+ * The service's own reason for rejecting a call, from the usual places in an error body: `detail` and `title` of a
+ * problem (RFC 9457), `error.message`, `error_description`, `message`, `errors` as a list or by field, a SOAP fault, or
+ * a text. `undefined` when no readable reason exists. The reason is truncated, but not redacted.
  */
 export function serviceReason(body: JsonValue): string | undefined {
   if (typeof body === "string" && /^\s*</.test(body)) return reasonInMarkup(body);
@@ -13,33 +12,33 @@ export function serviceReason(body: JsonValue): string | undefined {
   return reason === "" ? undefined : reason;
 }
 
-/** Characters of a text that are looked at. */
+/** Maximum number of characters read from a text. */
 const maxChars = 16 * 1024;
-/** Items of a list and members of an object that are shown; more would say the same again. */
+/** Maximum number of shown list items and object members. */
 const maxItems = 10;
 
-/** Members that say what went wrong, the most telling first; compared without case, `_`, `-` and `.`. */
+/** Members with a reason, most specific first. Names are compared without case, `_`, `-` and `.`. */
 const telling = (
   "faultstring detail errordescription message errormessage errormsg msg description errorsummary summary " +
   "displaymessage statusmessage exceptionmessage reason title text info error err fault exception odataerror"
 ).split(" ");
 
-/** Members that say it under names of their own: `refusalReason`, `responseMessage`, `return_msg`. */
+/** Members with a reason under custom names: `refusalReason`, `responseMessage`, `return_msg`. */
 const tellingEnd = /(?:message|msg|reason|description)$/;
 
-/** Members that say it more closely, or several times. */
+/** Members with additional or multiple reasons. */
 const listing = (
   "errors errormessages fielderrors validationerrors violations invalidparams issues details messages tppmessages " +
   "elements causes errorcauses debuginfo developermessage"
 ).split(" ");
 
-/** What is left where nothing is told in words. */
+/** Codes, used when the body has no words. */
 const codes = ["errorcode", "code", "type", "name", "status", "value"];
 
-/** Which member of the request an item of a list is about. */
+/** Members that name the request member to which a list item refers. */
 const places = "field path pointer loc property propertypath param parameter location attribute name".split(" ");
 
-/** How deep to look from here, and at how many values altogether. */
+/** Remaining depth, and the remaining number of values for the whole search. */
 interface Search {
   readonly depth: number;
   readonly left: { values: number };
@@ -59,7 +58,7 @@ function reasonIn(value: JsonValue | undefined, search: Search): string {
   return told || further || otherReason(members) || reasonByField(value, within, "object") || codeIn(members);
 }
 
-/** A list, or an object whose members are all messages about the fields of their names. */
+/** A list, or an object that maps field names to messages. */
 function listReason(value: JsonValue | undefined, search: Search): string {
   if (typeof value !== "object" || value === null || isList(value)) return reasonIn(value, search);
   const names = [...membersOf(value).keys()];
@@ -67,7 +66,7 @@ function listReason(value: JsonValue | undefined, search: Search): string {
   return tells ? reasonIn(value, search) : reasonByField(value, search, "string", "object");
 }
 
-/** Messages under the names of the fields that they are about, as many frameworks write them. */
+/** Messages by field name, a format of many frameworks. */
 function reasonByField(object: JsonObject, search: Search, ...kinds: readonly string[]): string {
   const fields = Object.entries(object).filter(([, item]) => item !== null && kinds.includes(typeof item));
   return joined(fields.slice(0, maxItems).map(([field, item]) => placed(field, reasonIn(item, search))));
@@ -109,7 +108,7 @@ function codeIn(members: ReadonlyMap<string, JsonValue>): string {
   return typeof code === "string" ? spaced(code) : "";
 }
 
-/** By names as they are compared; of several that are the same then, the first. */
+/** Members by normalized name. The first of several equal names counts. */
 function membersOf(object: JsonObject): ReadonlyMap<string, JsonValue> {
   const members = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(object).slice(0, 200)) {
@@ -127,7 +126,7 @@ function spaced(text: string): string {
   return text.slice(0, maxChars).replaceAll(/\s+/g, " ").trim();
 }
 
-/** JSON under the label of text, as gateways send it. */
+/** JSON with a text label, as some gateways send it. */
 function unlabelled(body: JsonValue): JsonValue {
   if (typeof body !== "string" || body.length > maxChars || !/^\s*[{[]/.test(body)) return body;
   const parsed = parseKeepingExact(body);
@@ -136,7 +135,7 @@ function unlabelled(body: JsonValue): JsonValue {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The text of the first element that says why: a message of XML, a fault of SOAP, or the title of a page. */
+/** The text of the first element with a reason: an XML message, a SOAP fault, or a page title. */
 function reasonInMarkup(text: string): string | undefined {
   const beginning = text.slice(0, maxChars).replaceAll(/<!\[CDATA\[|\]\]>/g, "");
   for (const name of ["faultstring", "message", "detail", "reason", "text", "description", "title", "h1", "errors?"]) {
@@ -147,7 +146,7 @@ function reasonInMarkup(text: string): string | undefined {
   return undefined;
 }
 
-/** Of an entity of markup. One that is no character stays as it is written. */
+/** Decodes a markup entity. An invalid one stays unchanged. */
 function character(whole: string, decimal?: string, hex?: string, name?: string): string {
   if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
   const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);

@@ -1,6 +1,6 @@
 import type { ApiAuthentication } from "@procedo/contract";
 
-/** Whether the connection itself supplies the parameter, so that it is no input of its actions. */
+/** Whether the connection supplies the parameter, so that it is not an input of its actions. */
 export function isSupplied(
   parameter: { readonly in: string; readonly name: string },
   connection: { readonly authentication: ApiAuthentication; readonly idempotencyHeader?: string | undefined },

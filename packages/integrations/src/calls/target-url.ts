@@ -1,17 +1,17 @@
 import { readsAsDots } from "../openapi/operations/dot-segments.ts";
 import { unsendable } from "./unsendable.ts";
 
-/** Of a template; with its parameters a path may be longer. */
+/** Maximum length of a template. With its parameters, a path may be longer. */
 const maxTemplateCharacters = 8_192;
 
 /**
  * The URL of an operation: the base, then the template with its `{parameters}` filled in.
  *
- * @param request.baseUrl without query; whether it ends with a slash does not matter
- * @param request.template a path as OpenAPI writes it, without a fragment: `/payments/{id}`
- * @param request.written what stands in the place of a parameter, encoded for one segment; `""` when it has no value
- * @throws EgressError `invalid_input` when a parameter is missing, when a segment reads as `.` or `..`, or when the result is
- *   not exactly as deep below the base as the template says
+ * @param request.baseUrl without query; a trailing slash is optional
+ * @param request.template an OpenAPI path without a fragment: `/payments/{id}`
+ * @param request.written the value of a parameter, encoded for one segment; `""` when it has no value
+ * @throws EgressError `invalid_input` when a parameter is missing, when a segment reads as `.` or `..`, or when the
+ *   result is not exactly as deep below the base as the template
  */
 export function targetUrl(request: {
   readonly baseUrl: string;

@@ -7,7 +7,7 @@ import { isObject } from "../openapi/schema/json-object.ts";
 import { formatRewriter } from "./format-forms.ts";
 import type { KeptSettings } from "./kept-settings.ts";
 
-/** Settings that the operations of a connection depend on. */
+/** The settings of a connection that change its operations. */
 export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
   readonly idempotencyHeader?: string | undefined;
   readonly headers?: KeptSettings["headers"] | undefined;
@@ -16,8 +16,8 @@ export interface ReadingSettings extends Pick<KeptSettings, "authentication"> {
 }
 
 /**
- * The operations as a connection has them: with its effects, without the parameters that it supplies itself, and with those
- * optional that one of its headers stands for.
+ * The operations of a connection: with its effects, without the parameters that it supplies, and with the parameters
+ * optional that one of its headers provides.
  */
 export function connectionOperations(api: ImportedApi, settings: ReadingSettings): readonly ImportedOperation[] {
   const effects = settings.effects ?? {};

@@ -8,8 +8,8 @@ import { prepareConnection } from "./prepare-connection.ts";
 import { testConnection } from "./test-connection.ts";
 
 /**
- * The Custom API integration: a connection brings an OpenAPI 3.0 or Swagger 2.0 document, and each of its operations is
- * an action.
+ * The Custom API integration. A connection has an OpenAPI 3.0 or Swagger 2.0 document, and each of its operations is an
+ * action.
  *
  * @example
  * const engine = createEngine({ storage, integrations: [customApi()] });

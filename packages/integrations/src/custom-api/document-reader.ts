@@ -7,24 +7,25 @@ import { unpackApi } from "./packed-operations.ts";
 import { readOperations, type DocumentAnswer, type DocumentRequest } from "./read-operations.ts";
 
 /**
- * Reads documents without holding the calling thread.
+ * Reads documents without blocking the calling thread.
  *
- * @throws ProcedoError `overloaded` when it takes longer than a minute, `invalid_document` when it takes too much memory
+ * @throws ProcedoError `overloaded` when reading takes longer than a minute, `invalid_document` when it needs too much
+ *   memory
  */
 export type DocumentReader = (request: DocumentRequest) => Promise<DocumentAnswer>;
 
 export interface ReaderPorts {
-  /** Calls back once after `delayMs`; the returned function cancels it. */
+  /** Calls back once after `delayMs`. The returned function cancels the timer. */
   readonly after: (delayMs: number, callback: () => void) => () => void;
   readonly maxHeapMb: number;
 }
 
-/** Up to this a document is read at once: that takes 5 ms, less than the start of a thread. */
+/** Up to this size, a document is read on the calling thread: 5 ms, less than the start of a thread. */
 const maxCharactersHere = 16 * 1024;
 
 /** The largest documents take 5 s. */
 const maxReadMs = 60_000;
-/** The largest documents need a heap of 600 MB while they are read, those of 6 MB 96 MB. */
+/** The largest documents need a heap of 600 MB; documents of 6 MB need 96 MB. */
 const usualHeapMb = 2_048;
 
 const retryAfterMs = 30_000;
@@ -46,24 +47,28 @@ function timeout(delayMs: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `undefined` in a bundle of CommonJS. */
+/** `undefined` in a CommonJS bundle. */
 const here = import.meta.url as string | undefined;
 const isSource = here?.endsWith(".ts") ?? false;
 
-/** `undefined`: a bundler has put this module elsewhere and left the worker's file behind; documents are then read here. */
+/**
+ * `undefined` when a bundler moved this module without the worker's file. Documents are then read on the calling
+ * thread.
+ */
 function workerFile(): URL | undefined {
   if (here === undefined) return undefined;
   const file = isSource ? new URL("./document-worker.ts", here) : new URL("./document-worker.js", here);
   return file.protocol === "file:" && existsSync(fileURLToPath(file)) ? file : undefined;
 }
 
-/** A thread for each document: what it took is given back as a whole, and nothing is left to be stopped. */
+/** Each document has its own thread, so that all its memory is released together and no thread remains. */
 async function readInWorker(file: URL, request: DocumentRequest, ports: ReaderPorts): Promise<DocumentAnswer> {
   const worker = new Worker(file, {
     name: "procedo-document",
     workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: ports.maxHeapMb },
-    // Not the process's own flags: `--input-type` fits no file, and what `--import` names is not for this thread.
+    // The process's own flags are not passed on: `--input-type` does not apply to files, and modules of `--import` are
+    // not meant for this thread.
     execArgv: isSource ? ["--conditions=@procedo/source"] : [],
   });
   let cancel = (): void => {};

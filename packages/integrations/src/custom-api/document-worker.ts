@@ -1,4 +1,7 @@
-/** Reads one document in a thread of its own: a {@link DocumentRequest} comes as the thread's data, a {@link WorkerAnswer} goes back. */
+/**
+ * Reads one document in its own thread. The input is a {@link DocumentRequest} in the thread's data, the output a
+ * {@link WorkerAnswer} message.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ImportProblem } from "../openapi/imported-api.ts";
 import type { OperationChanges } from "../openapi/compare-operations.ts";

@@ -7,20 +7,20 @@ import type { ImportProblem } from "../openapi/imported-api.ts";
 /** The outcome of fetching a document from its address. */
 export type FetchedDocument =
   | { readonly status: "ok"; readonly text: string }
-  /** The address does not give a document; the message continues a sentence that begins with the field's name. */
+  /** The address returned no document. The message continues a sentence that starts with the field's name. */
   | { readonly status: "missing"; readonly message: string }
-  /** What it gives is no text. */
+  /** The address returned bytes that are not text. */
   | { readonly status: "refused"; readonly problem: ImportProblem };
 
-/** UTF-16 takes up to two bytes for one of UTF-8. */
+/** UTF-16 takes up to twice the bytes of UTF-8. */
 const maxDecodedBytes = 2 * maxDocumentBytes;
 
 const accept = "application/json, application/yaml;q=0.9, text/yaml;q=0.9, */*;q=0.5";
 
 /**
- * Gets a document's text, once. Redirects are not followed, so that what was read is what was named.
+ * Fetches a document's text once. Redirects are not followed, so that the document comes from the named address.
  *
- * @throws EgressError when the address may not be reached or does not answer
+ * @throws EgressError when the address is not allowed or does not answer
  */
 export async function fetchDocument(url: string, fetch: GuardedFetch): Promise<FetchedDocument> {
   const response = await fetch(url, { headers: { accept }, redirect: "manual" });
@@ -44,7 +44,7 @@ export async function fetchDocument(url: string, fetch: GuardedFetch): Promise<F
   return decoded.ok ? { status: "ok", text: decoded.text } : { status: "refused", problem: decoded.problem };
 }
 
-/** A query may carry a key. */
+/** The query is omitted because it may contain a key. */
 function leadsTo(response: Response): string {
   const location = response.headers.get("location");
   const target =

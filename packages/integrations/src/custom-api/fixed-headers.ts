@@ -2,14 +2,14 @@ import type { ErrorDetail, ParsedCustomApiSettings } from "@procedo/contract";
 import { isFramingHeader, type Secrets } from "@procedo/engine";
 import { isMediaType, isMediaTypeList } from "../openapi/operations/media-types.ts";
 
-/** Characters of all names and values together: servers refuse larger heads. */
+/** Maximum number of characters of all names and values. Servers reject larger headers. */
 const maxTotalChars = 8_192;
 
 type Settings = Pick<ParsedCustomApiSettings, "headers" | "authentication" | "idempotencyHeader">;
 
 /**
- * Why headers cannot be sent with every request of a connection. They are settings, which everybody sees who sees the
- * connection: no credential is taken, whether its name or its value tells that it is one.
+ * The reasons why headers cannot be sent with every request of a connection. Fixed headers are settings, visible to
+ * everyone who can see the connection, so a header that looks like a credential by its name or value is rejected.
  *
  * @param secrets of the connection
  */
@@ -42,7 +42,7 @@ function nameProblem(name: string, { authentication, idempotencyHeader }: Settin
   }
   const own = authentication.method === "api_key_header" ? authentication.header.toLowerCase() : undefined;
   if (name === own || namesCredential(name)) return isCredential;
-  // Bodies are sent without a coding.
+  // Bodies are sent without a content coding.
   const isClients = isFramingHeader(name) || name === "accept-encoding" || name === "content-encoding";
   return isClients ? "is set by the HTTP client and cannot be given" : undefined;
 }
@@ -53,11 +53,11 @@ const credentialWords = new Set([
   ...["signature", "token", "otp", "hmac", "passcode"],
 ]);
 
-/** Words that are written together: `X-UserToken`, `AppKey`, `ClientSecret`. */
+/** Compound words: `X-UserToken`, `AppKey`, `ClientSecret`. */
 const credentialEnd =
   /(?:token|secret|password|(?:api|app|secret|access|private|auth|user|client|license)-?key)(?:-|$)/;
 
-/** By the words of its name: `X-Api-Key`, `Ocp-Apim-Subscription-Key`, `x_auth_token`. */
+/** Detected by the words of the name: `X-Api-Key`, `Ocp-Apim-Subscription-Key`, `x_auth_token`. */
 function namesCredential(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word) => credentialWords.has(word)) || credentialEnd.test(words.join("-"));
@@ -82,11 +82,14 @@ function valueProblem(name: string, value: string, secrets: Secrets): string | u
   return !identifierWords.has(wordsOf(name).at(-1) ?? "") && isRandom(value) ? looksRandom : undefined;
 }
 
-/** A shorter one would be found in words. */
+/** A shorter secret would also match ordinary words. */
 const minSecretLength = 6;
 
 const schemes = /^(?:basic|bearer|digest|hawk|negotiate|ntlm|token|apikey|aws4-hmac-sha256|oauth)\s+\S/i;
-/** As issuers mark them, to have them found: of Stripe, GitHub, GitLab, Slack, AWS, Google, Shopify, SendGrid, ours, and JWTs. */
+/**
+ * Prefixes that issuers use to make keys detectable: Stripe, GitHub, GitLab, Slack, AWS, Google, Shopify, SendGrid,
+ * Procedo, and JWTs.
+ */
 const marked =
   /(?:^|[\s=:"',;])(?:[sr]k_(?:live|test)_|rsk_(?:live|sandbox)_|run_(?:live|sandbox)_|whsec_|gh[pousr]_|github_pat_|glpat-|xox[abprs]-|A[KS]IA[A-Z0-9]{12}|AIza|shp(?:at|ss|ca|pa)_|SG\.[\w-]{16}|sk-[\w-]{16}|eyJ[\w-]+\.)/;
 
@@ -95,10 +98,13 @@ function isMarked(value: string): boolean {
 }
 
 const long = /(?:^|[\s=:"',;])([A-Za-z0-9+/_-]{32,})={0,2}(?=$|[\s"',;])/g;
-/** It names something. */
+/** The name declares an identifier. */
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
-/** 32 characters or more, with letters and digits among each other as words and their numbers (`tool-streaming-2025-05-14`) never have them. */
+/**
+ * 32 or more characters with letters and digits mixed more than in words with numbers, such as
+ * `tool-streaming-2025-05-14`.
+ */
 function isRandom(value: string): boolean {
   return [...value.replaceAll(uuid, "").matchAll(long)].some(([, text = ""]) =>
     text.split(/[-_+/]/).some((part) => part.length >= 12 && /\d/.test(part) && /[A-Za-z]/.test(part)),

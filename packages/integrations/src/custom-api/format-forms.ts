@@ -2,7 +2,7 @@ import type { FormatForms, JsonObject, JsonValue } from "@procedo/contract";
 import { isList } from "../openapi/operations/is-list.ts";
 import { isObject } from "../openapi/schema/json-object.ts";
 
-/** What a form is called in a schema, and to those who fill it in. */
+/** The name of a format in schemas, and its description for people. */
 interface Form {
   readonly format: string;
   readonly hint: string;
@@ -27,7 +27,10 @@ const forms: { readonly [Format in keyof FormatForms]-?: Readonly<Record<string,
 const maps = new Set(["properties", "$defs"]);
 const parts = new Set(["items", "additionalProperties", "not", "allOf", "anyOf", "oneOf"]);
 
-/** Writes the forms that a service takes into schemas, in place of the document's formats. What schemas share is written once. */
+/**
+ * Replaces the document's formats in schemas by the forms that the service accepts. Shared definitions are rewritten
+ * once.
+ */
 export function formatRewriter(given: FormatForms): (schema: JsonObject) => JsonObject {
   const known = new WeakMap<JsonObject, JsonObject>();
 

@@ -12,7 +12,7 @@ import type * as z from "zod";
 import { isHeaderValue } from "../calls/request-headers.ts";
 import { fixedHeaderProblems } from "./fixed-headers.ts";
 
-/** Where the document comes from. */
+/** The source of the document. */
 export type DocumentSource =
   | { readonly kind: "kept" }
   | { readonly kind: "text"; readonly text: string }
@@ -23,10 +23,9 @@ export type GivenSettings =
   | { readonly ok: false; readonly details: readonly ErrorDetail[] };
 
 /**
- * Reads settings as a caller sent them, or as they are kept with some replaced. Everything that does not fit is answered
- * at once.
+ * Reads settings from a caller, or the stored settings with some replaced. All faults are reported together.
  *
- * @param kept what is kept now, when it is an update
+ * @param kept the stored settings, for an update
  */
 export function givenSettings(settings: JsonObject, secrets: Secrets | undefined, kept?: JsonObject): GivenSettings {
   const isKept = kept !== undefined && isDeepStrictEqual(settings["spec"], kept["spec"]);
@@ -81,7 +80,7 @@ function isTaken(header: string): boolean {
   return isFramingHeader(header) || ["accept", "accept-encoding", "content-type"].includes(header.toLowerCase());
 }
 
-/** Of an update, secrets of a former method may be left over. */
+/** An update may leave secrets of the previous method. */
 function secretProblems({ authentication: { method } }: Others, secrets: Secrets, isUpdate: boolean): ErrorDetail[] {
   const schema: z.ZodObject = customApiSecretSchemas[method];
   const parsed = (isUpdate ? schema.strip() : schema).safeParse(secrets);

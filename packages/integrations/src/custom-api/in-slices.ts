@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Between so many operations others have their turn: that takes a few milliseconds. */
+/** Number of operations between yields to the event loop, which take a few milliseconds. */
 const operationsAtOnce = 2_000;
 
-/** Makes one of each, in order. */
+/** Maps the items in order, and yields between slices. */
 export async function inSlices<From, To>(from: readonly From[], make: (one: From, index: number) => To): Promise<To[]> {
   const made: To[] = [];
   for (const [index, one] of from.entries()) {

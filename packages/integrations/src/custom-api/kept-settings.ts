@@ -1,39 +1,39 @@
 import type { ApiAuthentication, FormatForms, JsonObject } from "@procedo/contract";
 import type { ActionEffect } from "@procedo/engine";
 
-/** Settings of a Custom API connection as they are kept: `prepareConnection` makes them, nobody else. */
+/** Stored settings of a Custom API connection. Only `prepareConnection` creates them. */
 export interface KeptSettings {
   readonly spec: KeptSpec;
   /**
-   * Where calls go. Left out while the document names another server than the one before, and nobody has confirmed it:
-   * whichever is named next holds.
+   * Destination of calls. Omitted while a new document names another server and the change is not confirmed; the next
+   * server that is named then applies.
    */
   readonly baseUrl?: string;
   readonly authentication: ApiAuthentication;
   readonly idempotencyHeader?: string;
   /** In milliseconds. */
   readonly idempotencyKeyTtlMs?: number;
-  /** Of every request, by name. */
+  /** Headers of every request, by name. */
   readonly headers?: { readonly [name: string]: string };
   readonly formats?: FormatForms;
   readonly effects?: { readonly [action: string]: ActionEffect };
 }
 
-/** What is told of the document; its text is kept beside the settings. */
+/** Metadata of the document. Its text is stored beside the settings. */
 export interface KeptSpec {
-  /** Where it was fetched. */
+  /** The address from which it was fetched. */
   readonly url?: string;
   readonly title: string;
   readonly version: string;
-  /** As UTF-8. */
+  /** Size as UTF-8. */
   readonly bytes: number;
   /** SHA-256, in hex. */
   readonly digest: string;
-  /** The server that it names, if any. */
+  /** The server that the document names, if any. */
   readonly baseUrl?: string;
 }
 
-/** The settings that `prepareConnection` made, as they come back from where they are kept. */
+/** Reads back the settings that `prepareConnection` created. */
 export function keptSettings(settings: JsonObject): KeptSettings {
   return settings as unknown as KeptSettings;
 }

@@ -7,7 +7,7 @@ import type { ImportedOperation } from "../openapi/imported-api.ts";
 import { inSlices } from "./in-slices.ts";
 import { keptSettings, type KeptSettings } from "./kept-settings.ts";
 
-/** What an action depends on of its connection's settings. */
+/** The parts of the connection's settings on which an action depends. */
 export type OperationSettings = Pick<KeptSettings, "baseUrl" | "headers" | "idempotencyKeyTtlMs">;
 
 /** Operations as the actions of a connection, by name. */
@@ -19,8 +19,8 @@ export async function operationActions(
 }
 
 /**
- * An operation as the action of a connection. Nothing of the operation but its name is read before it is asked for: of a
- * thousand operations few are called.
+ * An operation as an action of a connection. Everything but the name is read on demand, because few of a thousand
+ * operations are called.
  *
  * @param kept the connection's settings; without `baseUrl` while a change of it is not confirmed
  */
@@ -31,7 +31,7 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
   let revision: string | undefined;
 
   const check = (args: JsonObject): readonly ErrorDetail[] => {
-    // To compile one takes longer than to call it.
+    // Cached, because compiling a schema takes longer than a call.
     compiled ??= compileSchema(operation.input, { unsupportedPatterns: "ignore" });
     return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
   };
@@ -75,8 +75,8 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
         const message = `The arguments do not fit "${name}" any more: ${problem.path || "/"} ${problem.message}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
-      // Credentials and their place are the connection's of today, also for a call that was decided on before. Other headers
-      // are those of then: they may say whose money is moved.
+      // Credentials and their place are always the current ones, also for a call that was approved earlier. Other
+      // headers are those of the approval, because they may determine whose money is moved.
       const { authentication, idempotencyHeader } = keptSettings(context.settings);
       const { secrets, redactor, idempotencyKey } = context;
       const connection = { baseUrl, authentication, idempotencyHeader, headers, secrets, redactor };
@@ -85,7 +85,10 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
   };
 }
 
-/** 16 characters that stand for what a call of the action sends, and where: not for its answer, nor the document's order. */
+/**
+ * A 16-character digest of the request that an action sends and its destination. It depends neither on the response nor
+ * on the document's order.
+ */
 function revisionOf(operation: ImportedOperation, { baseUrl, headers }: OperationSettings): string {
   const { name, method, path, effect, input, body } = operation;
   const inputs = operation.inputs.toSorted((a, b) => (a.input < b.input ? -1 : 1));
@@ -94,7 +97,7 @@ function revisionOf(operation: ImportedOperation, { baseUrl, headers }: Operatio
   return createHash("sha256").update(JSON.stringify(shape, inOrder)).digest("base64url").slice(0, 16);
 }
 
-/** A replacer that writes members by name, and lists that are sets in order. */
+/** A JSON replacer that sorts members by name and lists that are sets. */
 function inOrder(name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (!Array.isArray(value)) return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

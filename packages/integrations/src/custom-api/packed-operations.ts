@@ -4,32 +4,32 @@ import { isObject } from "../openapi/schema/json-object.ts";
 import { inSlices } from "./in-slices.ts";
 
 /**
- * An imported API on its way between threads: JSON texts of its parts, one after another. A structured clone of the
- * operations would hold the receiving thread for as long as reading them did; this is handed over without a copy, and each
- * part is parsed when it is first needed. A definition that many schemas share is one part.
+ * An imported API in transfer between threads: the JSON texts of its parts, one after another. A structured clone would
+ * block the receiving thread as long as reading the document. This buffer is transferred without a copy, and each part
+ * is parsed on first use. A definition that several schemas share is one part.
  */
 export interface PackedApi extends Omit<ImportedApi, "operations"> {
   /** UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each part begins, and where the last one ends. */
+  /** The start of each part, and the end of the last one. */
   readonly offsets: Uint32Array<ArrayBuffer>;
-  /** Of the part that lists the names of the operations. The two parts of each operation follow, in order. */
+  /** Index of the part with the names of the operations. The two parts of each operation follow, in order. */
   readonly names: number;
 }
 
-/** What lists and searches show. */
+/** The data of lists and searches. */
 type Head = Omit<ImportedOperation, "name" | "input" | "output" | "inputs" | "body" | "accept" | "answersJson">;
 
 interface Details extends Pick<ImportedOperation, "inputs" | "accept" | "answersJson"> {
   readonly input: PackedSchema;
   readonly body: ImportedOperation["body"] | null;
-  /** The part that holds its schema. */
+  /** The part with its schema. */
   readonly output: number | null;
 }
 
 interface PackedSchema {
   readonly schema: JsonObject;
-  /** Names under `$defs`, with the parts that hold them. */
+  /** Names under `$defs`, with the parts that contain them. */
   readonly definitions: readonly (readonly [name: string, part: number])[];
 }
 
@@ -70,7 +70,7 @@ function joined(parts: readonly Uint8Array[]): Pick<PackedApi, "bytes" | "offset
   return { bytes, offsets };
 }
 
-/** The API as it was packed. Nothing but the names is parsed before it is asked for. */
+/** Unpacks the API. Only the names are parsed immediately. */
 export async function unpackApi({ bytes, offsets, names, ...api }: PackedApi): Promise<ImportedApi> {
   const decoder = new TextDecoder();
   const read = <Value>(part: number): Value =>

@@ -96,8 +96,8 @@ interface Address {
 }
 
 /**
- * Where calls go from now on. A base URL that somebody named holds. One that came from the document holds as long as the
- * document names no other: then a person has to say which, because the credentials would go there.
+ * The future destination of calls. A base URL that a person set is kept. A base URL from a document is kept until a
+ * document names another server; a person must then confirm it, because credentials would be sent there.
  */
 function addressOf(asked: {
   readonly named: string | undefined;
@@ -132,7 +132,7 @@ const maxDetails = 100;
 
 type Effects = { readonly [action: string]: ActionEffect };
 
-/** Names that were right once may be left over from the document before. */
+/** Action names that were valid with the previous document may remain. */
 function unknownActions(effects: Effects | undefined, kept: Effects | undefined, api: ImportedApi): ErrorDetail[] {
   const known = new Set(api.operations.map(({ name }) => name));
   return Object.keys(effects ?? {})

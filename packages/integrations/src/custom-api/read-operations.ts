@@ -3,28 +3,28 @@ import { importDocument } from "../openapi/import-document.ts";
 import type { ImportedApi, ImportProblem } from "../openapi/imported-api.ts";
 import { connectionOperations, type ReadingSettings } from "./connection-operations.ts";
 
-/** A document, and the settings of the connection that its operations are read for. Plain data: it crosses threads. */
+/** A document, and the settings that affect its operations. Plain data, which can be sent to a thread. */
 export interface DocumentVersion {
   readonly text: string;
   readonly settings: ReadingSettings;
 }
 
 export interface DocumentRequest extends DocumentVersion {
-  /** What the operations are compared with. */
+  /** The operations with which to compare. */
   readonly before?: DocumentVersion;
 }
 
 export type DocumentAnswer =
   | {
       readonly ok: true;
-      /** Its operations are the connection's. */
+      /** The connection's previous operations. */
       readonly api: ImportedApi;
-      /** `undefined`: there was nothing to compare with. */
+      /** `undefined` when there was nothing to compare. */
       readonly changes: OperationChanges | undefined;
     }
   | { readonly ok: false; readonly problems: readonly ImportProblem[] };
 
-/** Reads a document into the operations of a connection. Pure; takes seconds for a document of 20 MiB. */
+/** Reads a document into the operations of a connection. Pure. A document of 20 MiB takes seconds. */
 export function readOperations({ text, settings, before }: DocumentRequest): DocumentAnswer {
   const imported = importDocument(text);
   if (!imported.ok) return imported;

@@ -8,8 +8,8 @@ import type { ImportedOperation } from "../openapi/imported-api.ts";
 import { anyAnswer } from "../openapi/operations/accept.ts";
 
 /**
- * Makes one harmless request: the first operation that reads and needs no input, of those with the shortest path; where
- * there is none, the base URL itself.
+ * Makes one harmless request: the read operation without required input that has the shortest path, otherwise the base
+ * URL itself.
  */
 export async function testConnection(
   operations: readonly ImportedOperation[],
@@ -22,7 +22,7 @@ export async function testConnection(
     const request = operationRequest({ operation, effect: "read", args: {}, connection, idempotencyKey: "" });
     const { status } = await send(request, (input, init) => fetch(input, { ...init, signal }));
     if (status === 401 || status === 403) return failed(`The credentials are refused: the address answers ${status}.`);
-    // What stands at the base URL itself nobody knows; that something answers there is what is asked.
+    // The content at the base URL is unknown. The test only checks that a server answers.
     if (status < 400 || (chosen === undefined && status < 500)) return { ok: true };
     return failed(`GET ${operation.path} answers ${status}.`);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function testConnection(
   }
 }
 
-/** Between so many operations others have their turn: what is asked of them is parsed now. */
+/** Number of operations between yields to the event loop, because each one is parsed here. */
 const operationsAtOnce = 250;
 
 async function harmless(operations: readonly ImportedOperation[]): Promise<ImportedOperation | undefined> {

@@ -1,6 +1,6 @@
 import type { ImportedOperation } from "./imported-api.ts";
 
-/** A copy with other values. An output, which is a getter, is not made until it is asked for. */
+/** A copy with other values. The output is a getter, which the copy does not evaluate. */
 export function changedOperation(operation: ImportedOperation, changes: Partial<ImportedOperation>): ImportedOperation {
   const properties: PropertyDescriptorMap = {
     ...Object.getOwnPropertyDescriptors(operation),

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ImportedOperation } from "./imported-api.ts";
 
-/** Names of actions. Each of `after` is in one list at most, but `changed` and `deprecated` may both hold. */
+/**
+ * Names of actions. Each action of `after` is in at most one list, except that `changed` and `deprecated` may both
+ * contain it.
+ */
 export interface OperationChanges {
   readonly added: readonly string[];
-  /** What a call takes or sends is another: arguments, where they go and how they are written, method, path, body, effect. */
+  /** The call differs: arguments, their places and encoding, method, path, body or effect. */
   readonly changed: readonly string[];
-  /** Its author advises against it now and did not before. */
+  /** Newly marked as deprecated. */
   readonly deprecated: readonly string[];
   /** The same method and path under another name. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly string[];
 }
 
-/** What differs between two versions of a document for those who call its actions. Outputs and descriptions do not count. */
+/** Compares two versions of a document from the view of a caller. Outputs and descriptions are ignored. */
 export function compareOperations(
   before: readonly ImportedOperation[],
   after: readonly ImportedOperation[],
@@ -46,13 +49,13 @@ export function compareOperations(
 
 const placeOf = ({ method, path }: ImportedOperation): string => `${method} ${path}`;
 
-/** What a call depends on, whatever the order in which the document says it. */
+/** The parts of an operation that affect a call, independent of their order in the document. */
 function callOf({ method, path, effect, input, inputs, body }: ImportedOperation): unknown {
   const byName = inputs.toSorted((a, b) => (a.input < b.input ? -1 : 1));
   return { method, path, effect, input: asCalled(input, "schema"), inputs: byName, body };
 }
 
-/** A schema without its texts, and with lists that are sets in order. */
+/** A schema without its texts, and with lists that are sets sorted. */
 function asCalled(value: unknown, kind: "schema" | "map" | "data"): unknown {
   if (kind === "data" || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => asCalled(item, "schema"));

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@procedo/contract";
 import type { ImportedApi, ImportedOperation, ImportProblem } from "./imported-api.ts";
 
-/** What a document gives, for people and programs that look at it before anything is saved. */
+/** The contents of a document, for people and programs that inspect it before saving. */
 export interface ApiDescription {
   readonly title: string;
   readonly version: string;
-  /** `null`: the document names none that could be called. */
+  /** `null` when the document names no usable server. */
   readonly baseUrl: string | null;
   readonly actions: readonly ActionDescription[];
   readonly problems: readonly ProblemDescription[];
@@ -25,7 +25,7 @@ export interface ActionDescription {
   /** JSON Schema (2020-12) of the arguments. */
   readonly input: JsonObject;
   readonly parameters: readonly ParameterDescription[];
-  /** Left out when none is sent. */
+  /** Omitted when no body is sent. */
   readonly body?: { readonly required: boolean; readonly mediaType: string };
 }
 
@@ -34,7 +34,7 @@ export interface ParameterDescription {
   /** Name of the argument. */
   readonly input: string;
   readonly in: "path" | "query" | "header" | "cookie" | "body";
-  /** Name on the wire; of an argument that is the whole body, `body`. */
+  /** Name in the request; `body` for an argument that is the whole body. */
   readonly name: string;
   readonly required: boolean;
 }
@@ -45,11 +45,11 @@ export interface ProblemDescription {
   readonly pointer: string;
   readonly message: string;
   readonly severity: "error" | "warning";
-  /** From 1, where known. */
+  /** From 1, if known. */
   readonly line?: number;
 }
 
-/** The actions of a document as plain JSON: what `procedo actions --json` prints. */
+/** The actions of a document as plain JSON, printed by `procedo actions --json`. */
 export function describeApi(api: ImportedApi, problems: readonly ImportProblem[] = api.problems): ApiDescription {
   return {
     title: api.title,
@@ -60,7 +60,7 @@ export function describeApi(api: ImportedApi, problems: readonly ImportProblem[]
   };
 }
 
-/** Problems as plain JSON, also of a document that was refused. */
+/** The problems as plain JSON, also for a refused document. */
 export function describeProblems(problems: readonly ImportProblem[]): readonly ProblemDescription[] {
   return problems.map(({ pointer, message, severity, line }) => ({
     pointer,

@@ -30,9 +30,9 @@ import { createSchemaTranslator } from "./schema/schema-translator.ts";
 export const maxOperations = 25_000;
 
 /**
- * Reads an OpenAPI 3.0 or Swagger 2.0 document, JSON or YAML, into operations that can be called. What is healthy is
- * imported; what is not is listed with its place and the reason. Nothing is fetched or opened, whatever the document
- * refers to, and time and memory are bounded by the text's size.
+ * Reads an OpenAPI 3.0 or Swagger 2.0 document, JSON or YAML, into operations. Valid operations are imported; invalid
+ * parts are listed with their place and the reason. Nothing is fetched or opened, regardless of references in the
+ * document. Time and memory are bounded by the size of the text.
  *
  * @param text - the document; at most 20 MiB as UTF-8
  * @example
@@ -55,7 +55,7 @@ export function importDocument(text: string): ImportResult {
   return { ok: true, api: { ...head, baseUrl, operations, problems: listed } };
 }
 
-/** Title and version; `undefined`: the document lacks what every document has. */
+/** Title and version; `undefined` when a required part of the document is missing. */
 function readHead(root: JsonObject, problems: ProblemList): { title: string; version: string } | undefined {
   const faults: ImportProblem[] = [];
   const info = own(root, "info");
@@ -68,7 +68,7 @@ function readHead(root: JsonObject, problems: ProblemList): { title: string; ver
     const value = isObject(info) ? own(info, member) : "";
     if (typeof value === "string") return value;
     faults.push(warningAt(`/info/${member}`, `must be a text, not ${shown(value ?? null)}.`));
-    // JSON documents have numbers for versions as well.
+    // JSON documents also use numbers as versions.
     return typeof value === "number" ? String(value) : "";
   });
   problems.add(faults);

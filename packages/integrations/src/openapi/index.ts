@@ -3,7 +3,7 @@ export { importDocument, maxOperations } from "./import-document.ts";
 export { decodeDocument } from "./document/decode-document.ts";
 export { maxDocumentBytes } from "./document/document-limits.ts";
 
-// What a document gives
+// Contents of a document
 export type {
   BodyInput,
   BodyPart,
@@ -19,7 +19,7 @@ export type {
 export { describeApi, describeProblems } from "./describe-api.ts";
 export type { ActionDescription, ApiDescription, ParameterDescription, ProblemDescription } from "./describe-api.ts";
 
-// What differs between two of them
+// Differences between two documents
 export { compareOperations } from "./compare-operations.ts";
 export type { OperationChanges } from "./compare-operations.ts";
 

@@ -1,12 +1,14 @@
 import type { JsonObject } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 
-/** A document that was read. What it holds is nobody's word yet: only its size, its depth and its kind are known. */
+/** A document that was read. Only its size, its depth and its kind have been checked; the rest is unverified input. */
 export interface ApiDocument {
   readonly dialect: "openapi-3.0" | "swagger-2.0";
-  /** As `JSON.parse` gives it: a member called `__proto__` is one of its own, and must never be copied by assignment. */
+  /**
+   * As returned by `JSON.parse`. A member named `__proto__` is an own property and must never be copied by assignment.
+   */
   readonly root: JsonObject;
-  /** Line and column of what a JSON pointer names, or of the deepest part of it that exists. */
+  /** Line and column of the value at a JSON pointer, or of its deepest existing ancestor. */
   locate(pointer: string): Position;
 }
 

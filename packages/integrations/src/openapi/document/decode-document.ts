@@ -4,7 +4,10 @@ import { maxDocumentBytes } from "./document-limits.ts";
 export type Decoded =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: ImportProblem };
 
-/** Bytes of a fetched document as text: UTF-8, or UTF-16 where a byte order mark or the zeros of its first signs say so. */
+/**
+ * Decodes the bytes of a fetched document: UTF-8, or UTF-16 when indicated by a byte order mark or by zero bytes at the
+ * beginning.
+ */
 export function decodeDocument(bytes: Uint8Array): Decoded {
   const refuse = (message: string): Decoded => ({ ok: false, problem: { severity: "error", pointer: "", message } });
   const encoding = encodingOf(bytes);

@@ -3,7 +3,9 @@ import type { ApiDocument } from "./api-document.ts";
 
 const supported = "give a document of OpenAPI 3.0 or Swagger 2.0";
 
-/** Formats that are neither JSON nor YAML, told by how they begin. `undefined`: it may be one of ours. */
+/**
+ * Recognizes formats other than JSON and YAML by their beginning. `undefined` when the text may be a supported format.
+ */
 export function foreignText(text: string): string | undefined {
   const start = withoutComments(text.slice(0, 10_000));
   if (/^#%RAML\b/.test(text.trimStart())) return `RAML is not supported; ${supported}.`;
@@ -19,7 +21,7 @@ export function foreignText(text: string): string | undefined {
   return undefined;
 }
 
-/** GraphQL's definition language: a keyword and a name without a colon, as YAML never begins. */
+/** GraphQL's definition language starts with a keyword and a name without a colon, unlike YAML. */
 function isGraphQl(start: string): boolean {
   const definition = start.replace(/^(?:"""[\s\S]*?"""|"[^"\n]*")\s*/, "");
   return (
@@ -30,7 +32,7 @@ function isGraphQl(start: string): boolean {
 
 const withoutComments = (text: string) => text.replace(/^(?:\s+|#[^\n]*(?:\n|$))+/, "");
 
-/** What else a value may be that people have at hand; each with how it is told. */
+/** Other JSON and YAML formats that people often try, each with its test. */
 const foreignKinds: readonly (readonly [name: string, tells: (root: JsonObject) => boolean])[] = [
   ["AsyncAPI", (root) => Object.hasOwn(root, "asyncapi")],
   ["RAML", (root) => Object.hasOwn(root, "raml")],
@@ -52,7 +54,7 @@ export type DocumentKind =
   | { readonly ok: true; readonly dialect: ApiDocument["dialect"]; readonly root: JsonObject }
   | { readonly ok: false; readonly problems: readonly { readonly pointer: string; readonly message: string }[] };
 
-/** Tells the dialect of a document; refuses other kinds by their names, and what does not say its version. */
+/** Detects the dialect of a document. Other kinds are rejected by name, and so is a document without a version. */
 export function kindOf(value: JsonValue): DocumentKind {
   const refuse = (message: string, pointer = ""): DocumentKind => ({ ok: false, problems: [{ pointer, message }] });
   if (value === null) return refuse(`The document is empty; ${supported}.`);

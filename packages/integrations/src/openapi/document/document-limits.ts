@@ -1,12 +1,17 @@
-/** What a document may weigh as UTF-8, after decompression: 20 MiB. */
+/** Maximum size of a document as UTF-8, after decompression: 20 MiB. */
 export const maxDocumentBytes = 20 * 1024 * 1024;
-/** How deep lists and objects may nest; real documents reach 30. Everything that walks a document recursively relies on it. */
+/**
+ * Maximum nesting of lists and objects. Real documents reach 30. Every recursive walk over a document relies on this
+ * limit.
+ */
 export const maxDocumentDepth = 200;
-/** How many values the aliases of a YAML text may add to those that are written. */
+/** Maximum number of values that aliases may add to a YAML document. */
 export const maxAliasedValues = 500_000;
-/** How many values a document may hold; real ones of 10 MB hold half a million. */
+/** Maximum number of values in a document. Real documents of 10 MB have half a million. */
 export const maxDocumentValues = 2_000_000;
-/** How many parts a YAML text may have: reading takes about 200 bytes for each. Dense documents of 20 MiB have fewer. */
+/**
+ * Maximum number of parts of a YAML text. Reading takes about 200 bytes for each; dense documents of 20 MiB have fewer.
+ */
 export const maxYamlParts = 1_000_000;
 
 export const tooDeep = `The document nests deeper than ${maxDocumentDepth} levels; make it flatter.`;

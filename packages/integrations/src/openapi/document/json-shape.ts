@@ -1,14 +1,16 @@
-/** What one quick look at a JSON text tells, before anything is made of it. */
+/** Counts from a quick scan of a JSON text, before it is parsed. */
 export interface JsonShape {
-  /** How many members all objects have together, doubled names counted twice. */
+  /** Number of members of all objects, with duplicates. */
   readonly members: number;
-  /** At least as many as there are values. */
+  /** An upper bound of the number of values. */
   readonly values: number;
-  /** Where the text first nests deeper than allowed. */
+  /** Offset at which the text first exceeds the allowed depth. */
   readonly tooDeepAt: number | undefined;
 }
 
-/** Looks at brackets, colons and commas only, so it takes a fraction of the time of parsing. A text that is no JSON gives whatever it gives. */
+/**
+ * Scans brackets, colons and commas only, which is much faster than parsing. The counts mean nothing for invalid JSON.
+ */
 export function shapeOfJson(text: string, maxDepth: number): JsonShape {
   let members = 0;
   let values = 1;
@@ -40,8 +42,8 @@ export function shapeOfJson(text: string, maxDepth: number): JsonShape {
 }
 
 /**
- * At least as many as there are values, found by leaps; counts no further than a little above `enough`. A comma in a text
- * counts as well.
+ * An upper bound of the number of values, found in leaps. Counting stops a little above `enough`. Commas within texts
+ * count as well.
  */
 export function valuesAtMost(text: string, enough: number): number {
   let count = 1;
@@ -51,7 +53,9 @@ export function valuesAtMost(text: string, enough: number): number {
   return count;
 }
 
-/** At least as many as there are members: colons that follow a quote. A text that begins with a colon counts as well. */
+/**
+ * An upper bound of the number of members: colons that follow a quote. A text that begins with a colon counts as well.
+ */
 export function membersAtMost(text: string): number {
   let count = 0;
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
@@ -73,7 +77,7 @@ const closeBracket = 0x5d;
 const comma = 0x2c;
 const colon = 0x3a;
 
-/** Offset of the closing quote, or the text's end. */
+/** Offset of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     if (!isEscaped(text, end)) return end;
@@ -81,7 +85,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** By an odd number of backslashes. */
+/** Escaped by an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === backslash) first -= 1;

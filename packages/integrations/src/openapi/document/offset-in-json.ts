@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { own } from "../schema/json-object.ts";
 
 /**
- * Offset of what a JSON pointer names, or of the deepest part of it that exists: of a member its name. Reads the way there and
- * skips all else, which is faster than an index for the few places that most documents have to be told of.
+ * Offset of the value at a JSON pointer, or of its deepest existing ancestor; for a member, the offset of its name.
+ * Reads only the path to the value, which is faster than an index when a document has few problems.
  *
- * @param text - JSON without doubled names
- * @param whole - what `JSON.parse` makes of it
+ * @param text - JSON without duplicate names
+ * @param whole - the value of `JSON.parse`
  */
 export function offsetInJson(text: string, pointer: string, whole: JsonValue): number {
   const steps = existingSteps(whole, pointer);
   let value = afterBlank(text, 0);
   let found = value;
   let gone = 0;
-  // From the deepest name that stands in the text but once, it is a short way.
+  // Starts from the deepest name that is unique in the text, which is usually close.
   for (let index = steps.length - 1; index > 0 && gone === 0; index -= 1) {
     const only = onlyMember(text, steps[index] ?? "");
     if (only !== undefined) [{ value, found }, gone] = [only, index + 1];
@@ -26,7 +26,7 @@ export function offsetInJson(text: string, pointer: string, whole: JsonValue): n
   return found;
 }
 
-/** As many steps of the pointer as lead to something. */
+/** The longest prefix of the pointer that exists. */
 function existingSteps(whole: JsonValue, pointer: string): readonly string[] {
   const steps = pointer
     .split("/")
@@ -44,7 +44,10 @@ function existingSteps(whole: JsonValue, pointer: string): readonly string[] {
   return missing === -1 ? steps : steps.slice(0, missing);
 }
 
-/** The member of this name, when there is no other in the whole text, nor a text that says the same. Items have numbers. */
+/**
+ * The member with this name if the name is unique in the text, among both names and texts. Not applicable to list
+ * items.
+ */
 function onlyMember(text: string, name: string): Child | undefined {
   if (/^\d+$/.test(name)) return undefined;
   const written = JSON.stringify(name);
@@ -57,7 +60,7 @@ function onlyMember(text: string, name: string): Child | undefined {
 
 interface Child {
   readonly value: number;
-  /** Where a reader looks for it. */
+  /** The offset that a reader expects. */
   readonly found: number;
 }
 
@@ -71,7 +74,7 @@ function childOf(text: string, container: number, name: string): Child | undefin
     if (opening === "{") {
       const end = afterString(text, at);
       isNamed = isText(text, at, end, name);
-      // Over the colon.
+      // Skips the colon.
       at = afterBlank(text, afterBlank(text, end) + 1);
     }
     if (isNamed) return { value: at, found };
@@ -89,7 +92,7 @@ function isText(text: string, start: number, end: number, name: string): boolean
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Past the quote that ends the string which begins at `start`. */
+/** Offset after the closing quote of the string that begins at `start`. */
 function afterString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -104,7 +107,7 @@ function afterValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // Most of a document that is laid out for people.
+    // Indentation makes up most of a formatted document.
     if (unit === 0x20) continue;
     if (unit === quote) {
       at = afterString(text, at) - 1;
@@ -112,7 +115,7 @@ function afterValue(text: string, start: number): number {
     } else if (unit === 0x7b || unit === 0x5b) {
       depth += 1;
     } else if (unit === 0x7d || unit === 0x5d) {
-      // Of a scalar that ends its container, the bracket is not part.
+      // The closing bracket of the container is not part of its last scalar.
       if (depth === 0) return at;
       depth -= 1;
       if (depth === 0) return at + 1;

@@ -1,21 +1,21 @@
 /**
- * Where each value of a text stands. Values are numbered in the order of the text, a container before what it holds, so that
- * the first value within container `i` is `i + 1`, and the one after value `j` is `endOf(j)`.
+ * Positions of all values of a text. Values are numbered in text order, a container before its contents: the first
+ * value within container `i` is `i + 1`, and the value after `j` is `endOf(j)`.
  */
 export interface PositionIndex {
-  /** Offset of a member's name, or of an item or the whole itself. */
+  /** Offset of a member's name, of an item, or of the root. */
   startOf(value: number): number;
-  /** The number of the first value that is neither `value` nor within it. */
+  /** The number of the first value after `value` and its contents. */
   endOf(value: number): number;
-  /** A member's name; `undefined` for items and the whole. */
+  /** A member's name; `undefined` for items and the root. */
   nameOf(value: number): string | undefined;
 }
 
-/** Makes a function that gives the offset of what a JSON pointer names, or of the deepest part of it that exists. */
+/** Creates a function that returns the offset of the value at a JSON pointer, or of its deepest existing ancestor. */
 export function createLocator(index: PositionIndex): (pointer: string) => number {
   const children = new Map<number, ReadonlyMap<string, number>>();
 
-  /** Gathered once for each container: many problems stand below one and the same `/paths`. */
+  /** Built once per container, because many problems lie below the same `/paths`. */
   function childrenOf(container: number): ReadonlyMap<string, number> {
     let known = children.get(container);
     if (known === undefined) {
@@ -23,7 +23,7 @@ export function createLocator(index: PositionIndex): (pointer: string) => number
       const end = index.endOf(container);
       for (let child = container + 1; child < end; child = index.endOf(child)) {
         const name = index.nameOf(child) ?? String(gathered.size);
-        // The first of several that share a name is what a reader finds.
+        // Points to the first of several members with the same name.
         if (!gathered.has(name)) gathered.set(name, child);
       }
       children.set(container, (known = gathered));

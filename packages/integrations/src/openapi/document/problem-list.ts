@@ -1,13 +1,13 @@
 import type { ImportProblem } from "../imported-api.ts";
 
-/** A text with more faults than this is listed in part: nobody reads on. */
+/** Maximum number of listed faults of a text. Readers stop earlier. */
 export const maxListedProblems = 500;
 
-/** Gathers problems, keeps the first 500, and counts the rest. */
+/** Collects the first 500 problems and counts the others. */
 export interface ProblemList {
-  /** `make` runs only for a problem that is kept. */
+  /** `make` is called only when the problem is kept. */
   add(make: () => ImportProblem): void;
-  /** In the order in which they were added; the last one says how many are not listed. */
+  /** The problems in order of addition. The last one states the number of problems that are not listed. */
   listed(): readonly ImportProblem[];
 }
 

@@ -7,12 +7,12 @@ import { readJson } from "./read-json.ts";
 import { readYaml } from "./read-yaml.ts";
 import { createTextPositions } from "./text-position.ts";
 
-/** Places that are looked for one by one; for more an index of the text is made. */
+/** Up to this number, positions are searched one by one; beyond it, the text is indexed. */
 const maxSought = 3;
 
 /**
- * Reads text into a value, tells what kind of document it is, and refuses by its name what cannot be imported. What begins
- * with a brace or bracket is JSON, all else YAML. Of the value it is known that it is an object and says its version.
+ * Reads text into a value, detects the kind of document, and rejects unsupported kinds by name. A text that starts with
+ * a brace or bracket is JSON; any other text is YAML. The result is an object with a version.
  */
 export function readDocument(source: string): ReadResult {
   if (exceeds(source, maxDocumentBytes)) {
@@ -22,7 +22,7 @@ export function readDocument(source: string): ReadResult {
   }
   const content = source.startsWith("\uFEFF") ? source.slice(1) : source;
   const isJson = /^\s*[[{]/.test(content);
-  // Blank before each line's end, a carriage return moves no line and no column.
+  // A carriage return before a line feed is replaced by a blank, which changes no line and no column.
   const text = isJson ? content : content.replaceAll("\r\n", "\n");
   if (text.trim() === "") return refused("The document is empty; give a document of OpenAPI 3.0 or Swagger 2.0.");
   const foreign = foreignText(text);

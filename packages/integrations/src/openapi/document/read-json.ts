@@ -9,10 +9,15 @@ import { createProblemList } from "./problem-list.ts";
 import { scanJson } from "./scan-json.ts";
 import { doubledName, type TextRead } from "./text-read.ts";
 
-/** Of more values, the text is looked through before anything is made of it: bombs take a hundred times their length. */
+/**
+ * Above this number, the text is scanned before it is parsed, because a hostile text can need a hundred times its
+ * length in memory.
+ */
 const fewValues = 300_000;
 
-/** Reads JSON as `JSON.parse` does, but refuses doubled names and deep nesting, and says what is wrong where. */
+/**
+ * Reads JSON like `JSON.parse`, but rejects duplicate names and deep nesting, and reports each fault with its place.
+ */
 export function readJson(text: string, positionOf: (offset: number) => Position): TextRead {
   const refused = (message: string, offset?: number): TextRead => {
     const position = offset === undefined ? {} : positionOf(offset);
@@ -34,7 +39,7 @@ export function readJson(text: string, positionOf: (offset: number) => Position)
   }
   const members = countMembers(value, maxDocumentDepth);
   if (members === undefined) return refusedByShape() ?? refused(tooDeep);
-  // Each doubled name takes at least one member away from the value.
+  // Each duplicate name removes at least one member from the parsed value.
   if (members !== membersAtMost(text) && members !== shapeOfJson(text, maxDocumentDepth).members) {
     return { ok: false, problems: doubledNames(text, positionOf) };
   }
@@ -46,7 +51,7 @@ export function readJson(text: string, positionOf: (offset: number) => Position)
   };
 }
 
-/** `undefined`: it nests deeper than `depth`. */
+/** `undefined` when the value nests deeper than `depth`. */
 function countMembers(value: JsonValue, depth: number): number | undefined {
   if (typeof value !== "object" || value === null) return 0;
   if (depth === 0) return undefined;
@@ -60,7 +65,8 @@ function countMembers(value: JsonValue, depth: number): number | undefined {
     return count;
   }
   const object = value as JsonObject;
-  // What `JSON.parse` makes inherits nothing that is listed here; `Object.values` takes three times as long.
+  // `for…in` is safe, because values of `JSON.parse` inherit nothing enumerable. `Object.values` takes three times as
+  // long.
   for (const name in object) {
     const within = countMembers(object[name] ?? null, depth - 1);
     if (within === undefined) return undefined;

@@ -8,18 +8,18 @@ import { startOf, valueOfYaml } from "./yaml-value.ts";
 import { yamlPartsAtMost } from "./yaml-weight.ts";
 
 /**
- * Reads one YAML 1.2 document as JSON would hold it. Names are unique and texts, dates stay texts, tags that are not of JSON
- * are read as if they were not there, aliases and merge keys are followed within bounds. Numbers are texts, as they are written,
- * where the document can only mean texts. Lines end with LF.
+ * Reads one YAML 1.2 document into JSON values. Names must be unique texts, dates stay texts, and tags unknown to JSON
+ * are ignored. Aliases and merge keys are resolved within limits. Numbers keep their notation as texts where the
+ * document can only mean texts. Lines must end with LF.
  *
- * `js-yaml` tells the parts of the text, `yaml-value.ts` makes the value of them, `yaml-texts.ts` restores texts, and
- * `yaml-faults.ts` says what is wrong.
+ * `js-yaml` emits the events of the text, `yaml-value.ts` builds the value, `yaml-texts.ts` restores texts, and
+ * `yaml-faults.ts` describes faults.
  */
 export function readYaml(text: string, positionOf: (offset: number) => Position): TextRead {
   if (yamlPartsAtMost(text) > maxYamlParts) return refused(tooManyYamlParts);
   let events: Event[];
   try {
-    // Names and the values in the deepest container are parts with a depth of their own.
+    // Names, and values in the deepest container, are events with a depth of their own.
     events = parseEvents(text, { maxDepth: maxDocumentDepth + 2 });
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
@@ -31,7 +31,7 @@ export function readYaml(text: string, positionOf: (offset: number) => Position)
   if (second !== undefined) {
     return refused("The text holds several YAML documents, divided by ---; give one.", positionOf(second.offset));
   }
-  // In place: a copy would keep what the reader takes away.
+  // Reversed in place: a copy would keep the events that the reader consumes.
   events.splice(0, first?.index ?? events.length);
   return valueOfYaml(text, events.reverse(), positionOf);
 }
@@ -42,12 +42,12 @@ const refused = (message: string, position?: Position): TextRead => {
 };
 
 interface Content {
-  /** Of its first event. */
+  /** Offset of its first event. */
   readonly index: number;
   readonly offset: number;
 }
 
-/** Where the documents of a stream begin that are not empty, at most two of them. */
+/** The starts of at most two documents of the stream that are not empty. */
 function contentsOf(events: readonly Event[]): readonly Content[] {
   const found: Content[] = [];
   for (let index = 1; index < events.length && found.length < 2; index += 1) {

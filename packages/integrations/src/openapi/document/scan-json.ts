@@ -1,16 +1,16 @@
-/** What a scan tells of as it goes; offsets into the text. */
+/** Callbacks of a scan, with offsets into the text. */
 export interface JsonEvents {
-  /** A member's name, quotes included. */
+  /** A member's name, including its quotes. */
   readonly name?: (start: number, end: number) => void;
-  /** A value begins: a scalar, or a container whose values follow. */
+  /** The start of a value: a scalar, or a container whose values follow. */
   readonly value?: (start: number, opens: "list" | "object" | undefined) => void;
-  /** The innermost container ends. */
+  /** The end of the innermost container. */
   readonly close?: () => void;
 }
 
 export interface SyntaxFault {
   readonly offset: number;
-  /** A whole sentence. */
+  /** A complete sentence. */
   readonly message: string;
 }
 
@@ -21,8 +21,8 @@ const word = /[\p{L}\p{N}_$.+-]+/uy;
 const simpleEscapes = '"\\/bfnrt';
 
 /**
- * Reads a JSON text from end to end, iteratively, and returns its first fault. `JSON.parse` is many times faster; this is for
- * what that does not tell: where things stand, which names are doubled, and what is wrong in words.
+ * Scans a JSON text iteratively and returns its first fault. `JSON.parse` is many times faster; the scan provides
+ * positions, duplicate names and readable messages.
  */
 export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefined {
   const open: { readonly close: "}" | "]"; readonly at: number }[] = [];
@@ -160,7 +160,7 @@ function valuelessMessage(text: string, at: number): string {
   return `A value must stand here, not ${shown(text, at)}.`;
 }
 
-/** The word or character at an offset, short and on one line. */
+/** The word or character at an offset, shortened to one line. */
 function shown(text: string, at: number): string {
   const found = sticky(word, text, at) ?? text[at] ?? "";
   return `"${printable(found.length > 30 ? `${found.slice(0, 30)}…` : found)}"`;

@@ -1,6 +1,6 @@
 import type { Position } from "./api-document.ts";
 
-/** Says on which line and in which column an offset of a text stands. Lines end with LF or CR LF. */
+/** Creates a function that converts an offset of a text to a line and a column. Lines end with LF or CR LF. */
 export function createTextPositions(text: string): (offset: number) => Position {
   let lineStarts: number[] | undefined;
   return (offset) => {

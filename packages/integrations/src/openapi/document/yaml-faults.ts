@@ -4,19 +4,19 @@ import type { Position } from "./api-document.ts";
 import { maxDocumentDepth } from "./document-limits.ts";
 import { createProblemList } from "./problem-list.ts";
 
-/** What the library may be given: it takes about half a kilobyte and two microseconds for each token. */
+/** Limit of the library's input. It takes about half a kilobyte and two microseconds per token. */
 const maxTokens = 300_000;
 const maxLength = 4_000_000;
 
-/** Where a reader stopped, and why in its words. */
+/** The offset at which a reader stopped, and its message. */
 export interface YamlFault {
   readonly reason: string;
   readonly offset: number;
 }
 
 /**
- * All faults of a YAML text that another reader refused, as the `yaml` library finds them: it reads on behind a fault, at ten
- * times the cost. Of a text that is too large for it, or that it would take, the first fault alone.
+ * Lists all faults of a rejected YAML text. The `yaml` library continues after a fault, at ten times the cost. If the
+ * text is too large for it, or if it finds no fault, only the first reader's fault is listed.
  */
 export function yamlFaults(
   text: string,
@@ -55,10 +55,10 @@ function isTooLarge(text: string): boolean {
   return false;
 }
 
-/** A quoted text that is not closed on its first line: what was meant to be reaches to the next quote. */
+/** A quoted text that is not closed on its first line. A missing quote extends it to the next quote. */
 interface LongQuote {
   readonly start: number;
-  /** The end of the line on which it ends. */
+  /** The end of the line on which the text ends. */
   readonly lineEnd: number;
 }
 
@@ -81,7 +81,7 @@ function allFaults(text: string): AllFaults {
   };
   for (const token of new Parser().parse(text)) {
     for (const { type, start, end, depth } of tokensIn(token)) {
-      // What composes values of tokens recurses.
+      // Composing values from tokens is recursive.
       if (depth > maxDocumentDepth) return { faults, quotes };
       if (!type.endsWith("-quoted-scalar") || !reachesOn(text.slice(start, end))) continue;
       const lineEnd = text.indexOf("\n", end);
@@ -100,7 +100,7 @@ interface NestedToken {
   readonly depth: number;
 }
 
-/** A parsed token and all that are nested in it, iteratively. */
+/** A parsed token and all nested tokens, iteratively. */
 function* tokensIn(whole: CST.Token): Generator<NestedToken> {
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: whole, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

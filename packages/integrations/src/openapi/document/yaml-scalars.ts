@@ -15,8 +15,8 @@ const mayMean = /^$|^[-+.\d~nNtTfF]/;
 const meantByTag = /^(?:!!|!<tag:yaml\.org,2002:)(?:null|bool|int|float)>?$/;
 
 /**
- * What a scalar means in YAML 1.2 (core schema). Numbers that JSON does not have (.inf, .nan) stay text, as do dates and
- * whatever has a tag that JSON has no kind for.
+ * The value of a scalar in YAML 1.2 (core schema). Numbers that JSON lacks (.inf, .nan), dates, and scalars with a tag
+ * unknown to JSON stay text.
  */
 export function scalarOfYaml(text: string, event: ScalarEvent): JsonValue {
   const source = getScalarValue(text, event);

@@ -3,34 +3,37 @@ import { createReferences } from "../schema/references.ts";
 import { typesOf } from "../schema/schema-type.ts";
 
 /**
- * Keeps how the numbers, booleans and nulls of a YAML text are written, by the object or list that holds them. `0742`, `1.10`
- * and `0x1F` are numbers in YAML, whose digits are lost; where the document can only mean a text, they become texts again.
+ * Records the notation of numbers, booleans and nulls of a YAML text, by the object or list that contains them. YAML
+ * reads `0742`, `1.10` and `0x1F` as numbers and loses their digits; where the document can only mean a text, the text
+ * is restored.
  */
 export interface YamlTexts {
-  /** How many were kept. */
+  /** The number of records. */
   readonly noted: number;
-  /** @param written - `undefined`: the value is a text already, or none that is written */
+  /** @param written - `undefined` when the value is already a text, or has no written form */
   note(container: object, key: string | number, written: string | undefined): void;
-  /** Takes over what was noted of a member that a merge key brings. */
+  /** Copies the records of a member that a merge key adds. */
   copy(from: object, to: object, name: string): void;
   /**
-   * Writes texts into an object whose members are complete. Values within it may be shared with other objects by aliases; those
-   * are copied.
+   * Restores the texts of an object whose members are complete. Nested values may be shared with other objects by
+   * aliases; shared values are copied.
    *
    * @param path - of the object
    */
   restore(object: Record<string, JsonValue>, path: readonly (string | number)[]): void;
-  /** Restores what only the whole document tells: schemas that are texts by a reference in their `allOf`. */
+  /**
+   * Restores texts that depend on the whole document: schemas that are texts because of a reference in their `allOf`.
+   */
   finish(root: JsonValue): void;
 }
 
 export function createYamlTexts(): YamlTexts {
   const noted = new WeakMap<object, Map<string | number, string>>();
-  /** Schemas that may be texts by a reference. */
+  /** Schemas that may be texts because of a reference. */
   const referring: Record<string, JsonValue>[] = [];
   let count = 0;
 
-  /** A number or boolean as it is written. */
+  /** A number or boolean in its written form. */
   function textIn(container: object, key: string | number, value: JsonValue): JsonValue {
     if (typeof value !== "number" && typeof value !== "boolean") return value;
     return noted.get(container)?.get(key) ?? value;
@@ -45,7 +48,10 @@ export function createYamlTexts(): YamlTexts {
     return changed(list, (item, index) => textIn(list, index, item));
   }
 
-  /** Values of a schema that says text. A tilde among them is a text, where null is none; `null` is written otherwise. */
+  /**
+   * Values of a schema of type string. A tilde among them is a text, because null is invalid there; `null` is written
+   * differently.
+   */
   function valuesIn(list: readonly JsonValue[], schema: JsonObject): readonly JsonValue[] {
     const isNullable = schema["nullable"] === true || schema["x-nullable"] === true || isList(schema["type"]);
     return changed(list, (item, index) => {
@@ -54,7 +60,7 @@ export function createYamlTexts(): YamlTexts {
     });
   }
 
-  /** Data that a schema describes, with texts where it says so. */
+  /** Data described by a schema, with texts where the schema requires them. */
   function fitted(value: JsonValue, schema: JsonValue | undefined): JsonValue {
     if (!isObject(schema)) return value;
     if (isList(value)) {
@@ -83,7 +89,7 @@ export function createYamlTexts(): YamlTexts {
     }
   }
 
-  /** A part that lists values, and leaves the type to the schema that it stands in. */
+  /** A part that lists values and inherits its type from the enclosing schema. */
   function textPart(part: JsonValue): JsonValue {
     const values = isObject(part) && memberOf(part, "type") === undefined ? memberOf(part, "enum") : undefined;
     if (!isObject(part) || !isList(values)) return part;
@@ -95,7 +101,7 @@ export function createYamlTexts(): YamlTexts {
     const values = memberOf(schema, "enum");
     if (saysText(schema)) return restoreText(schema);
     if (listOf(schema["allOf"]).some(isReference)) referring.push(schema);
-    // Where nothing else is said, the values tell: texts, and numbers among them.
+    // Without a type, the values decide: texts, with numbers among them.
     if (memberOf(schema, "type") === undefined && isList(values) && areTextsAndNumbers(values)) {
       schema["enum"] = textsIn(values);
     }
@@ -123,7 +129,7 @@ export function createYamlTexts(): YamlTexts {
     restore(object, path) {
       restoreSchema(object);
       for (const name of textMembers(object, path)) {
-        // The importer warns of an id that is a number; only digits that a number loses have to be restored.
+        // The importer warns of a numeric id. Only digits that a number loses must be restored.
         if (name === "operationId" && JSON.stringify(object[name]) === noted.get(object)?.get(name)) continue;
         restoreMember(object, name);
       }
@@ -142,7 +148,7 @@ export function createYamlTexts(): YamlTexts {
 
 const dataKeywords = ["default", "example", "examples", "const"];
 
-/** Members that are texts in OpenAPI under any name. */
+/** Members that are always texts in OpenAPI, under any name. */
 function textMembers(object: JsonObject, path: readonly (string | number)[]): readonly string[] {
   const [first, second] = [path.at(-1), path.at(-2)];
   if (path.length === 1 && first === "info") return ["title", "version"];
@@ -155,7 +161,7 @@ function textMembers(object: JsonObject, path: readonly (string | number)[]): re
 
 const places: ReadonlySet<JsonValue | undefined> = new Set(["path", "query", "header", "cookie", "formData", "body"]);
 
-/** Whether a schema says of itself, or by parts that stand in it, that its values are texts. */
+/** Whether a schema, or an inline part of it, declares its values as texts. */
 function saysText(schema: JsonValue | undefined): boolean {
   if (!isObject(schema)) return false;
   const type = memberOf(schema, "type");
@@ -175,7 +181,7 @@ function areTextsAndNumbers(values: readonly JsonValue[]): boolean {
   );
 }
 
-/** The list itself where nothing changes: others may share it. */
+/** Returns the same list when nothing changes, because others may share it. */
 function changed(
   list: readonly JsonValue[],
   change: (item: JsonValue, index: number) => JsonValue,

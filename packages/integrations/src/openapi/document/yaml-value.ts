@@ -8,26 +8,29 @@ import { doubledName, type TextRead } from "./text-read.ts";
 import { scalarOfYaml } from "./yaml-scalars.ts";
 import { createYamlTexts } from "./yaml-texts.ts";
 
-/** A value, and what an alias of it adds: aliases share the value, but whoever walks it meets all of it each time. */
+/**
+ * A value and its size when an alias repeats it. Aliases share the value, but each walk over the document visits every
+ * repetition.
+ */
 interface Made {
   readonly value: JsonValue;
   readonly values: number;
-  /** Levels below it. */
+  /** Levels below the value. */
   readonly depth: number;
-  /** Of a number, boolean or null that is written plainly: the text. */
+  /** The source text of a plain number, boolean or null. */
   readonly written?: string;
 }
 
 const scalar = (value: JsonValue): Made => ({ value, values: 1, depth: 0 });
-/** Stands for what could not be made; the problem is listed. */
+/** Placeholder for a value that could not be built. The problem is listed. */
 const nothing = scalar(null);
 
 /**
- * Makes the JSON value of one YAML document, with the index of where its parts stand, or lists all that JSON cannot hold:
- * doubled names, names that are no texts, aliases of nothing, too many of them.
+ * Builds the JSON value of one YAML document, with an index of positions, or lists everything that JSON cannot
+ * represent: duplicate names, names that are not texts, undefined aliases, too many aliases.
  *
- * @param events - of the document's content, the last one first; they nest in bounds. They are taken from the list as they are
- * read: there may be 200 MB of them, whose room the value then has.
+ * @param events - of the document's content, in reverse order, nested within limits. They are removed from the list as
+ *   they are read: up to 200 MB of them are released for the value.
  */
 export function valueOfYaml(text: string, events: Event[], positionOf: (offset: number) => Position): TextRead {
   const problems = createProblemList();
@@ -38,7 +41,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
   const names: (string | undefined)[] = [];
   const texts = createYamlTexts();
   let aliased = 0;
-  /** Of the last part that stands somewhere: parts that are left empty do not. */
+  /** Offset of the last part with a position; empty parts have none. */
   let offset = 0;
 
   function complain(message: string, start: number): Made {
@@ -46,13 +49,13 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     return nothing;
   }
 
-  /** The next part of what is being read; `undefined`: it ends. */
+  /** The next part of the current container; `undefined` at its end. */
   function next(): Event | undefined {
     const event = events.pop();
     return event?.type === EVENT_ID.POP ? undefined : event;
   }
 
-  /** Passes over what is within a part. */
+  /** Skips the contents of a part. */
   function skip({ type }: Event): void {
     for (let open = isContainer(type) ? 1 : 0; open > 0;) {
       const within = events.pop();
@@ -61,7 +64,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     }
   }
 
-  /** Enters a value into the index and makes it; `key` is a member's name or an item's number. */
+  /** Adds a value to the index and builds it. `key` is a member's name or an item's number. */
   function place(key: string | number | undefined, event: Event, start = startOf(event, offset)): Made {
     const index = starts.length;
     offset = start;
@@ -142,7 +145,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
         setMember(object, name, made.value);
       }
     }
-    // What is written in the object itself wins, then the earlier source.
+    // The object's own members take precedence, then earlier sources.
     for (const source of merged.filter(isObject)) {
       for (const [name, value] of Object.entries(source)) {
         if (Object.hasOwn(object, name)) continue;
@@ -198,7 +201,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
 
 const isContainer = (type: Event["type"]): boolean => type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING;
 
-/** Where a reader looks for a part; one that is left empty stands `otherwise`. */
+/** The offset that a reader expects for a part; `otherwise` for an empty part. */
 export function startOf(event: Event, otherwise: number): number {
   switch (event.type) {
     case EVENT_ID.SCALAR:

@@ -1,9 +1,10 @@
-/** What a part weighs; lines and escapes, of which long texts are put together, weigh a quarter of it. */
+/** The weight of a part. Lines and escapes, which make up long texts, weigh a quarter. */
 const part = 4;
 
 /**
- * How many parts a YAML text has at most, told by the signs that begin them: a fraction of the time and memory of reading it.
- * Signs within texts count as well, so a text that is mostly prose has fewer.
+ * An upper bound of the number of parts of a YAML text, from the characters that start them. Counting needs a fraction
+ * of the time and memory of reading. Characters within texts count as well, so a text that is mostly prose has fewer
+ * parts.
  */
 export function yamlPartsAtMost(text: string): number {
   let weight = part;

@@ -6,7 +6,7 @@ import { shown, warningAt } from "../problem-list.ts";
 export const maxNameLength = 256;
 const maxOthersNamed = 3;
 
-/** What names depend on: neither the order of the document nor anything else in it. */
+/** The only input of names. Neither the document's order nor other content affects them. */
 export interface NamedOperation {
   readonly operationId: string | undefined;
   readonly method: string;
@@ -15,13 +15,13 @@ export interface NamedOperation {
 }
 
 export interface ActionNames {
-  /** In the order that was given. */
+  /** In the given order. */
   readonly names: readonly string[];
   readonly problems: readonly ImportProblem[];
 }
 
 /**
- * Names operations: by operationId exactly as it is written, else by method and path. Where names are equal, none of the
+ * Names operations by their unchanged operationId, otherwise by method and path. When names collide, none of the
  * operations keeps the name, so that a new operation never takes over the name of another.
  */
 export function nameActions(operations: readonly NamedOperation[]): ActionNames {
@@ -31,7 +31,7 @@ export function nameActions(operations: readonly NamedOperation[]): ActionNames 
   const names = [...wanted];
   const taken = new Set(groups.keys());
   const longer = [...groups.values()].filter((group) => group.length > 1).flat();
-  // By method and path, which no two operations share.
+  // Derived from method and path, which are unique.
   longer.sort((a, b) => compareText(placeOf(operations[a]), placeOf(operations[b])));
   const longerNames = Map.groupBy(longer, (index) => longerName(operations[index], wanted[index] ?? ""));
   for (const index of longer) {
@@ -64,7 +64,7 @@ function faultOf(operationId: string): string | undefined {
   return operationId.isWellFormed() ? undefined : "has half of a surrogate pair, which is no character";
 }
 
-/** `get_customers_id` of `GET /customers/{id}`. */
+/** `get_customers_id` for `GET /customers/{id}`. */
 function pathName({ method, path }: NamedOperation): string {
   const segments = path.split("/").map((segment) => segment.replaceAll(/[{}]/g, ""));
   return [method, ...segments.filter((segment) => segment !== "")].join("_");
@@ -82,7 +82,7 @@ function fitting(name: string, operation: NamedOperation, always = false): strin
 
 function withHash(name: string, operation: NamedOperation | undefined): string {
   const digest = createHash("sha256").update(placeOf(operation)).digest("hex").slice(0, 8);
-  // Well-formed: never half of a surrogate pair.
+  // Never cuts a surrogate pair.
   const begin = name.slice(0, maxNameLength - 16).replace(/[\uD800-\uDBFF]$/, "");
   return `${begin}_${digest}`;
 }
