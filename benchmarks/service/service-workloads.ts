@@ -89,7 +89,11 @@ const completing: Round = inTurn({
   "procedo-http": completes("procedo-http"),
   "procedo-server": completes("procedo-server"),
 });
-const delivering: Round = inTurn({ "hono-echo": takesDeliveries, "1 receiver": sends(1, 0) });
+const delivering: Round = inTurn({
+  "hono-echo": takesDeliveries,
+  "1 receiver": sends(1, 0),
+  "50 receivers": sends(50, 0),
+});
 const deliveringToMany: Round = inTurn({ "50 answer": sends(50, 0), "1 of 50 hangs": sends(49, 1) });
 
 /** By the case's name in `service-targets.ts`. */

@@ -23,7 +23,7 @@ const claimShare = 1 / 2;
  * How many deliveries a process may claim, given how many it holds. Pure.
  *
  * A receiver that hangs holds its places until its attempts time out. So a webhook gets less the fewer places are free, and
- * many hanging receivers leave places for the next webhook.
+ * many hanging receivers leave places for the next webhook. Why these numbers: docs/performance/deliveries.md.
  */
 export function claimLimits(held: Readonly<Record<Environment, number>>): Readonly<Record<Environment, ClaimLimits>> {
   const limitsOf = (environment: Environment): ClaimLimits => {

@@ -124,7 +124,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     checkIdle();
   };
 
-  /** @returns after how many milliseconds the next delivery may be due; 0: more may be due now */
+  /** @returns after how many milliseconds to claim again, unless an event or a settlement comes first; 0: at once */
   const claim = async (): Promise<number> => {
     const limits = claimLimits(held);
     // A settlement makes room, and is followed by a claim.
@@ -136,7 +136,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
         const count = deliveries.filter(({ scope }) => scope.environment === environment).length;
         return count > 0 && count === limits[environment].total;
       });
-      if (isReached) return 0;
+      if (isReached) return minPollMs;
       return Math.max(minPollMs, Math.min(pollMs, (nextDueAtMs ?? Infinity) - clock.now()));
     } catch (error) {
       log.warn("Deliveries could not be claimed; trying again.", { senderId, error: errorText(error) });
