@@ -33,7 +33,7 @@ test("a commit's points are reached before anything is stored, and again when al
 
 test("the first beat takes the lease, the others renew it", async () => {
   const { storage, reached } = observed();
-  for (let beat = 0; beat < 2; beat++) await storage.workers.beat({ workerId: "wrk_1", leaseMs: 1_000 });
+  for (let beat = 0; beat < 2; beat++) await storage.workers.heartbeat({ workerId: "wrk_1", leaseMs: 1_000 });
   expect(reached).toEqual(["lease.take before", "lease.take after", "lease.renew before", "lease.renew after"]);
 });
 

@@ -72,7 +72,8 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
     },
     workers: {
       ...methods(storage.workers),
-      beat: (request) => around([beats++ === 0 ? "lease.take" : "lease.renew"], () => storage.workers.beat(request)),
+      heartbeat: (request) =>
+        around([beats++ === 0 ? "lease.take" : "lease.renew"], () => storage.workers.heartbeat(request)),
     },
   };
 }

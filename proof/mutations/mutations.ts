@@ -268,7 +268,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "runs of which the answer was lost stay lost",
     `${engine}/runs/lost-claims.ts`,
-    "await storage.workers.handBack({ workerId, runIds: lost });",
+    "await storage.workers.releaseRuns({ workerId, runIds: lost });",
     "",
   ),
   mutation(

@@ -88,14 +88,14 @@ function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage
   return {
     ...{ runs, inbox, reviews, invocations, budgets, deliveries, procedures, records, audit, retention },
     workers: {
-      beat: (request) => {
+      heartbeat: (request) => {
         learn(request.workerId);
-        return workers.beat(request);
+        return workers.heartbeat(request);
       },
       release: (request) => workers.release(request),
-      held: (request) => workers.held(request),
+      listRuns: (request) => workers.listRuns(request),
       areWorking: () => workers.areWorking(),
-      handBack: (request) => workers.handBack(request),
+      releaseRuns: (request) => workers.releaseRuns(request),
     },
     watch: (listener) => kept.watch(listener),
     close: () => kept.close(),

@@ -126,7 +126,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
     },
 
     beat: async (storage, workerId, leaseMs) => {
-      const { calledAt } = await between(() => storage.workers.beat({ workerId, leaseMs }));
+      const { calledAt } = await between(() => storage.workers.heartbeat({ workerId, leaseMs }));
       for (const runId of runIds) {
         record(runId, `${workerId} beats`, calledAt, moment, (state) => beat(state, workerId, nowMs() + leaseMs));
       }
@@ -142,7 +142,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
     },
 
     handBack: async (storage, workerId, handed) => {
-      const { calledAt } = await between(() => storage.workers.handBack({ workerId, runIds: handed }));
+      const { calledAt } = await between(() => storage.workers.releaseRuns({ workerId, runIds: handed }));
       for (const runId of handed) {
         record(runId, `${workerId} hands back`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
       }

@@ -32,7 +32,7 @@ export const inboxRace = race(
   async ({ scheduler, actions }) => {
     const clock = stoppedClock();
     const storage = createMemoryStorage({ now: clock.now });
-    await storage.workers.beat({ workerId: "w1", leaseMs: 1_000_000 });
+    await storage.workers.heartbeat({ workerId: "w1", leaseMs: 1_000_000 });
     const accepted = new Map<string, string>();
     const consumed = new Set<string>();
     let held: Pick<ClaimedRun, "epoch"> | undefined = { epoch: 1 };

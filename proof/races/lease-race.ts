@@ -39,11 +39,11 @@ export const leaseRace = race(
       if (answer === "lost") throw new Error("Lost.");
     };
     const workers = {
-      beat,
+      heartbeat: beat,
       release: async () => {},
-      held: async () => [],
+      listRuns: async () => [],
       areWorking: async () => true,
-      handBack: async () => {},
+      releaseRuns: async () => {},
     };
     const stopped = new AbortController();
     const ports = { clock, log: silentLog, storage: { workers } };

@@ -102,9 +102,9 @@ export function observedStorage(
     },
     workers: {
       ...storage.workers,
-      beat: (request) => {
+      heartbeat: (request) => {
         lease.beat(request.workerId, request.leaseMs);
-        return storage.workers.beat(request);
+        return storage.workers.heartbeat(request);
       },
       release: (request) => {
         lease.released(request.workerId);

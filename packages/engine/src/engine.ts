@@ -202,7 +202,7 @@ export function createEngine(options: EngineOptions): Engine {
       case "default_changed":
         versions.forget(change.environment);
         break;
-      case "elsewhere":
+      case "resync":
         forgetAll();
         worker.claimSoon();
         worker.anyNotified();

@@ -81,7 +81,7 @@ describe("executing a run and waiting for it", () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
     // Another worker is known, which executes the run.
-    await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
+    await bench.storage.workers.heartbeat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request);
     await bench.addEngine({ started: true });
     await bench.clock.advance(1_000);
@@ -92,7 +92,7 @@ describe("executing a run and waiting for it", () => {
     const bench = await createBench({ started: false });
     await bench.publish(paying);
     // Another worker is known, which executes the run.
-    await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
+    await bench.storage.workers.heartbeat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute(request, { timeoutMs: 30_000 });
     await bench.clock.settle();
     bench.engine.way.cut();

@@ -139,7 +139,7 @@ describe("a decision on a run that came to rest in this process", () => {
     });
     // The worker looks what became of the approval when the rejection is stored, and before its row is.
     const rejected = Promise.withResolvers<void>();
-    way.on("workers.held", (work) => rejected.promise.then(work));
+    way.on("workers.listRuns", (work) => rejected.promise.then(work));
     const looked = Promise.withResolvers<void>();
     way.on("inbox.read", (work) => looked.promise.then(work));
 

@@ -106,7 +106,7 @@ describe("a result for a run that came to rest in this process", () => {
     });
     // The worker looks what became of the first when the second is stored, and before its row is.
     const second = Promise.withResolvers<void>();
-    way.on("workers.held", (work) => second.promise.then(work));
+    way.on("workers.listRuns", (work) => second.promise.then(work));
     const looked = Promise.withResolvers<void>();
     way.on("inbox.read", (work) => looked.promise.then(work));
     await expect(client.answer(invocation, 1)).rejects.toMatchObject({ code: "storage_unavailable" });

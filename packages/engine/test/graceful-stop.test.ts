@@ -146,7 +146,7 @@ describe("a graceful stop", () => {
     const stopping = bench.engine.stop({ drainMs: 0 });
     await bench.clock.advance(60_000);
     await stopping;
-    const verbs = ["workers.beat", "runs.claim", "runs.commit", "workers.held"];
+    const verbs = ["workers.heartbeat", "runs.claim", "runs.commit", "workers.listRuns"];
     const before = verbs.map((verb) => bench.engine.way.count(verb));
     await bench.clock.advance(600_000);
     expect(verbs.map((verb) => bench.engine.way.count(verb))).toEqual(before);

@@ -229,7 +229,7 @@ describe("a removed key", () => {
     const { key, keyId } = await here.keys.create(named);
     expect(await here.keys.authenticate(key)).toBeDefined();
     await elsewhere.keys.remove({ keyId, by: alice });
-    for (const listener of listeners) listener({ type: "elsewhere" });
+    for (const listener of listeners) listener({ type: "resync" });
     expect(await here.keys.authenticate(key)).toBeUndefined();
   });
 

@@ -69,7 +69,7 @@ describe("without any notice of a change, everything is found by reading", () =>
     const bench = await createBench({ started: false });
     bench.engine.way.deafen();
     await bench.publish(procedure([call("a", "once")]));
-    await bench.storage.workers.beat({ workerId: "wrk_other", leaseMs: 60_000 });
+    await bench.storage.workers.heartbeat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = bench.engine.runs.execute({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
     await bench.addEngine({ started: true });
     await bench.clock.advance(2_000);

@@ -257,7 +257,7 @@ describe("a call of a private function", () => {
       return await work();
     });
     await bench.clock.advance(30_000);
-    bench.engine.way.on("workers.beat", () => Promise.reject(new Error("lost")));
+    bench.engine.way.on("workers.heartbeat", () => Promise.reject(new Error("lost")));
     const heir = await bench.addEngine();
     await bench.clock.advance(20_000);
     await heir.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });

@@ -52,7 +52,14 @@ describe("an engine that is not started, beside one that is", () => {
     const bench = await doorAndExecutor();
     await bench.runOf(procedure([call("a", "once")]));
     await bench.clock.advance(7_200_000);
-    const verbs = ["workers.beat", "workers.held", "runs.claim", "runs.heads", "deliveries.claim", "deliveries.settle"];
+    const verbs = [
+      "workers.heartbeat",
+      "workers.listRuns",
+      "runs.claim",
+      "runs.heads",
+      "deliveries.claim",
+      "deliveries.settle",
+    ];
     expect(verbs.map((verb) => bench.engine.way.count(verb))).toEqual(verbs.map(() => 0));
   });
 
@@ -76,14 +83,14 @@ describe("a worker whose beats do not reach storage", () => {
   test("is not ready and sends nothing once its lease has run out, and goes on when storage is back", async () => {
     const bench = await createBench();
     await bench.publish(procedure([call("a", "once")]));
-    bench.engine.way.on("workers.beat", async () => await Promise.reject(new Error("read-only")));
+    bench.engine.way.on("workers.heartbeat", async () => await Promise.reject(new Error("read-only")));
     await bench.engine.ready();
     await bench.clock.advance(16_000);
     await expect(bench.engine.ready()).rejects.toMatchObject({ code: "storage_unavailable" });
     const runId = await bench.run();
     await bench.clock.advance(5_000);
     expect(bench.bank.calls).toEqual([]);
-    bench.engine.way.on("workers.beat", (work) => work());
+    bench.engine.way.on("workers.heartbeat", (work) => work());
     await bench.clock.advance(5_000);
     await bench.engine.ready();
     expect((await bench.read(runId)).status).toBe("completed");

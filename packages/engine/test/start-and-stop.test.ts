@@ -10,7 +10,7 @@ function heldBeat(engine: Awaited<ReturnType<typeof createBench>>["engine"]): ()
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  engine.way.on("workers.beat", async (work) => {
+  engine.way.on("workers.heartbeat", async (work) => {
     await held;
     return await work();
   });
@@ -63,7 +63,7 @@ test("an engine whose storage did not answer at its start can be started again",
   const bench = await createBench({ started: false });
   await bench.publish(document);
   let failures = 1;
-  bench.engine.way.on("workers.beat", async (work) => {
+  bench.engine.way.on("workers.heartbeat", async (work) => {
     failures -= 1;
     if (failures >= 0) throw new Error("storage is away");
     return await work();

@@ -291,7 +291,7 @@ describe("a worker that stops beating", () => {
     const bench = await createBench({ worker: { leaseMs } });
     bench.bank.plan("once", answersAfter(bench.clock, 20_000, { id: "slow" }));
     let failing = 1;
-    bench.engine.way.on("workers.beat", async (work) => {
+    bench.engine.way.on("workers.heartbeat", async (work) => {
       if (failing-- > 0) throw unavailable();
       return await work();
     });

@@ -25,7 +25,7 @@ import type { PostgresContext } from "./context.ts";
 import { createDatabase } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
-import { openNotices, type Notices } from "./notices.ts";
+import { openNotifications, type Notifications } from "./listen-notify.ts";
 import { postgresAudit } from "./postgres-audit.ts";
 import { postgresDeliveries } from "./postgres-deliveries.ts";
 import { postgresBudgets } from "./postgres-budgets.ts";
@@ -205,7 +205,7 @@ export class PostgresStorage implements Storage {
     const { now, notify: sessions = true, timeoutMs = 4_000, warn = () => undefined } = options;
     const { pollMs = sessions ? 1_000 : 250 } = options;
     const feed = createChangeFeed();
-    let notices: Notices | undefined;
+    let notifications: Notifications | undefined;
     try {
       const schema = quoted(options.schema ?? "procedo");
       const onLimit = (given: number): void => warn(fewerConnections(given, pool.options.max));
@@ -217,7 +217,7 @@ export class PostgresStorage implements Storage {
       await once((connection) => checkDatabase(connection, { sessions, beside: options.migrate === false, warn }));
       const connections = createConnections({ supply, sessions, timeoutMs });
       if (sessions) {
-        notices = await openNotices({
+        notifications = await openNotifications({
           connection: pool.options,
           schema,
           hear: (change) => feed.emit(change),
@@ -234,21 +234,21 @@ export class PostgresStorage implements Storage {
         });
       }
       await migrate(connections, schema, migrations, options.migrate ?? true);
-      const poll = setInterval(() => feed.emit({ type: "elsewhere" }), pollMs);
+      const poll = setInterval(() => feed.emit({ type: "resync" }), pollMs);
       poll.unref();
 
       const announce = (changes: readonly Change[]): void => {
         for (const change of changes) feed.emit(change);
-        notices?.send(changes);
+        notifications?.send(changes);
       };
       const database = createDatabase({ schema, connections, now, timeoutMs, sessions, announce });
       const context: PostgresContext = { database, nowMs: () => now?.() ?? null, announce };
       return new PostgresStorage(context, feed, async () => {
         clearInterval(poll);
-        await atMost(timeoutMs, Promise.all([notices?.close(), leavePool()]));
+        await atMost(timeoutMs, Promise.all([notifications?.close(), leavePool()]));
       });
     } catch (error) {
-      await notices?.close();
+      await notifications?.close();
       await leavePool();
       throw procedoErrorOf(error);
     }

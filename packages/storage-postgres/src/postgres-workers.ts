@@ -15,8 +15,8 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
   const { schema } = database;
   const noticeSetBack = postgresSetBack(schema);
   // Where the clock was set back, the lease is not renewed: what waits is moved up first.
-  const beat: Statement = {
-    name: "workers-beat",
+  const heartbeat: Statement = {
+    name: "workers-heartbeat",
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$3")} AS now_ms),
                 latest AS (
                   INSERT INTO ${schema}.workers AS known (worker_id, lease_ends_at_ms)
@@ -46,12 +46,12 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
                 parked AS (${park("worker_id = $1")})
            SELECT count(*) FROM parked`,
   };
-  const handBack: Statement = {
-    name: "workers-hand-back",
+  const releaseRuns: Statement = {
+    name: "workers-release-runs",
     text: `WITH parked AS (${park("run_id = ANY ($3::text[]) AND worker_id = $1")}) SELECT count(*) FROM parked`,
   };
-  const selectHeld: Statement = {
-    name: "workers-held",
+  const selectRuns: Statement = {
+    name: "workers-list-runs",
     text: `SELECT run_id FROM ${schema}.runs WHERE worker_id = $1 ORDER BY run`,
   };
 
@@ -66,9 +66,9 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
   }
 
   return {
-    async beat({ workerId, leaseMs }) {
+    async heartbeat({ workerId, leaseMs }) {
       const beatOnce = async (): Promise<boolean> =>
-        (await database.query(beat, [workerId, leaseMs, nowMs()])).length > 0;
+        (await database.query(heartbeat, [workerId, leaseMs, nowMs()])).length > 0;
       if (await beatOnce()) return;
       await database.transaction(noticeSetBack);
       await beatOnce();
@@ -78,8 +78,8 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
       tell(await database.query<Parked>(release, [workerId, nowMs()]));
     },
 
-    async held({ workerId }) {
-      const rows = await database.query<{ run_id: string }>(selectHeld, [workerId]);
+    async listRuns({ workerId }) {
+      const rows = await database.query<{ run_id: string }>(selectRuns, [workerId]);
       return rows.map(({ run_id }) => run_id);
     },
 
@@ -88,9 +88,9 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
       return rows[0]?.found === true;
     },
 
-    async handBack({ workerId, runIds }) {
+    async releaseRuns({ workerId, runIds }) {
       if (runIds.length === 0) return;
-      tell(await database.query<Parked>(handBack, [workerId, nowMs(), runIds]));
+      tell(await database.query<Parked>(releaseRuns, [workerId, nowMs(), runIds]));
     },
   };
 }

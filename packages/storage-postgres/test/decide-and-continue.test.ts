@@ -61,7 +61,7 @@ it("a decision stored with its row leaves the same behind as a decision and a la
     return JSON.parse(JSON.stringify({ review, rows, unread, run }).replaceAll(runId, "run")) as unknown;
   };
   expect(await leftBy("run-1")).toEqual(await leftBy("run-2"));
-  expect(await storage.workers.held({ workerId: "worker-1" })).toEqual(["run-1", "run-2"]);
+  expect(await storage.workers.listRuns({ workerId: "worker-1" })).toEqual(["run-1", "run-2"]);
   const again = deciding("run-1", { idempotencyKey: "another", person: "bob" });
   expect(await storage.reviews.decide(again)).toMatchObject({ status: "not_open" });
 });
@@ -71,7 +71,7 @@ it("a decision on a run that a worker holds does not append its row, and notifie
   await storage.runs.commit({ ...asking("run-1"), then: { kind: "hot", workerId: "worker-2" } });
   const result = await storage.reviews.decide(deciding("run-1"));
   expect(result).toEqual({ status: "recorded", closed: true, claimed: undefined });
-  expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
+  expect(await storage.workers.listRuns({ workerId: "worker-2" })).toEqual(["run-1"]);
   expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([{ effectKey: "approve-1" }]);
 });
 

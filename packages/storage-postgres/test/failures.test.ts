@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { createClientSupply } from "../src/client-supply.ts";
 import { createConnections } from "../src/connections.ts";
 import { PostgresStorage } from "../src/index.ts";
-import { openNotices } from "../src/notices.ts";
+import { openNotifications } from "../src/listen-notify.ts";
 import type { SqlValue } from "../src/statement.ts";
 import type { CuttingProxy } from "./cutting-proxy.ts";
 import { openCuttingProxy } from "./cutting-proxy.ts";
@@ -91,7 +91,7 @@ describe("failures of the database", () => {
     }
   });
 
-  it("a server that stands still is told no last notices, and that ends with their time", async () => {
+  it("a server that stands still is told no last notifications, and that ends with their time", async () => {
     await open();
     const nothing = () => undefined;
     const options = {
@@ -102,13 +102,13 @@ describe("failures of the database", () => {
       check: async () => {},
     };
     const connection = { connectionString: url };
-    const notices = await openNotices({ ...options, connection, pollMs: 60_000, timeoutMs: 300 });
+    const notifications = await openNotifications({ ...options, connection, pollMs: 60_000, timeoutMs: 300 });
     server.pause();
     try {
-      notices.send([{ type: "deliverable" }]);
+      notifications.send([{ type: "deliverable" }]);
       await Promise.resolve();
-      notices.send([{ type: "claimable" }]);
-      expect(await notices.close()).toBeUndefined();
+      notifications.send([{ type: "claimable" }]);
+      expect(await notifications.close()).toBeUndefined();
     } finally {
       server.resume();
     }
@@ -125,7 +125,7 @@ describe("failures of the database", () => {
     await server.start();
     await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
     // What others told meanwhile is lost, so anything may have changed.
-    await vi.waitFor(() => expect(heard).toContain("elsewhere"), 10_000);
+    await vi.waitFor(() => expect(heard).toContain("resync"), 10_000);
   });
 
   it("connections that the server ends, idle and busy ones, end neither the process nor the storage", async () => {

@@ -72,7 +72,7 @@ it(
     expect(answers.filter((answer) => answer === "accepted")).toHaveLength(240);
     expect(answers.filter((answer) => answer === "repeated")).toHaveLength(240);
     // Claims may come one after the other: the runs of a worker that never beat are anybody's.
-    await together(3, (number) => node(number).workers.beat({ workerId: `worker-${number}`, leaseMs: 60_000 }));
+    await together(3, (number) => node(number).workers.heartbeat({ workerId: `worker-${number}`, leaseMs: 60_000 }));
     const claims = await together(3, (number) =>
       node(number).runs.claim({ workspace: "acme", workerId: `worker-${number}`, limit: 240 }),
     );

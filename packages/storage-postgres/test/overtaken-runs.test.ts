@@ -32,7 +32,7 @@ it.each(beside)("the last row of an owner who lost its run is fenced, of $with r
   const results = await overtaken(claimed, () => commitAll(storage.runs, rows));
   expect(results).toEqual([{ status: "fenced" }, ...runIds.map(() => ({ status: "committed" }))]);
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
-  expect(await storage.workers.held({ workerId: "worker-2" })).toEqual(["run-1"]);
+  expect(await storage.workers.listRuns({ workerId: "worker-2" })).toEqual(["run-1"]);
 });
 
 it.each(beside)("a run of $with does not end beside news that came while its last row waited", async ({ runIds }) => {

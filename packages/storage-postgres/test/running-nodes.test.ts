@@ -16,7 +16,7 @@ describe("runs on several nodes", () => {
       Array.from({ length: 60 }, (_, index) => firstRow(`run-${index}`, { then: parked })),
     );
     const workers = Array.from({ length: 12 }, (_, number) => `worker-${number}`);
-    await Promise.all(workers.map((workerId) => first.workers.beat({ workerId, leaseMs: 60_000 })));
+    await Promise.all(workers.map((workerId) => first.workers.heartbeat({ workerId, leaseMs: 60_000 })));
     const seen: string[] = [];
     for (let before = -1; before < seen.length;) {
       before = seen.length;
@@ -38,7 +38,7 @@ describe("runs on several nodes", () => {
       first.runs,
       ids.map((runId) => firstRow(runId)),
     );
-    await third.workers.beat({ workerId: "worker-3", leaseMs: 60_000 });
+    await third.workers.heartbeat({ workerId: "worker-3", leaseMs: 60_000 });
     const commits = ids.map((runId) => commitAll(first.runs, [row(runId, 2)]));
     const claims = Array.from({ length: 8 }, (_, turn) =>
       (turn % 2 === 0 ? second : third).runs.claim({ ...claim, workerId: "worker-3" }),
@@ -120,8 +120,8 @@ describe("runs on several nodes", () => {
   it("tell the other nodes of changes, and the own node once", async () => {
     const [first, second] = nodes().storages;
     const heard: Record<"first" | "second", Change[]> = { first: [], second: [] };
-    first.watch((change) => void (change.type !== "elsewhere" && heard.first.push(change)));
-    second.watch((change) => void (change.type !== "elsewhere" && heard.second.push(change)));
+    first.watch((change) => void (change.type !== "resync" && heard.first.push(change)));
+    second.watch((change) => void (change.type !== "resync" && heard.second.push(change)));
     await commitAll(first.runs, [firstRow("run-1"), firstRow("run-2")]);
     await first.runs.commit(row("run-1", 2, { then: { kind: "parked", status: "running", wakeAtMs: 0 } }));
     await first.inbox.post([post("run-2")]);

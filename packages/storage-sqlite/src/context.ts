@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { HotRuns } from "./hot-runs.ts";
 import type { Reader } from "./reader.ts";
 import type { Scopes } from "./scopes.ts";
 import type { Writer } from "./writer.ts";
@@ -11,5 +10,4 @@ export interface SqliteContext {
   readonly writer: Writer;
   readonly reader: Reader;
   readonly scopes: Scopes;
-  readonly hotRuns: HotRuns;
 }

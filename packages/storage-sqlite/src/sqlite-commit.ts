@@ -8,8 +8,8 @@ import type { WriteTurn } from "./transaction.ts";
 export interface Commits {
   readonly commitOne: (turn: WriteTurn, item: RunCommit) => CommitResult;
 
-  /** The same for a run that nobody holds and that has nothing to read: the row takes it into a worker's hands. */
-  readonly goOn: (turn: WriteTurn, run: ParkedRun, item: RunCommit) => CommitResult;
+  /** The same for a parked run with an empty inbox: the row puts it into a worker's hands. */
+  readonly resume: (turn: WriteTurn, run: ParkedRun, item: RunCommit) => CommitResult;
 }
 
 /** A run as it was parked: under which epoch, and after which row. */
@@ -26,7 +26,7 @@ const fenced: CommitResult = { status: "fenced" };
 const inboxNotEmpty: CommitResult = { status: "inbox_not_empty" };
 
 export function sqliteCommit(context: SqliteContext): Commits {
-  const { db, now, scopes, hotRuns } = context;
+  const { db, now, scopes } = context;
   const bringAbout = sqliteCommitEffects(context);
 
   // The fence: only a run that is open under the item's epoch is found, and only its next row fits. Nobody else writes
@@ -79,8 +79,6 @@ export function sqliteCommit(context: SqliteContext): Commits {
     { runId, epoch, seq }: RunCommit,
     scope: number,
   ): { readonly run: number; readonly workerId: string | null } | undefined {
-    const known = hotRuns.get(runId);
-    if (known !== undefined && known.seq === seq - 1 && known.epoch === epoch && known.scope === scope) return known;
     const found = selectOpen.get(runId, scope, epoch);
     if (found === undefined) return undefined;
     const [run, lastSeq, workerId] = found;
@@ -116,7 +114,6 @@ export function sqliteCommit(context: SqliteContext): Commits {
       holdKey.run(scope, procedureId, idempotency.key, run, idempotency.digest, idempotency.expiresAtMs);
     }
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
-    if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq: 1 });
     announce(turn, runId, then, then.kind === "parked" ? then.wakeAtMs : undefined);
     return committed;
   }
@@ -131,8 +128,6 @@ export function sqliteCommit(context: SqliteContext): Commits {
     const { runId, epoch, seq, hash, body, then } = item;
     insertRow.run(run, seq, hash, body);
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
-    if (then.kind === "hot") hotRuns.put(runId, { run, scope, epoch, workerId: then.workerId, seq });
-    else hotRuns.drop(runId);
     // Most rows leave their run where it is, and its row in `runs` untouched.
     if (then.kind === "hot" && then.workerId === holder) return;
     const [status, workerId, wakeAtMs, endedAtMs, error, output] = columnsOf(then);
@@ -155,7 +150,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
       return committed;
     },
 
-    goOn: (turn, { run, run_id, scope, epoch, last_seq }, item) => {
+    resume: (turn, { run, run_id, scope, epoch, last_seq }, item) => {
       const follows = item.runId === run_id && item.epoch === epoch + 1 && item.seq === last_seq + 1;
       if (!follows || item.create !== undefined || scopes.find(item.scope) !== scope) return fenced;
       append(turn, item, scope, run, null);

@@ -2,7 +2,7 @@ import { normalName } from "@procedo/contract";
 import type { DecideResult, NewDecision } from "@procedo/storage";
 import { outcomeOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { ToldRun, WakeOrGoOn } from "./going-on.ts";
+import type { ToldRun, WakeOrResume } from "./resume-on-notification.ts";
 import type { ReviewRows } from "./review-rows.ts";
 import { toldColumns } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
@@ -21,7 +21,7 @@ interface DecidedReview extends ToldRun {
   readonly has_votes: number;
 }
 
-export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows, wakeOrGoOn: WakeOrGoOn): Decide {
+export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows, wakeOrResume: WakeOrResume): Decide {
   const selectFirst = prepare<{ body: string; runId: string }>(
     db,
     `SELECT decisions.body, run_id AS "runId" FROM decisions JOIN reviews USING (review) JOIN runs USING (run)
@@ -75,6 +75,6 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
 
     closeReview.run(approved ? "approved" : "rejected", atMs, review);
     const news = { effectKey, body: outcomeOf([...earlier.map((vote) => vote.body), body]) };
-    return { status: "recorded", closed: true, ...wakeOrGoOn(turn, stored, news, decision.claimFor, decision.next) };
+    return { status: "recorded", closed: true, ...wakeOrResume(turn, stored, news, decision.claimFor, decision.next) };
   };
 }

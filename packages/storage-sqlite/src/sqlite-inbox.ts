@@ -1,7 +1,7 @@
 import type { InboxStore, Notification, Post, PostResult, RunCommit } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { ToldRun, WakeOrGoOn, Woken } from "./going-on.ts";
+import type { ToldRun, WakeOrResume, Woken } from "./resume-on-notification.ts";
 import { toldColumns, type SqliteQueue } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
@@ -21,7 +21,7 @@ export interface Posts {
 
 export type StoredRun = ToldRun & { readonly ended_at_ms: number | null };
 
-export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrGoOn: WakeOrGoOn): Posts {
+export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrResume: WakeOrResume): Posts {
   const selectRun = prepare<StoredRun>(db, `SELECT ${toldColumns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectWinner = prepare<Notification>(
     db,
@@ -38,7 +38,7 @@ export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrGoOn: Wake
     if (run.ended_at_ms !== null) return { status: "ended" };
 
     if (news.closeReview !== undefined) closeReview.run(news.closeReview, now(), run.run, effectKey);
-    return { status: "accepted", ...wakeOrGoOn(turn, run, { effectKey, body }, news.claimFor, news.next) };
+    return { status: "accepted", ...wakeOrResume(turn, run, { effectKey, body }, news.claimFor, news.next) };
   };
 
   return {

@@ -41,7 +41,7 @@ export const queuedColumns =
 export const toldColumns = `${queuedColumns}, ended_at_ms,
   (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq`;
 
-export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): SqliteQueue {
+export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
   const selectJournal = prepare<JournalRow>(
     db,
     "SELECT seq, hash, body FROM journal WHERE run = ? AND seq > ? AND seq <= ? ORDER BY seq",
@@ -107,7 +107,6 @@ export function sqliteQueue({ db, now, scopes, hotRuns }: SqliteContext): Sqlite
 
   function handTo(row: QueuedRow, workerId: string, dueAtMs: number | undefined): ClaimedRun {
     updateHolder.run(workerId, row.run);
-    hotRuns.drop(row.run_id);
     return {
       scope: scopes.get(row.scope),
       runId: row.run_id,

@@ -1,7 +1,7 @@
 import type { ReviewQuery, ReviewStatus, ReviewStore } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { WakeOrGoOn } from "./going-on.ts";
+import type { WakeOrResume } from "./resume-on-notification.ts";
 import type { StoredReview } from "./review-rows.ts";
 import { reviewRows, selectReviews } from "./review-rows.ts";
 import { pageOf } from "./sql-page.ts";
@@ -9,10 +9,10 @@ import { sqliteDecide } from "./sqlite-decide.ts";
 import type { Statement } from "./statement.ts";
 import { prepare } from "./statement.ts";
 
-export function sqliteReviews(context: SqliteContext, wakeOrGoOn: WakeOrGoOn): ReviewStore {
+export function sqliteReviews(context: SqliteContext, wakeOrResume: WakeOrResume): ReviewStore {
   const { reader, writer, scopes } = context;
   const rows = reviewRows(context);
-  const decide = sqliteDecide(context, rows, wakeOrGoOn);
+  const decide = sqliteDecide(context, rows, wakeOrResume);
   const selectPage = reviewPages(context);
 
   return {

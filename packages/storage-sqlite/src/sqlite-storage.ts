@@ -20,9 +20,8 @@ import type {
 import { createChangeFeed } from "@procedo/storage";
 import { prepareConnection } from "./connection.ts";
 import type { SqliteContext } from "./context.ts";
-import { watchElsewhere } from "./elsewhere.ts";
-import { sqliteGoingOn } from "./going-on.ts";
-import { createHotRuns } from "./hot-runs.ts";
+import { watchExternalChanges } from "./external-changes.ts";
+import { sqliteResume } from "./resume-on-notification.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { watchOpenedFiles } from "./opened-files.ts";
@@ -137,26 +136,21 @@ export class SqliteStorage implements Storage {
       migrate(db, migrations, options.migrate ?? true);
       const files = watchOpenedFiles(db, options.onFileLost ?? (() => {}));
       const scopes = createScopes(db);
-      const hotRuns = createHotRuns(db);
       const transactor = createTransactor(db, {
-        begun: () => hotRuns.begin(),
         committing: () => files.look(),
-        rolledBack: () => {
-          scopes.forget();
-          hotRuns.forget();
-        },
+        rolledBack: () => scopes.forget(),
       });
       this.#writer = createWriter({ transactor, feed: this.#feed, lockWaitMs });
 
       const reader = createReader(db, files, lockWaitMs);
-      const context: SqliteContext = { db, now, scopes, hotRuns, writer: this.#writer, reader };
+      const context: SqliteContext = { db, now, scopes, writer: this.#writer, reader };
       const queue = sqliteQueue(context);
       const commits = sqliteCommit(context);
       this.runs = sqliteRuns(context, queue, commits);
-      const wakeOrGoOn = sqliteGoingOn(context, queue, commits);
-      const posts = sqlitePosts(context, wakeOrGoOn);
+      const wakeOrResume = sqliteResume(context, queue, commits);
+      const posts = sqlitePosts(context, wakeOrResume);
       this.inbox = sqliteInbox(context, queue, posts);
-      this.reviews = sqliteReviews(context, wakeOrGoOn);
+      this.reviews = sqliteReviews(context, wakeOrResume);
       this.invocations = sqliteInvocations(context, posts);
       this.budgets = sqliteBudgets(context);
       this.workers = sqliteWorkers(context);
@@ -165,7 +159,7 @@ export class SqliteStorage implements Storage {
       this.records = sqliteRecords(context);
       this.audit = sqliteAudit(context);
       this.retention = sqliteRetention(context);
-      this.#stopWatching = watchElsewhere(db, files, pollMs, () => this.#feed.emit({ type: "elsewhere" }));
+      this.#stopWatching = watchExternalChanges(db, files, pollMs, () => this.#feed.emit({ type: "resync" }));
     } catch (error) {
       throw procedoErrorOf(error);
     }

@@ -9,7 +9,7 @@ const forgottenAfterMs = 24 * 60 * 60 * 1000;
 /** Scope by scope, as the index of open runs begins with it. */
 const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes) AND worker_id = ?";
 
-export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContext): WorkerStore {
+export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {
   const noticeSetBack = sqliteSetBack({ db, now });
   const forget = prepare(db, "DELETE FROM workers WHERE lease_ends_at_ms < ? AND worker_id <> ?");
   const beat = prepare(
@@ -31,7 +31,7 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
   );
 
   return {
-    beat: ({ workerId, leaseMs }) =>
+    heartbeat: ({ workerId, leaseMs }) =>
       writer.write((turn) => {
         noticeSetBack(turn);
         forget.run(now() - forgottenAfterMs, latestBeat);
@@ -41,18 +41,16 @@ export function sqliteWorkers({ db, now, reader, writer, hotRuns }: SqliteContex
     release: ({ workerId }) =>
       writer.write((turn) => {
         endLease.run(workerId);
-        hotRuns.forget();
         if (Number(parkAll.run(now(), workerId).changes) > 0) turn.announce({ type: "claimable" });
       }),
 
-    held: ({ workerId }) => reader.read(() => selectHeld.all(workerId).map(({ runId }) => runId)),
+    listRuns: ({ workerId }) => reader.read(() => selectHeld.all(workerId).map(({ runId }) => runId)),
 
     areWorking: () => reader.read(() => selectWorking.get(now(), latestBeat)?.found === 1),
 
-    handBack: ({ workerId, runIds }) =>
+    releaseRuns: ({ workerId, runIds }) =>
       writer.write((turn) => {
         let parked = 0;
-        hotRuns.forget();
         for (const runId of runIds) parked += Number(parkOne.run(now(), runId, workerId).changes);
         if (parked > 0) turn.announce({ type: "claimable" });
       }),

@@ -14,7 +14,6 @@ describe("a transaction of many pieces of work", () => {
     db.exec("CREATE TABLE numbers (number INTEGER PRIMARY KEY CHECK (number > 0))");
     rollbacks = 0;
     transactor = createTransactor(db, {
-      begun: () => {},
       committing: () => {},
       rolledBack: () => (rollbacks += 1),
     });

@@ -25,8 +25,6 @@ export interface Transactor {
 }
 
 export interface TransactionListener {
-  /** A transaction has begun; nothing was written in it yet. */
-  begun(): void;
   /** A transaction is about to be committed. @throws what keeps it from that */
   committing(): void;
   /** Rows that were inserted since the last commit are gone. */
@@ -60,7 +58,6 @@ export function createTransactor(db: DatabaseSync, listener: TransactionListener
     const turn: WriteTurn = { announce: (change) => void changes.push(change), part };
     try {
       begin.run();
-      listener.begun();
       const results = works.map((work) => part(() => work(turn)));
       listener.committing();
       commit.run();

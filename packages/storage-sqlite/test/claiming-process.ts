@@ -5,7 +5,7 @@ import { commitAll, row, scope } from "./rows.ts";
 
 const [path = "", workerId = ""] = process.argv.slice(2);
 const storage = await SqliteStorage.open({ path });
-await storage.workers.beat({ workerId, leaseMs: 600_000 });
+await storage.workers.heartbeat({ workerId, leaseMs: 600_000 });
 writeSync(1, "ready\n");
 
 for (;;) {

@@ -40,7 +40,7 @@ it("a change of another process wakes those who watch", { timeout: 60_000 }, asy
   const elsewhere = new Promise<void>((resolve) => {
     storage.watch((change) => {
       changes.push(change);
-      if (change.type === "elsewhere") resolve();
+      if (change.type === "resync") resolve();
     });
   });
   await storage.runs.commit(firstRow("run-1"));

@@ -47,7 +47,7 @@ export interface RunStore {
    * - Runs of other workspaces MUST NOT be handed out: whoever executes a run does so with the procedures and connections
    *   of its workspace.
    * - Runs that this very worker holds MUST NOT be handed out, whatever its lease: those that got lost on the way
-   *   are found by `workers.held`.
+   *   are found by `workers.listRuns`.
    * - A run MUST be handed to one worker only, under an epoch larger than any before, and its status MUST be `running`.
    * - Environments MUST be served in turn: of two that have claimable runs, the one of which this answer has fewer comes
    *   next, or the one whose next run has waited longer when it has as many of both, so that no backlog of one keeps the
@@ -248,7 +248,7 @@ export interface ClaimedRun {
   readonly takenOver: boolean;
   /**
    * When a parked run was to be woken. Earlier than the row said that parked it: there was news, or storage's clock was
-   * set back (`workers.beat`). `undefined`: the run was not parked, or was handed over with its news.
+   * set back (`workers.heartbeat`). `undefined`: the run was not parked, or was handed over with its news.
    */
   readonly dueAtMs: number | undefined;
   readonly journal: readonly JournalRow[];

@@ -57,8 +57,8 @@ export type Change =
   | RecordChange
   /** A procedure's default version in this environment was set, of any workspace. */
   | { readonly type: "default_changed"; readonly environment: Environment }
-  /** Another process wrote; anything may be different. */
-  | { readonly type: "elsewhere" };
+  /** Changes may have been missed, or another process wrote: everything has to be read again. */
+  | { readonly type: "resync" };
 
 /** Which record, so that what was read of others need not be read again. */
 export interface RecordChange {

@@ -42,7 +42,7 @@ export function createLease(
   const sendBeat = async (): Promise<void> => {
     // Storage received the request later, so its lease ends no earlier than this one.
     const sentAt = clock.monotonic();
-    await storage.workers.beat({ workerId, leaseMs });
+    await storage.workers.heartbeat({ workerId, leaseMs });
     if (clock.monotonic() >= endsAt) leaseGeneration += 1;
     endsAt = sentAt + leaseMs;
     cancelEnd();

@@ -16,13 +16,13 @@ export function createLostClaims(
   return {
     handBack: async () => {
       try {
-        const held = await storage.workers.held({ workerId });
+        const held = await storage.workers.listRuns({ workerId });
         const unknown = held.filter((runId) => !isKnown(runId));
         const lost = unknown.filter((runId) => missing.has(runId));
         missing = new Set(unknown);
         if (lost.length === 0) return;
         log.warn("Runs whose claim was not answered are handed back.", { workerId, runs: lost.length });
-        await storage.workers.handBack({ workerId, runIds: lost });
+        await storage.workers.releaseRuns({ workerId, runIds: lost });
       } catch (error) {
         log.warn("The worker could not compare its runs with storage.", { workerId, error: errorText(error) });
       }

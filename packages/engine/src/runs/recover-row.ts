@@ -26,7 +26,7 @@ export async function recoverRow(
 ): Promise<CommitResult | undefined> {
   const { storage } = ports;
   const isHeldHere = async (): Promise<boolean> => {
-    const held = await storage.workers.held({ workerId });
+    const held = await storage.workers.listRuns({ workerId });
     // Held for this trigger: the run may have been resumed by another one since.
     return held.includes(runIdOf(run)) && (run.resumeTrigger === undefined || (await run.resumeTrigger.isStored(row)));
   };

@@ -13,7 +13,7 @@ export interface TimedWait {
 
 /**
  * Whether a wait is over: its time has come, or storage had it end and a clock was set back meanwhile. Storage's own clock
- * was, where storage has moved the end up (`workers.beat`); this worker's was, where the wait began in its future. Storage
+ * was, where storage has moved the end up (`workers.heartbeat`); this worker's was, where the wait began in its future. Storage
  * alone is not believed: its clock may be ahead of this worker's at all times. Pure.
  */
 export function isWaitOver(

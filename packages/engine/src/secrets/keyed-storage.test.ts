@@ -10,7 +10,7 @@ const otherVerbs = {
   reviews: ["get", "open", "ofRun", "list"],
   invocations: ["ofRun", "backlog", "listClients"],
   budgets: ["taken"],
-  workers: ["release", "held", "areWorking", "handBack"],
+  workers: ["release", "listRuns", "areWorking", "releaseRuns"],
   procedures: ["version", "defaultVersion", "versions", "list"],
   records: ["get", "find", "list"],
   deliveries: ["list", "attempts"],

@@ -2,7 +2,7 @@ import type { Storage } from "@procedo/storage";
 import type { StorageWrites } from "../ports/storage-writes.ts";
 
 /**
- * The verbs that write. Those of `workers` that end a lease are not among them: `beat` came before. `audit` only reads; its
+ * The verbs that write. Those of `workers` that end a lease are not among them: `heartbeat` came before. `audit` only reads; its
  * entries are written by the verb of the change that they record.
  */
 export const writingVerbs = {
@@ -11,7 +11,7 @@ export const writingVerbs = {
   reviews: ["decide"],
   invocations: ["lease", "extend", "settle", "expireLeases", "withdraw", "markUncertain", "recordClient"],
   budgets: ["reserve"],
-  workers: ["beat"],
+  workers: ["heartbeat"],
   procedures: ["publish", "setDefault"],
   records: ["put", "remove"],
   deliveries: ["claim", "settle", "post", "resend", "resendUndelivered", "endPending"],

@@ -61,7 +61,7 @@ test("storage is only read", async () => {
   expect(await reading.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
   const writes = [
     ...["runs.commit", "runs.claim", "inbox.post", "reviews.decide", "budgets.reserve", "invocations.lease"],
-    ...["procedures.publish", "records.put", "audit.append", "workers.beat", "deliveries.claim"],
+    ...["procedures.publish", "records.put", "audit.append", "workers.heartbeat", "deliveries.claim"],
   ];
   expect(writes.filter((verb) => reading.way.count(verb) > 0)).toEqual([]);
   expect(reading.way.count("runs.journal")).toBe(1);

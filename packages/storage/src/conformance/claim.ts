@@ -53,7 +53,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("hands a run to one worker only", async () => {
       const { storage } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toHaveLength(1);
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toEqual([]);
@@ -62,7 +62,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("gives each of many racing claimers runs of its own", async () => {
       const { storage } = bench();
       const claimers = Array.from({ length: 8 }, (_, index) => `claimer-${index}`);
-      await Promise.all(claimers.map((workerId) => storage.workers.beat({ workerId, leaseMs: 1_000 })));
+      await Promise.all(claimers.map((workerId) => storage.workers.heartbeat({ workerId, leaseMs: 1_000 })));
       await commitAll(
         storage.runs,
         Array.from({ length: 40 }, (_, index) => firstRow(`run-${index}`, { then: parked(startMs) })),
@@ -77,7 +77,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("never hands out a run that waits for news only, is held by a live worker, or has ended", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await commitAll(storage.runs, [
         firstRow("waits", { then: awaiting }),
         firstRow("held"),
@@ -92,7 +92,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("takes runs over from a worker whose lease has run out, and says so", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(1_000);
       const { runs } = await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
@@ -110,7 +110,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("never hands a worker runs that it holds itself, although its lease has run out", async () => {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
-      await workers.beat({ workerId: worker, leaseMs: 10 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 10 });
       await commitAll(runs, [firstRow("own-1"), firstRow("own-2"), firstRow("due", { then: parked(startMs + 20) })]);
       clock.advance(20);
       const claims = [
@@ -130,7 +130,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("hands out runs of both environments of the workspace, those that have waited longest first", async () => {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
-      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(runs, [
         firstRow("third", { then: parked(startMs - 1) }),
         firstRow("second", { scope: live, then: parked(startMs - 2) }),
@@ -156,7 +156,7 @@ export function describeClaim(options: ConformanceOptions): void {
     it("serves environments in turn, so that no backlog of one keeps the other waiting", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
-      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       const flood = Array.from({ length: 8 }, (_, at) => firstRow(`flood-${at}`, { then: parked(startMs - 100 + at) }));
       await commitAll(runs, [
         ...flood,
@@ -196,7 +196,7 @@ export function describeClaim(options: ConformanceOptions): void {
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       const epochs: number[] = [];
       for (let turn = 0; turn < 4; turn++) {
-        await storage.workers.beat({ workerId: `worker-${turn}`, leaseMs: 10 });
+        await storage.workers.heartbeat({ workerId: `worker-${turn}`, leaseMs: 10 });
         const { runs } = await storage.runs.claim({ workspace, workerId: `worker-${turn}`, limit: 1 });
         epochs.push(...runs.map(({ epoch }) => epoch));
         clock.advance(10);
@@ -206,8 +206,8 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("begins with those that have waited longest, parked and left behind alike", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 20 });
-      await storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 20 });
+      await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(storage.runs, [
         firstRow("third", { then: parked(startMs + 30) }),
         firstRow("second"),
@@ -223,7 +223,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("tells the earliest time at which another run becomes claimable", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(storage.runs, [
         firstRow("due-1", { then: parked(startMs) }),
         firstRow("due-2", { then: parked(startMs - 5) }),
@@ -244,7 +244,7 @@ export function describeClaim(options: ConformanceOptions): void {
 
     it("makes the status of a run that waited running", async () => {
       const { storage } = bench();
-      await storage.workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
+      await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 1_000 });
       const then = { ...awaiting, wakeAtMs: startMs };
       await storage.runs.commit(firstRow("run-1", { then }));
       const status = async (): Promise<unknown> => (await storage.runs.get({ scope: sandbox, runId: "run-1" }))?.status;

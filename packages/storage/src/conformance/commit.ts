@@ -83,8 +83,8 @@ export function describeCommit(options: ConformanceOptions): void {
       const { runs, workers } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await runs.commit(row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } }));
-      expect(await workers.held({ workerId: worker })).toEqual([]);
-      expect(await workers.held({ workerId: otherWorker })).toEqual(["run-1"]);
+      expect(await workers.listRuns({ workerId: worker })).toEqual([]);
+      expect(await workers.listRuns({ workerId: otherWorker })).toEqual(["run-1"]);
     });
 
     it("creates a run in any place", async () => {
@@ -116,7 +116,7 @@ export function describeCommit(options: ConformanceOptions): void {
     it("makes a run that parks beside unread notifications claimable at once", async () => {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
-      await storage.workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await commitAll(runs, [firstRow("news"), firstRow("no-news"), firstRow("timer")]);
       await inbox.post([post("news", "a"), post("no-news", "a"), post("timer", "a")]);
       await commitAll(runs, [

@@ -71,7 +71,7 @@ export function describeDecide(options: ConformanceOptions): void {
         expect(await runs.commit(next)).toEqual(committed);
         expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(2);
         expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
-        expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+        expect(await workers.listRuns({ workerId: worker })).toEqual(["run-1"]);
         expect(await runs.commit(row("run-1", 3, { epoch: 2, then: completed }))).toEqual(committed);
         expect(await reviews.decide(decided)).toEqual({ status: "replayed", body: decided.body });
       });

@@ -64,14 +64,14 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
         audit: audit(3),
       }),
   ],
-  ["beat", ({ workers }) => workers.beat({ workerId: worker, leaseMs: 1_000 })],
+  ["heartbeat", ({ workers }) => workers.heartbeat({ workerId: worker, leaseMs: 1_000 })],
   ["create", ({ runs }) => commitAll(runs, [firstRow("run-1"), waitingRun("run-2", "review-2"), firstRow("run-3")])],
   ["append", ({ runs }) => commitAll(runs, [row("run-1", 2), row("run-3", 2)])],
   ["park", ({ runs }) => commitAll(runs, [row("run-1", 3, { openReview: review("review-1"), then: awaiting })])],
   ["post", ({ inbox }) => inbox.post([post("run-3", "news")])],
   ["decide", ({ reviews }) => reviews.decide(decision("run-1", "review-1"))],
   ["claim", ({ runs }) => runs.claim({ workspace, workerId: worker, limit: 1 })],
-  ["hand back", ({ workers }) => workers.handBack({ workerId: worker, runIds: ["run-3"] })],
+  ["release runs", ({ workers }) => workers.releaseRuns({ workerId: worker, runIds: ["run-3"] })],
   [
     "end",
     ({ runs }) =>
@@ -207,7 +207,7 @@ export function describeDurability(options: ConformanceOptions): void {
     it("a restart loses no timer, no lease and no waiting run", async () => {
       await withBench(async (bench) => {
         const { clock } = bench;
-        await bench.storage.workers.beat({ workerId: worker, leaseMs: 1_000 });
+        await bench.storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
         await commitAll(bench.storage.runs, [
           firstRow("held"),
           firstRow("timer", { then: { kind: "parked", status: "running", wakeAtMs: clock.now() + 500 } }),
@@ -219,7 +219,7 @@ export function describeDurability(options: ConformanceOptions): void {
           (await bench.storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 })).runs.map(
             ({ runId }) => runId,
           );
-        await bench.storage.workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+        await bench.storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
         expect(await claim()).toEqual(["news"]);
         clock.advance(500);
         expect(await claim()).toEqual(["timer"]);

@@ -84,11 +84,11 @@ export function describeEnding(options: ConformanceOptions): void {
     it("leaves a run that is answered so with its owner, and its news with the next one", async () => {
       const { storage, clock } = bench();
       const { runs, inbox, workers } = storage;
-      await workers.beat({ workerId: worker, leaseMs: 10 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 10 });
       await runs.commit(firstRow("run-1"));
       await inbox.post([post("run-1", "a")]);
       await runs.commit(row("run-1", 2, { then: completed }));
-      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      expect(await workers.listRuns({ workerId: worker })).toEqual(["run-1"]);
       clock.advance(10);
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { runId: "run-1", journal: [{ seq: 1 }], inbox: [{ effectKey: "a" }] },
@@ -156,7 +156,7 @@ async function tell({ storage }: Bench, runId: string): Promise<unknown> {
     journal: await storage.runs.journal(run),
     inbox: await storage.inbox.read(run),
     reviews: await storage.reviews.ofRun(run),
-    held: await storage.workers.held({ workerId: worker }),
+    held: await storage.workers.listRuns({ workerId: worker }),
     deliveries: await storage.deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 }),
   };
 }

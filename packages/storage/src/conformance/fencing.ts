@@ -88,7 +88,7 @@ export function describeFencing(options: ConformanceOptions): void {
 
     it("fences the worker that lost its lease as soon as another has claimed the run", async () => {
       const { runs, workers } = bench().storage;
-      await workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit(firstRow("run-1"));
       bench().clock.advance(1_001);
       const { runs: claimed } = await runs.claim({ workspace, workerId: otherWorker, limit: 1 });

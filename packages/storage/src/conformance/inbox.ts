@@ -130,7 +130,7 @@ export function describeInbox(options: ConformanceOptions): void {
     it("hands a parked run to the worker that asks for it", async () => {
       const { storage } = bench();
       const { runs, inbox, workers } = storage;
-      await workers.beat({ workerId: worker, leaseMs: 1_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       const [result] = await inbox.post([post("run-1", "a", { claimFor: worker })]);
       expect(result).toMatchObject({

@@ -45,7 +45,7 @@ export function describeInvocations(options: ConformanceOptions): void {
 
       it("creates it for one of two owners that write the same row", async () => {
         const { storage } = bench();
-        await storage.workers.beat({ workerId: "worker-2", leaseMs: 60_000 });
+        await storage.workers.heartbeat({ workerId: "worker-2", leaseMs: 60_000 });
         await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
         await storage.runs.claim({ workspace: sandbox.workspace, workerId: "worker-2", limit: 1 });
         const next = { invocation: invocation("invocation-1"), then: parked() };

@@ -139,7 +139,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       const claims = await Promise.all(
         workspaces.map(async (workspace, index) => {
           const workerId = `claimer-${index}`;
-          await storage.workers.beat({ workerId, leaseMs: 1_000 });
+          await storage.workers.heartbeat({ workerId, leaseMs: 1_000 });
           const { runs } = await storage.runs.claim({ workspace, workerId, limit: 3 });
           expect(new Set([workspace, ...runs.map(({ scope }) => scope.workspace)])).toEqual(new Set([workspace]));
           return runs.map(({ runId }) => runId);

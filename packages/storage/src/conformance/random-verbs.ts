@@ -208,16 +208,19 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     },
     () => {
       const request = { workerId: workerId(), leaseMs: 1 + random.integer(50) };
-      return { name: "beat", call: ({ workers }) => workers.beat(request) };
+      return { name: "heartbeat", call: ({ workers }) => workers.heartbeat(request) };
     },
     () => {
       const request = { workerId: workerId() };
-      return { name: "held", call: async ({ workers }) => [...(await workers.held(request))].sort() };
+      return { name: "listRuns", call: async ({ workers }) => [...(await workers.listRuns(request))].sort() };
     },
     () => {
       const request = { workerId: workerId(), runIds: [runId(), runId()] };
       const all = random.chance(0.3);
-      return { name: "give back", call: ({ workers }) => (all ? workers.release(request) : workers.handBack(request)) };
+      return {
+        name: "give back",
+        call: ({ workers }) => (all ? workers.release(request) : workers.releaseRuns(request)),
+      };
     },
     () => {
       const written = record(`hook-${random.integer(2)}`, {

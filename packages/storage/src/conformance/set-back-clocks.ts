@@ -27,7 +27,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
   describe("a beat after the clock was set back", () => {
     const bench = useBench(options);
 
-    const beat = (workerId: string) => bench().storage.workers.beat({ workerId, leaseMs });
+    const beat = (workerId: string) => bench().storage.workers.heartbeat({ workerId, leaseMs });
     const claim = () => bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
     const claimedIds = async () => (await claim()).runs.map(({ runId }) => runId);
     const claimDeliveries = async () => {
@@ -168,11 +168,11 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
     it("has runs that wait end their wait no later than it was long", async () => {
       const { clock } = bench();
-      await bench().storage.workers.beat({ workerId: worker, leaseMs });
+      await bench().storage.workers.heartbeat({ workerId: worker, leaseMs });
       await bench().storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
       await bench().reopen();
       clock.advance(-hourMs);
-      await bench().storage.workers.beat({ workerId: otherWorker, leaseMs });
+      await bench().storage.workers.heartbeat({ workerId: otherWorker, leaseMs });
       clock.advance(10 * minuteMs);
       const { runs } = await bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 });
       expect(runs).toMatchObject([{ runId: "run-1" }]);

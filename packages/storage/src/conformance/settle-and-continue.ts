@@ -78,7 +78,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await runs.commit(next)).toEqual(committed);
       expect(await journal()).toHaveLength(2);
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
-      expect(await workers.held({ workerId: worker })).toEqual(["run-1"]);
+      expect(await workers.listRuns({ workerId: worker })).toEqual(["run-1"]);
       expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([{ status: "settled" }]);
       expect(await runs.commit(row("run-1", 3, { epoch: 2, then: completed }))).toEqual(committed);
       expect(await settle()).toEqual({ status: "repeated" });
@@ -145,7 +145,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await settle({ leaseToken: "token-0" })).toEqual({ status: "stale" });
       expect(await settle({ invocationId: "unknown" })).toEqual({ status: "not_found" });
       expect(await journal()).toHaveLength(1);
-      expect(await workers.held({ workerId: worker })).toEqual([]);
+      expect(await workers.listRuns({ workerId: worker })).toEqual([]);
       expect(await runs.commit(next)).toEqual(fenced);
     });
 
@@ -163,7 +163,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     it("leaves the run with one owner when it races a claim", async () => {
       const { runs, workers } = bench().storage;
       // Without a lease a run that goes on in its hands first would be taken over, as after a crash.
-      await workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       const ids = Array.from({ length: 20 }, (_, index) => index);
       await commitAll(
         runs,

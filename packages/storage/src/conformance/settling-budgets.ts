@@ -132,7 +132,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     it("settles nothing with a row that is not stored", async () => {
       const { runs, inbox, workers } = bench().storage;
       await reserved();
-      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       const settle = [nothing("key-1"), nothing("key-2")];
       const late = [row("run-1", 2, { settle }), row("run-1", 3, { settle, epoch: 2 })];

@@ -31,7 +31,7 @@ export function describeWatch(options: ConformanceOptions): void {
       const { changes } = bench();
       const before = changes.length;
       await work();
-      return changes.slice(before).filter(({ type }) => type !== "elsewhere");
+      return changes.slice(before).filter(({ type }) => type !== "resync");
     }
 
     it("tells that a run was parked or has ended, and when it can be claimed", async () => {
@@ -63,7 +63,7 @@ export function describeWatch(options: ConformanceOptions): void {
     it("tells that runs were given back", async () => {
       const { runs, workers } = bench().storage;
       await commitAll(runs, [firstRow("a"), firstRow("b")]);
-      expect(await changesDuring(() => workers.handBack({ workerId: worker, runIds: ["a"] }))).toEqual([
+      expect(await changesDuring(() => workers.releaseRuns({ workerId: worker, runIds: ["a"] }))).toEqual([
         { type: "claimable" },
       ]);
       expect(await changesDuring(() => workers.release({ workerId: worker }))).toEqual([{ type: "claimable" }]);

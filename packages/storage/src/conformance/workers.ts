@@ -26,10 +26,10 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const claimable = async (): Promise<number> =>
         (await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs.length;
-      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(99);
-      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       clock.advance(99);
       expect(await claimable()).toBe(0);
       clock.advance(1);
@@ -38,21 +38,21 @@ export function describeWorkers(options: ConformanceOptions): void {
 
     it("revives a worker whose lease has run out", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
-      await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
-      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toEqual([]);
       expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
     });
 
     it("forgets nothing that a long dead worker holds", async () => {
       const { storage, clock } = bench();
-      await storage.workers.beat({ workerId: worker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
-      await storage.workers.beat({ workerId: otherWorker, leaseMs: 100 });
+      await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 100 });
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs).toMatchObject([
         { runId: "run-1", takenOver: true },
       ]);
@@ -62,14 +62,14 @@ export function describeWorkers(options: ConformanceOptions): void {
       const { storage, clock } = bench();
       const { workers } = storage;
       expect(await workers.areWorking()).toBe(false);
-      await workers.beat({ workerId: worker, leaseMs: 100 });
-      await workers.beat({ workerId: otherWorker, leaseMs: 200 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 100 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 200 });
       expect(await workers.areWorking()).toBe(true);
       clock.advance(199);
       expect(await workers.areWorking()).toBe(true);
       clock.advance(1);
       expect(await workers.areWorking()).toBe(false);
-      await workers.beat({ workerId: worker, leaseMs: 100 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await workers.release({ workerId: worker });
       expect(await workers.areWorking()).toBe(false);
     });
@@ -77,8 +77,8 @@ export function describeWorkers(options: ConformanceOptions): void {
     it("releases all runs of a worker at once, as not taken over", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
-      await workers.beat({ workerId: worker, leaseMs: 60_000 });
-      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(runs, [
         firstRow("run-1"),
         firstRow("run-2"),
@@ -98,7 +98,7 @@ export function describeWorkers(options: ConformanceOptions): void {
 
     it("ends the lease with the release", async () => {
       const { runs, workers } = bench().storage;
-      await workers.beat({ workerId: worker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await workers.release({ workerId: worker });
       await runs.commit(firstRow("run-1"));
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
@@ -109,8 +109,8 @@ export function describeWorkers(options: ConformanceOptions): void {
     it("hands back the runs that are named and held, and no others", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
-      await workers.beat({ workerId: worker, leaseMs: 60_000 });
-      await workers.beat({ workerId: otherWorker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(runs, [
         firstRow("run-1"),
         firstRow("kept"),
@@ -118,7 +118,7 @@ export function describeWorkers(options: ConformanceOptions): void {
         firstRow("parked", { then: parked() }),
         firstRow("ended", { then: completed }),
       ]);
-      await workers.handBack({ workerId: worker, runIds: ["run-1", "others", "parked", "ended", "unknown"] });
+      await workers.releaseRuns({ workerId: worker, runIds: ["run-1", "others", "parked", "ended", "unknown"] });
       const claimed = await runs.claim({ workspace, workerId: "worker-3", limit: 10 });
       expect(claimed.runs.map(({ runId, takenOver }) => [runId, takenOver])).toEqual([["run-1", false]]);
       expect(await runs.commit(row("kept", 2))).toEqual(committed);
@@ -135,12 +135,12 @@ export function describeWorkers(options: ConformanceOptions): void {
         firstRow("ended", { then: completed }),
         firstRow("due", { then: parked(startMs) }),
       ]);
-      const held = async (): Promise<readonly string[]> => [...(await workers.held({ workerId: worker }))].sort();
+      const held = async (): Promise<readonly string[]> => [...(await workers.listRuns({ workerId: worker }))].sort();
       expect(await held()).toEqual(["globex-1", "live-1", "run-1"]);
-      await workers.beat({ workerId: otherWorker, leaseMs: 1_000 });
+      await workers.heartbeat({ workerId: otherWorker, leaseMs: 1_000 });
       await runs.claim({ workspace, workerId: worker, limit: 10 });
       expect(await held()).toEqual(["due", "globex-1", "live-1", "run-1"]);
-      expect(await workers.held({ workerId: "nobody" })).toEqual([]);
+      expect(await workers.listRuns({ workerId: "nobody" })).toEqual([]);
       await workers.release({ workerId: worker });
       expect(await held()).toEqual([]);
     });
@@ -148,8 +148,8 @@ export function describeWorkers(options: ConformanceOptions): void {
     it("accepts a release and a hand-back of a worker that holds nothing", async () => {
       const { storage, changes } = bench();
       await storage.workers.release({ workerId: "nobody" });
-      await storage.workers.handBack({ workerId: "nobody", runIds: ["run-1"] });
-      await storage.workers.handBack({ workerId: "nobody", runIds: [] });
+      await storage.workers.releaseRuns({ workerId: "nobody", runIds: ["run-1"] });
+      await storage.workers.releaseRuns({ workerId: "nobody", runIds: [] });
       expect(changes).toEqual([]);
     });
   });

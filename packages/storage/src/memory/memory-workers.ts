@@ -5,7 +5,7 @@ import type { MemoryRun, MemoryState } from "./state.ts";
 
 export function memoryWorkers(state: MemoryState): WorkerStore {
   return {
-    async beat({ workerId, leaseMs }) {
+    async heartbeat({ workerId, leaseMs }) {
       noticeSetBack(state);
       state.leases.set(workerId, state.now() + leaseMs);
     },
@@ -18,7 +18,7 @@ export function memoryWorkers(state: MemoryState): WorkerStore {
       );
     },
 
-    async held({ workerId }) {
+    async listRuns({ workerId }) {
       return [...state.open].filter((run) => holds(workerId, run)).map(({ runId }) => runId);
     },
 
@@ -26,7 +26,7 @@ export function memoryWorkers(state: MemoryState): WorkerStore {
       return [...state.leases.values()].some((endsAtMs) => endsAtMs > state.now());
     },
 
-    async handBack({ workerId, runIds }) {
+    async releaseRuns({ workerId, runIds }) {
       const runs = runIds.map((runId) => state.runs.get(runId));
       park(
         state,

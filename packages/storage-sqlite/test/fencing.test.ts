@@ -5,8 +5,6 @@ import { SqliteStorage } from "../src/index.ts";
 import { commitAll, committed, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
-/* What a storage remembers of the runs that it holds (hot-runs.ts) fences no less than the database does. */
-
 const fenced = { status: "fenced" } as const;
 
 async function open(path: string): Promise<SqliteStorage> {

@@ -2,30 +2,30 @@ import { createHash, randomUUID } from "node:crypto";
 import { environments, type Environment } from "@procedo/contract";
 import type { Change } from "@procedo/storage";
 import pg from "pg";
-import { gatherNotices } from "./gathered-notices.ts";
+import { createNotifyBatcher } from "./notify-batcher.ts";
 import { driverErrorOf, isOutOfConnections, isUnanswered } from "./postgres-error.ts";
 
-/** Changes that this node tells the others and they tell it, by LISTEN and NOTIFY on a connection of its own. */
-export interface Notices {
-  /** Gathered and lossy: what cannot be sent now is not sent later. */
+/** Exchanges changes with the other nodes, by LISTEN and NOTIFY on a connection of its own. */
+export interface Notifications {
+  /** Batched and lossy: a change that cannot be sent now is not sent later. */
   send(changes: readonly Change[]): void;
-  /** Once what was announced is told, where the connection still takes it. */
+  /** Resolves once the collected changes have been sent, where the connection still takes them. */
   close(): Promise<void>;
 }
 
-export interface NoticesOptions {
+export interface NotificationsOptions {
   readonly connection: pg.ClientConfig;
   /** Quoted. */
   readonly schema: string;
-  /** Told what others send, and `elsewhere` when some of it may have been lost. */
+  /** Called with the changes of other nodes, and with `resync` when some may have been lost. */
   readonly hear: (change: Change) => void;
-  /** Told when the server takes no writes any more: after a failover the address leads to another one. */
+  /** Called when the server has become read-only: after a failover the address leads to another one. */
   readonly onReadOnly: () => void;
-  /** Asked about each connection before anything is set on it; rejects when it cannot listen. */
+  /** Checks each connection before any setting is changed on it; rejects when it cannot listen. */
   readonly check: (client: pg.Client) => Promise<void>;
-  /** Told when the server, or a pooler, gives no connection for listening; it is asked again. */
+  /** Called when the server, or a pooler, gives no connection for listening. Another attempt follows. */
   readonly onNoConnection: () => void;
-  /** How often to ask whether the connection is still there. */
+  /** How often to check that the connection still works, in milliseconds. */
   readonly pollMs: number;
   readonly timeoutMs: number;
 }
@@ -35,10 +35,10 @@ const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
 
 /**
- * Listens; rejects when the first connection fails, unless the server gives none at the moment. Later ones are made anew for
- * as long as it takes.
+ * Listens. Rejects when the first connection fails, unless the server gives none at the moment. A lost connection is
+ * replaced, however many attempts that takes.
  */
-export async function openNotices({
+export async function openNotifications({
   connection,
   schema,
   hear,
@@ -47,7 +47,7 @@ export async function openNotices({
   onNoConnection,
   pollMs,
   timeoutMs,
-}: NoticesOptions): Promise<Notices> {
+}: NotificationsOptions): Promise<Notifications> {
   const channel = `procedo_${createHash("sha256").update(schema).digest("hex").slice(0, 24)}`;
   const self = randomUUID().slice(0, 8);
   let client: pg.Client | undefined;
@@ -59,7 +59,7 @@ export async function openNotices({
   async function listen(): Promise<void> {
     const fresh = new pg.Client({
       ...connection,
-      // A pool hides it from those who look at its options, and so from what is spread.
+      // A pool hides the password from enumeration, and so from the spread.
       password: connection.password,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
@@ -71,7 +71,7 @@ export async function openNotices({
     try {
       await fresh.connect();
       await check(fresh);
-      // Postgres writes a commit to disk for each notice, which may be lost all the same.
+      // A notification may be lost in any case; its commit need not wait for the disk.
       await fresh.query(`LISTEN ${channel}; SET synchronous_commit = off`);
     } catch (error) {
       void fresh.end().catch(() => undefined);
@@ -95,9 +95,9 @@ export async function openNotices({
       () => {
         listen().then(
           () => {
-            // Notices are not kept for those who are away, in either direction.
-            hear({ type: "elsewhere" });
-            gathered.add([{ type: "elsewhere" }]);
+            // Postgres keeps no notifications for a listener that is away, in either direction.
+            hear({ type: "resync" });
+            batcher.add([{ type: "resync" }]);
           },
           (error: unknown) => {
             if (givesNone(error)) onNoConnection();
@@ -112,34 +112,34 @@ export async function openNotices({
   }
 
   function receive(payload: string): void {
-    const { from, changes } = decodeNotice(payload);
+    const { from, changes } = decodeNotification(payload);
     if (from !== self) for (const change of changes) hear(change);
   }
 
-  /** After the commits that it tells of, and outside of them: NOTIFY locks all that commit with one against each other. */
-  const gathered = gatherNotices(async (changes) => {
+  /** Sent after the announced commits, in a transaction of their own: commits that include a NOTIFY lock each other out. */
+  const batcher = createNotifyBatcher(async (changes) => {
     const sender = client;
     if (sender === undefined) return;
-    const values = [channel, encodeNotice(self, changes)];
+    const values = [channel, encodeNotification(self, changes)];
     sending = true;
     await sender.query({ name: "notify", text: "SELECT pg_notify($1, $2)", values }).catch(() => lose(sender));
     sending = false;
   });
 
-  /** A connection whose other end is gone says nothing by itself, and neither does one to a primary that was demoted. */
-  async function ask(asked: pg.Client): Promise<void> {
+  /** A connection reports neither that its other end has gone nor that its primary was demoted. */
+  async function checkConnection(checked: pg.Client): Promise<void> {
     try {
-      const { rows } = await asked.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+      const { rows } = await checked.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
       if (rows[0]?.transaction_read_only !== "on") return;
       onReadOnly();
     } catch {
-      // Lost.
+      // The connection is lost.
     }
-    lose(asked);
+    lose(checked);
   }
 
   const poll = setInterval(() => {
-    if (client !== undefined && !sending) void ask(client);
+    if (client !== undefined && !sending) void checkConnection(client);
   }, pollMs);
   poll.unref();
 
@@ -154,12 +154,12 @@ export async function openNotices({
     listenAgain();
   }
   return {
-    send: (changes) => gathered.add(changes),
+    send: (changes) => batcher.add(changes),
     async close() {
       closed = true;
       clearInterval(poll);
       clearTimeout(retry);
-      await gathered.close();
+      await batcher.close();
       const last = client;
       client = undefined;
       await last?.end().catch(() => undefined);
@@ -171,11 +171,11 @@ function givesNone(error: unknown): boolean {
   return isOutOfConnections(error) || isUnanswered(error);
 }
 
-/** In place of the environment of a record that belongs to the workspace. */
+/** Stands for the environment of a record that belongs to the workspace. */
 const bothEnvironments = "both";
 
-/** Changes of one kind are one change; too many of them are a change of anything. */
-export function encodeNotice(from: string, changes: readonly Change[]): string {
+/** Repeated changes are sent once. Changes that exceed the limit of a notification are sent as `resync`. */
+export function encodeNotification(from: string, changes: readonly Change[]): string {
   const kinds = new Set<string>();
   const named = new Set<string>();
   for (const change of changes) {
@@ -187,12 +187,12 @@ export function encodeNotice(from: string, changes: readonly Change[]): string {
     else kinds.add(change.type);
   }
   const payload = JSON.stringify([from, ...kinds, ...named]);
-  return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "elsewhere"]);
+  return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "resync"]);
 }
 
-/** What cannot be read, of a newer version perhaps, may mean anything. */
-export function decodeNotice(payload: string): { readonly from: string; readonly changes: readonly Change[] } {
-  const unknown: Change = { type: "elsewhere" };
+/** An unreadable word, perhaps from a newer version, is taken for `resync`. */
+export function decodeNotification(payload: string): { readonly from: string; readonly changes: readonly Change[] } {
+  const unknown: Change = { type: "resync" };
   let words: unknown;
   try {
     words = JSON.parse(payload);
@@ -208,7 +208,7 @@ function changeOf(word: string): Change | undefined {
   switch (word) {
     case "claimable":
     case "deliverable":
-    case "elsewhere":
+    case "resync":
       return { type: word };
   }
   const space = word.indexOf(" ");
@@ -228,7 +228,7 @@ function changeOf(word: string): Change | undefined {
   return undefined;
 }
 
-/** A kind has no space; an id may. */
+/** A kind has no space; an id may have one. */
 function recordChangeOf(words: string): Change | undefined {
   const [environment = "", kind, ...id] = words.split(" ");
   if (kind === undefined || id.length === 0) return undefined;

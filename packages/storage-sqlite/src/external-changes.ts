@@ -4,13 +4,13 @@ import { failureOf } from "./sqlite-error.ts";
 import { prepare } from "./statement.ts";
 
 /**
- * Notices commits of other connections by polling `PRAGMA data_version`: a command beside a running server wakes it. Notices
- * at the same time that the database's files are lost.
+ * Detects commits of other connections by polling `PRAGMA data_version`, so that a command beside a running server wakes it.
+ * The same poll detects the loss of the database's files.
  *
- * @param intervalMs 0 switches it off
- * @returns what ends the polling
+ * @param intervalMs 0 for no polling
+ * @returns ends the polling
  */
-export function watchElsewhere(
+export function watchExternalChanges(
   db: DatabaseSync,
   files: Pick<OpenedFiles, "look">,
   intervalMs: number,
@@ -28,7 +28,7 @@ export function watchElsewhere(
   }, intervalMs);
   timer.unref();
 
-  /** A lock or a disk error now is no news; the next poll finds what this one missed. */
+  /** `undefined` during a lock or a disk error; the next poll finds the changes that this one missed. */
   function poll(): number | undefined {
     try {
       files.look();
