@@ -1,7 +1,7 @@
 import type { ApiDocument } from "./document/api-document.ts";
 import type { ImportProblem } from "./imported-api.ts";
 
-/** More than these are counted, not listed. */
+/** Maximum number of listed problems; the others are counted. */
 export const maxProblems = 500;
 const maxShown = 80;
 
@@ -14,10 +14,10 @@ export const warningAt = (pointer: string, message: string): ImportProblem => ({
 
 export const isError = (problem: ImportProblem): boolean => problem.severity === "error";
 
-/** The same as a warning, for what a call can do without. */
+/** The same problems as warnings, for a part that calls do not need. */
 export const asWarning = (problem: ImportProblem): ImportProblem => ({ ...problem, severity: "warning" });
 
-/** A value of the document inside a message: short, on one line. */
+/** A value of the document for a message: shortened, on one line. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -25,20 +25,20 @@ export function shown(value: unknown): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-/** Takes problems as they are found; an array is one. */
+/** Receives problems as they are found. An array is one. */
 export interface ProblemSink {
   push(...problems: readonly ImportProblem[]): unknown;
 }
 
-/** Problems of a whole document, each once, whoever finds it again. Its size is bounded, whatever the document is. */
+/** Problems of a whole document, without duplicates. The size is bounded for any document. */
 export interface ProblemList extends ProblemSink {
   add(problems: Iterable<ImportProblem>): void;
   readonly found: readonly ImportProblem[];
-  /** Whether there are more than `found` tells. */
+  /** Whether more problems exist than `found` returns. */
   readonly overflowed: boolean;
 }
 
-/** Of each severity. */
+/** Limit per severity. */
 const maxKept = 2_000;
 const maxPointerLength = 2_000;
 const maxMessageLength = 600;
@@ -79,15 +79,15 @@ export function createProblemList(): ProblemList {
 function bounded(problem: ImportProblem): ImportProblem {
   const { pointer, message } = problem;
   if (pointer.length <= maxPointerLength && message.length <= maxMessageLength) return problem;
-  // Of a pointer the whole steps that fit: it still leads to what is around the place.
+  // Keeps the whole steps of a pointer that fit. The shortened pointer still leads to an ancestor.
   const steps =
     pointer.length > maxPointerLength ? pointer.slice(0, maxPointerLength).replace(/\/[^/]*$/, "") : pointer;
   return { ...problem, pointer: steps, message: message.slice(0, maxMessageLength) };
 }
 
 /**
- * What is told: at most {@link maxProblems}, errors before warnings where there are more, in the document's order, each
- * with line and column where the document can tell.
+ * The reported problems: at most {@link maxProblems}, errors before warnings if there are more, in the document's
+ * order, each with line and column if known.
  */
 export function listProblems(
   { found, overflowed }: ProblemList,

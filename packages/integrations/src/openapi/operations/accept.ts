@@ -1,25 +1,25 @@
 import { essenceOf } from "./media-type-essence.ts";
 import { bestFirst, kindOf, readMediaType } from "./media-types.ts";
 
-/** Where a document says nothing of what is answered: most services answer JSON, and anything else is taken as well. */
+/** The default for a document without response types: most services answer JSON, and any other type is accepted. */
 export const anyAnswer = "application/json, */*;q=0.5";
 
-/** More would not be read, and headers have an end. */
+/** Maximum number of listed types. Servers limit the length of headers. */
 const maxListed = 8;
 const maxListedChars = 2_048;
 
-/** Media types of an operation's answers, as the document writes them. */
+/** Media types of an operation's responses, in the document's notation. */
 export interface AnswerTypes {
-  /** Of the answers of status 2xx; the one whose schema is the output's first. */
+  /** Types of the 2xx responses, starting with the response that defines the output. */
   readonly success: readonly string[];
-  /** Of all others. */
+  /** Types of all other responses. */
   readonly failure: readonly string[];
 }
 
 /**
- * The header `Accept` (RFC 9110, 12.5.1) of an operation: the media type that its output is read from, then the others of its
- * 2xx answers, then JSON of its errors, each with its parameters, and anything at last. Where a 2xx answer is JSON, no other
- * format is named: some services send the last that they know, in spite of its weight.
+ * The header `Accept` (RFC 9110, 12.5.1) of an operation: the media type of its output, the types of its other 2xx
+ * responses, the JSON types of its errors, each with parameters, and finally any type. If a 2xx response is JSON, no
+ * other format is listed: some services ignore weights and send the last format that they support.
  */
 export function acceptOf({ success, failure }: AnswerTypes): string {
   const isJson = (mediaType: string): boolean => kindOf(mediaType) === "json";
@@ -48,7 +48,7 @@ function distinct(list: readonly Weighted[]): readonly Weighted[] {
   const known = new Map<string, Weighted>();
   for (const [written, weight] of list) {
     const mediaType = acceptable(written);
-    // Charsets make no two formats.
+    // A charset does not distinguish formats.
     const format = mediaType.replace(/;\s*charset=[^;]*/i, "");
     if (!known.has(format)) known.set(format, [mediaType, weight]);
   }

@@ -6,7 +6,7 @@ import type { ReadParameter } from "./parameter-shape.ts";
 
 export interface ArrangedInputs {
   readonly inputs: readonly ImportedInput[];
-  /** Not assembled yet: it refers to `$defs` that it does not have. */
+  /** Not assembled yet: its references to `$defs` are unresolved. */
   readonly schema: JsonObject;
 }
 
@@ -19,8 +19,8 @@ interface Wanted {
 }
 
 /**
- * Puts parameters and members of the body side by side in one object. A name that stands in several places becomes one
- * input for each, `id_path` and `id_body`: nothing that a caller gives for one place reaches another.
+ * Combines parameters and members of the body in one object. A name with several places becomes one input per place,
+ * `id_path` and `id_body`, so that no value reaches the wrong place.
  */
 export function arrangeInputs(parameters: readonly ReadParameter[], body: ReadBody | undefined): ArrangedInputs {
   const wanted = [...parameters.map(ofParameter), ...ofBody(body)];
@@ -48,7 +48,7 @@ function ofParameter({ schema, ...parameter }: ReadParameter): Wanted {
 function ofBody(body: ReadBody | undefined): Wanted[] {
   if (body === undefined) return [];
   if (body.shape === "whole") return [ofMember("body", "", body.required, body.schema)];
-  // Required members are required even if the body is not: a call that leaves it out is rarely meant.
+  // Required members are required even when the body is optional, because callers rarely mean to omit the body.
   const required = new Set(body.members.required);
   return [...body.members.properties].map(([name, schema]) => ofMember(name, name, required.has(name), schema));
 }
@@ -58,7 +58,7 @@ function ofMember(wanted: string, name: string, required: boolean, schema: JsonO
   return { in: "body", name: wanted, required, schema, input };
 }
 
-/** One name for each, the same in whichever order they come. */
+/** Assigns each input a unique name, independent of their order. */
 function nameInputs(wanted: readonly Wanted[]): readonly string[] {
   const names = wanted.map(({ name }) => name);
   if (new Set(names).size === names.length) return names;

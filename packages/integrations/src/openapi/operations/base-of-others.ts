@@ -6,8 +6,8 @@ import type { Reading } from "./reading.ts";
 const maxSteps = 20;
 
 /**
- * Whether a schema has a discriminator and no alternatives: others extend it by `allOf`, and a value that is one of them has
- * members that the schema itself does not name (OpenAPI 3.0.3, 4.7.25; Swagger 2.0, "Models with Polymorphism Support").
+ * Whether a schema has a discriminator and no alternatives. Other schemas then extend it with `allOf`, and their values
+ * have members that the schema does not name (OpenAPI 3.0.3, 4.7.25; Swagger 2.0, "Models with Polymorphism Support").
  */
 export function isBaseOfOthers({ references }: Pick<Reading, "references">, schema: JsonValue | undefined): boolean {
   let at = schema;
@@ -18,7 +18,7 @@ export function isBaseOfOthers({ references }: Pick<Reading, "references">, sche
     if (own(value, "discriminator") !== undefined) {
       return own(value, "oneOf") === undefined && own(value, "anyOf") === undefined;
     }
-    // A lone part of `allOf` is how a reference gets a description.
+    // A single part in `allOf` only adds a description to a reference.
     const parts = own(value, "allOf");
     if (!isList(parts) || parts.length !== 1 || own(value, "properties") !== undefined) return false;
     at = parts[0];

@@ -7,7 +7,7 @@ import { token } from "../json-pointer.ts";
 
 const naming = "name the connection's base URL yourself.";
 
-/** The first server of OpenAPI 3.0's `servers` that a call could be sent to, and what is wrong with those before it. */
+/** The first usable server of OpenAPI 3.0's `servers`, with warnings for the servers before it. */
 export function readServers(root: JsonObject, problems: ProblemSink): string | undefined {
   const servers = own(root, "servers") ?? undefined;
   if (servers === undefined || (isList(servers) && servers.length === 0)) {
@@ -26,10 +26,10 @@ export function readServers(root: JsonObject, problems: ProblemSink): string | u
   return first;
 }
 
-/** Documents name two or three. */
+/** Documents usually name two or three. */
 const maxServers = 1_000;
 
-/** An operation's or a path's own servers: never used, and told so. */
+/** Warns of servers of an operation or a path, which are never used. */
 export function warnOfOwnServers(owner: JsonObject, pointer: string): readonly ImportProblem[] {
   const servers = own(owner, "servers") ?? undefined;
   if (servers === undefined || (isList(servers) && servers.length === 0)) return [];
@@ -81,7 +81,7 @@ function defaultOf(
   return String(value);
 }
 
-/** Why calls cannot be sent there; whether they may be is decided when they are. */
+/** The reason why calls cannot be sent to the address. Each call checks separately whether it is allowed. */
 function faultOfAddress(address: string): string | undefined {
   const shownAddress = shown(withoutCredentials(address));
   if (/[\p{Cc}\s\\]/u.test(address)) return `${shownAddress} has characters that no URL has`;
@@ -94,10 +94,10 @@ function faultOfAddress(address: string): string | undefined {
   return undefined;
 }
 
-/** What stands before an `@` may be a password. */
+/** The text before an `@` may be a password. */
 const withoutCredentials = (address: string): string => address.replace(/\/\/[^/?#]*@/, "//…@");
 
-/** Swagger 2.0's `schemes`, `host` and `basePath`; https where there is a choice. */
+/** Swagger 2.0's `schemes`, `host` and `basePath`. Prefers https. */
 export function readHost(root: JsonObject, problems: ProblemSink): string | undefined {
   const [host, basePath] = [own(root, "host") ?? undefined, own(root, "basePath") ?? "/"];
   if (host === undefined) {
@@ -124,7 +124,8 @@ export function readHost(root: JsonObject, problems: ProblemSink): string | unde
 
 function schemeOf(root: JsonObject, problems: ProblemSink): "https" | "http" | undefined {
   const schemes = own(root, "schemes") ?? undefined;
-  // Nothing said: that of the document's own address, which is not known here. Credentials go with each request.
+  // Without `schemes`, the scheme is that of the document's own address, which is unknown here. https protects the
+  // credentials in each request.
   if (schemes === undefined || (isList(schemes) && schemes.length === 0)) return "https";
   if (isList(schemes)) {
     const usable = (["https", "http"] as const).find((scheme) => schemes.includes(scheme));

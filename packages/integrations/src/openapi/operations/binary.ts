@@ -1,9 +1,9 @@
 import type { JsonObject } from "@procedo/contract";
 
-/** Bytes as the text that they are. */
+/** The schema of bytes as text. */
 export const textForm: JsonObject = { type: "string", format: "binary", description: "As text." };
 
-/** Bytes as base64, which JSON has no other form for. */
+/** The schema of bytes as base64, their only form in JSON. */
 export const bytesForm: JsonObject = {
   type: "object",
   required: ["base64"],
@@ -15,12 +15,12 @@ export const bytesForm: JsonObject = {
   additionalProperties: false,
 };
 
-/** What stands for bytes, which JSON does not have; says what `schema` said of them. */
+/** The schema for bytes, which JSON lacks, with the descriptions of `schema`. */
 export function binarySchema(schema: JsonObject): JsonObject {
   return { ...annotationsOf(schema), anyOf: [textForm, bytesForm] };
 }
 
-/** What a schema says to people. */
+/** The keywords for people. */
 export function annotationsOf({ title, description, deprecated }: JsonObject): JsonObject {
   return {
     ...(title !== undefined && { title }),

@@ -14,20 +14,20 @@ import { own } from "../schema/json-object.ts";
 import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
-/** What a call sends as its body. */
+/** The body that a call sends. */
 export type ReadBody = MemberBody | WholeBody;
 
 /** Arguments are members of the body. */
 export interface MemberBody {
   readonly shape: "members";
   readonly mediaType: string;
-  /** It is written as JSON, although the media type does not say so. */
+  /** The body is JSON, although its media type does not say so. */
   readonly asJson?: true;
   readonly required: boolean;
   readonly members: Pick<Members, "properties" | "required" | "alternatives">;
-  /** Of members that have no name; `false`: there are none. */
+  /** The schema of additional members; `false` when none are allowed. */
   readonly additional: boolean | JsonObject;
-  /** Of members that have no name, where they are files. */
+  /** The encoding of additional members, if they are files. */
   readonly otherParts?: BodyPart;
   readonly parts: Readonly<Record<string, BodyPart>>;
 }
@@ -41,23 +41,26 @@ export interface WholeBody {
   readonly schema: JsonObject;
 }
 
-/** A body as a document describes it, whatever its dialect. */
+/** A body in the document's description, independent of the dialect. */
 export interface DescribedBody {
   readonly mediaType: string;
   readonly kind: MediaKind;
-  /** The document leaves the media type open, by a range or by naming none; `mediaType` is taken for it. */
+  /** The document leaves the media type open, with a range or without a type. `mediaType` is then the default. */
   readonly isOpenType: boolean;
   readonly required: boolean;
   readonly description: string | undefined;
-  /** `undefined`: nothing is said. */
+  /** `undefined` when the document has no schema. */
   readonly schema: JsonValue | undefined;
   readonly schemaPointer: string;
-  /** OpenAPI 3.0's `encoding`, of forms. */
+  /** OpenAPI 3.0's `encoding` of forms. */
   readonly encoding: JsonValue | undefined;
   readonly encodingPointer: string;
 }
 
-/** Reads the body's schema by the kind of its media type; `undefined`: it is refused, and `problems` say why. */
+/**
+ * Reads the body's schema according to its media type; `undefined` when the body is refused, with the reasons in
+ * `problems`.
+ */
 export function readBodyContent(
   reading: Reading,
   body: DescribedBody,
@@ -103,7 +106,7 @@ export function readBodyContent(
   }
 }
 
-/** Required members of a body are required inputs of the action, whether or not the body is. */
+/** Required members of a body are required inputs of the action, even when the body is optional. */
 function neededHere(
   reading: Reading,
   required: boolean,
@@ -139,12 +142,12 @@ function memberBody(
   parts: Readonly<Record<string, BodyPart>>,
 ): MemberBody {
   const { mediaType, required } = body;
-  // A closed object keeps typing errors out of a payment; one that names no member at all is there to be filled.
+  // A closed object protects a payment from misspelt arguments. An object without any named member is meant to be open.
   const additional = members.additional ?? (members.empty || isBaseOfOthers(reading, body.schema));
   return { shape: "members", mediaType, required, members, additional, parts };
 }
 
-/** What is required and described nowhere can be anything, but has to be given. */
+/** A required member without a description accepts any value, but must be provided. */
 function withRequired(members: Members): Members {
   const names = requiredAnywhere(members).filter((name) => !members.properties.has(name) && isInputName(name));
   if (names.length === 0) return members;
@@ -163,8 +166,8 @@ function formBody(reading: Reading, body: DescribedBody, members: Members, probl
 }
 
 /**
- * A form whose schema is that of a file or another value, alone or in a list: the document does not say how its members are
- * named, so that calls do.
+ * A form whose schema is a file or another value, alone or in a list. The document does not name its members, so each
+ * call does.
  */
 function namelessMembers(
   reading: Reading,
@@ -177,7 +180,7 @@ function namelessMembers(
   return formBody(reading, body, { ...noMembers, additional: schema }, problems);
 }
 
-/** Whether a body says nothing and takes nothing. */
+/** Whether a body has no description and accepts no members. */
 export function isEmptyBody(body: DescribedBody, read: ReadBody): boolean {
   if (body.schema === undefined) return true;
   return read.shape === "members" && read.members.properties.size === 0 && !hasAdditional(body);

@@ -4,12 +4,12 @@ import { kindOf, mayBeJson, type MediaKind } from "./media-types.ts";
 
 type TypedBody = Pick<ImportedBody, "mediaType" | "asJson">;
 
-/** How a body is written. */
+/** The format of a body. */
 export function writtenAs({ mediaType, asJson }: TypedBody): MediaKind {
   return asJson === true ? "json" : kindOf(mediaType);
 }
 
-/** Whether a body could be labelled so. Text and bytes go out as they are given, and are of whichever type is said. */
+/** Whether a body in this format may carry the media type. Text and bytes are sent unchanged under any type. */
 export function isWrittenSo(body: TypedBody, mediaType: string): boolean {
   const kind = writtenAs(body);
   if (kind !== "json" && kind !== "form" && kind !== "multipart") return true;

@@ -17,11 +17,11 @@ interface FormBody {
 
 interface FormMembers {
   readonly members: Members;
-  /** How members are written, where it is not by the defaults. */
+  /** Encodings of members that differ from the defaults. */
   readonly parts: Readonly<Record<string, BodyPart>>;
 }
 
-/** A form's members, those that are files with a schema that takes files. */
+/** A form's members. Members that are files have a schema for files. */
 export function readParts(reading: Reading, body: FormBody, members: Members, problems: ImportProblem[]): FormMembers {
   const encodings = encodingsOf(body, members.properties, problems);
   const encoded = new Map<string, BodyPart>();
@@ -71,7 +71,8 @@ function partOf(encoding: JsonObject, body: FormBody, name: string, problems: Im
   }
   const contentType = typeof given === "string" ? oneMediaType(given) : undefined;
   const styled = ["style", "explode", "allowReserved"].some((member) => Object.hasOwn(encoding, member));
-  // OpenAPI 3.0.3, 4.7.15.1: of multipart it is ignored. Generators write "form" there, "deepObject" is meant.
+  // OpenAPI 3.0.3, 4.7.15.1: `style` is ignored in multipart bodies. Generators write "form" there, while "deepObject"
+  // is intentional.
   const isMeant = own(encoding, "style") === "deepObject" && given === undefined;
   const style = styled && (body.kind === "form" || isMeant) ? readStyle(encoding, "query", pointer) : undefined;
   if (style?.ok === false) problems.push(...style.problems);
@@ -81,7 +82,7 @@ function partOf(encoding: JsonObject, body: FormBody, name: string, problems: Im
   };
 }
 
-/** A list or a range of media types leaves it to what is sent. */
+/** A list or range of media types leaves the choice to the sender. */
 function oneMediaType(written: string): string | undefined {
   return written.includes(",") || written.includes("*") ? undefined : readMediaType(written);
 }

@@ -6,18 +6,18 @@ import { isObject, own } from "../schema/json-object.ts";
 import { isList } from "./is-list.ts";
 import { followReference, type Found, type Reading } from "./reading.ts";
 
-/** A parameter that has a name and a place; nothing else of it is known yet. */
+/** A parameter with a name and a place; its other members are not read yet. */
 export type Declared = Extract<Found, { ok: true }> & { readonly name: string; readonly in: string };
 
 interface DeclaringPlace {
   /** The path's item or the operation. */
   readonly owner: JsonObject;
   readonly pointer: string;
-  /** Names of the path's template. */
+  /** Names in the path's template. */
   readonly templateNames: ReadonlySet<string>;
 }
 
-/** A list of parameters, each by its name and place. */
+/** Reads a list of parameters, each with its name and place. */
 export function declaredParameters(
   reading: Reading,
   { owner, pointer: ownerPointer, templateNames }: DeclaringPlace,
@@ -36,7 +36,7 @@ export function declaredParameters(
     );
     return declared;
   }
-  // A path's parameters are looked at for each of its operations.
+  // A path's parameters are read once for each of its operations.
   reading.room.charge(list.length);
   for (const [index, entry] of list.entries()) {
     if (entry === null) {
@@ -53,7 +53,7 @@ export function declaredParameters(
   return declared;
 }
 
-/** Names of headers compare without case (RFC 9110, section 5.1). */
+/** Names of headers are case-insensitive (RFC 9110, section 5.1). */
 const keyOf = ({ in: place, name }: Declared): string => `${place} ${place === "header" ? name.toLowerCase() : name}`;
 
 function repeated(parameter: Declared, same: Declared, pointer: string): ImportProblem {
@@ -91,9 +91,7 @@ function declaredParameter(
   return name === undefined || place === undefined ? undefined : { ...found, name, in: place };
 }
 
-/**
- * The faults of a parameter that cannot be sent: a call does without one that is optional, so that it is left out with a warning.
- */
+/** The faults of a parameter that cannot be sent. An optional one is left out with a warning. */
 export function unlessDispensable(
   parameter: JsonObject,
   pointer: string,

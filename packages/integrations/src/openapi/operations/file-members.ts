@@ -11,17 +11,17 @@ type Members = Pick<AllMembers, "properties" | "alternatives">;
 
 interface FileMembers<Of extends Members> {
   readonly members: Of;
-  /** Of the members that are files. */
+  /** Encodings of the members that are files. */
   readonly parts: ReadonlyMap<string, BodyPart>;
 }
 
 export const noFiles = <Of extends Members>(members: Of): FileMembers<Of> => ({ members, parts: new Map() });
 
 /**
- * Finds the members of a multipart body that are files, and gives them schemas that take files, in the body's alternatives as
- * well.
+ * Finds the members of a multipart body that are files, also in the body's alternatives, and gives them schemas for
+ * files.
  *
- * @param encodings - the body's `encoding`: a text whose content type is an image's or another of bytes is a file
+ * @param encodings - the body's `encoding`. A text with a binary content type, such as an image, is a file
  */
 export function filesOf<Of extends Members>(reading: Reading, members: Of, encodings: JsonObject): FileMembers<Of> {
   const fileOf = (name: string, schema: JsonObject): FileSchema | undefined =>
@@ -59,7 +59,7 @@ export function filesOf<Of extends Members>(reading: Reading, members: Of, encod
   };
 }
 
-/** Several types are one text with commas, but documents list them; one that is empty says nothing. */
+/** Several types are separated by commas, but some documents list them. An empty list has no effect. */
 export function contentTypeOf(encoding: JsonObject): JsonValue | undefined {
   const given = own(encoding, "contentType") ?? undefined;
   return isList(given) && given.every((type) => typeof type === "string") ? given.join(", ") : given;
@@ -70,5 +70,5 @@ const hasBytes = (encoding: JsonValue | undefined): boolean => {
   return typeof contentType === "string" && isBytesType(contentType);
 };
 
-/** The part of a file's member. */
+/** The encoding of a file's part. */
 export const partOf = (orPlain: boolean): BodyPart => ({ binary: true, ...(orPlain && { orPlain: true }) });

@@ -4,26 +4,28 @@ import { annotationsOf, bytesForm, textForm } from "./binary.ts";
 import { isList } from "./is-list.ts";
 import type { Reading } from "./reading.ts";
 
-/** The files that a translated schema takes, however it is put together. */
+/** The files that a translated schema accepts, through references and combinations. */
 export interface FileSchema {
-  /** Whether it also takes values that are no files, such as a link: a text is such a value then, never a file's content. */
+  /**
+   * Whether the schema also accepts other values, such as a link. A text is then such a value, never a file's content.
+   */
   readonly orPlain: boolean;
   /**
-   * The schema of the argument: a file is `{ base64, filename?, contentType? }`, or, with `asText`, its content as a text. Null
-   * stays where the schema takes it.
+   * The schema of the argument. A file is `{ base64, filename?, contentType? }` or, with `asText`, its content as text.
+   * Null stays valid where the schema accepts it.
    */
   schema(asText: boolean): JsonObject;
 }
 
 interface FileRules {
-  /** Whether a text is a file where nothing else is known of it. */
+  /** Whether a text without further information is a file. */
   readonly textIsFile: boolean;
 }
 
 /**
- * Looks through references and everything that applies to the same value, as far as the document's room goes.
+ * Inspects references and all schemas that apply to the same value, within the document's budget.
  *
- * @returns `undefined` where the schema takes no file
+ * @returns `undefined` when the schema accepts no file
  */
 export function readFileSchema(
   reading: Reading,
@@ -35,7 +37,7 @@ export function readFileSchema(
   return { orPlain: takesPlain(form), schema: (asText) => schemaOf(form, asText) };
 }
 
-/** What a schema comes down to. */
+/** The kinds of values that a schema accepts. */
 type Form =
   | { readonly kind: "file"; readonly about: JsonObject; readonly nullable: boolean }
   | { readonly kind: "choice"; readonly about: JsonObject; readonly of: readonly Form[] }
@@ -67,14 +69,14 @@ function formOf(schema: JsonObject, reading: Reading, rules: FileRules, inList =
   return of.some(takesFile) ? { kind: "choice", about, of } : plain;
 }
 
-/** A format without a type is a file as well: documents leave the type out. */
+/** A binary format without a type is also a file, because documents omit the type. */
 function isFile(schema: JsonObject, types: readonly JsonValue[], { textIsFile }: FileRules): boolean {
   const isText = types.includes("string") && types.every((type) => type === "string" || type === "null");
   if (schema["format"] === "binary") return isText || types.length === 0;
   return textIsFile && isText && !narrowing.some((keyword) => schema[keyword] !== undefined);
 }
 
-/** Keywords that say what text it is. */
+/** Keywords that describe the content of a text. */
 const narrowing = ["format", "enum", "allOf", "anyOf", "oneOf"];
 
 function takesFile(form: Form): boolean {
@@ -90,7 +92,7 @@ function takesPlain(form: Form): boolean {
 function schemaOf(form: Form, asText: boolean): JsonObject {
   const schemas = [...new Map(schemasOf(form, asText).map((schema) => [JSON.stringify(schema), schema])).values()];
   const [only, ...more] = schemas;
-  // A list keeps its bounds, and what is told of it.
+  // A list keeps its bounds and its description.
   return only !== undefined && more.length === 0 && form.kind !== "file"
     ? { ...only, ...form.about }
     : { ...form.about, anyOf: schemas };

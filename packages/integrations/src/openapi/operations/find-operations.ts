@@ -7,7 +7,7 @@ import { type PathKeyPlace, warnOfPathKeys } from "./path-key-warnings.ts";
 import { type PathTemplate, readPathTemplate } from "./path-template.ts";
 import { followReference, type Reading } from "./reading.ts";
 
-/** Where an operation stands in the document, whether or not it can be imported. */
+/** The place of an operation in the document, whether or not it can be imported. */
 export interface OperationSite {
   readonly method: ImportedOperation["method"];
   readonly path: string;
@@ -15,9 +15,9 @@ export interface OperationSite {
   readonly value: JsonObject;
   readonly item: JsonObject;
   readonly itemPointer: string;
-  /** Names of the path's template. */
+  /** Names in the path's template. */
   readonly templateNames: ReadonlySet<string>;
-  /** Parameters of the key's query by their names on the wire. */
+  /** Parameters of the key's query, by name. */
   readonly queryNames: ReadonlyMap<string, string>;
   readonly operationId: string | undefined;
   readonly problems: readonly ImportProblem[];
@@ -29,7 +29,7 @@ const itemMembers = {
   "swagger-2.0": new Set(["$ref", "parameters"]),
 };
 
-/** All operations in the document's order; what stands in their place but is none is a problem. */
+/** All operations in the document's order. Other values in their places are problems. */
 export function findOperations(reading: Reading, paths: JsonObject, problems: ProblemSink): OperationSite[] {
   const sites: OperationSite[] = [];
   const places: PathKeyPlace[] = [];
@@ -74,7 +74,7 @@ function pathItem(reading: Reading, value: JsonValue, pointer: string, problems:
   return undefined;
 }
 
-/** Of a path that is refused already, the operations are only looked at. */
+/** The operations of a path. A refused path has none, but the faults of its operations are still reported. */
 function operationsOf(
   reading: Reading,
   path: string,
@@ -88,7 +88,7 @@ function operationsOf(
     const pointer = item.pointer + token(member);
     const method = methodOf(member, item.value);
     if (method === undefined) {
-      // Nothing is lost with what describes no operation.
+      // A member that describes no operation can be skipped without loss.
       const isOperation = isObject(value) && ["responses", "operationId"].some((name) => Object.hasOwn(value, name));
       problems.push(isOperation ? errorAt(pointer, noMethod(member)) : warningAt(pointer, noMethod(member)));
       continue;
@@ -112,7 +112,7 @@ function operationsOf(
   return sites;
 }
 
-/** Methods are in lower case; another case means the same, unless both are there. */
+/** Methods are lower case. Another case is accepted unless both exist. */
 function methodOf(member: string, item: JsonObject): OperationSite["method"] | undefined {
   const method = methods.find((known) => known === member.trim().toLowerCase());
   return method === undefined || (method !== member && Object.hasOwn(item, method)) ? undefined : method;
@@ -129,7 +129,7 @@ interface FoundOperation {
   readonly problems: readonly ImportProblem[];
 }
 
-/** An operation behind a `$ref` is not in the specification, but in documents. */
+/** The specification does not allow `$ref` for an operation, but documents use it. */
 function operationAt(reading: Reading, value: JsonValue, pointer: string): FoundOperation {
   if (!isObject(value)) {
     const message = `must be an object that describes an operation, not ${shown(value)}.`;

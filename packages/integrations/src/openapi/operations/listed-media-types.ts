@@ -8,8 +8,8 @@ import { maxMediaTypes, readMediaType } from "./media-types.ts";
 import type { Reading } from "./reading.ts";
 
 /**
- * What Swagger 2.0's `consumes` or `produces` says of an operation, by its own list or the document's: media types as they are
- * written, short names in full. One text stands for a list.
+ * The media types in Swagger 2.0's `consumes` or `produces` for an operation, from the operation or the document. Short
+ * names are expanded, and a text counts as a list of one.
  */
 export function listedMediaTypes(
   { root }: Reading,

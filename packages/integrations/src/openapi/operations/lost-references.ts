@@ -8,9 +8,9 @@ import { isList } from "./is-list.ts";
 import { token } from "../json-pointer.ts";
 import type { WrittenReferences } from "./written-references.ts";
 
-/** Names references that lead to nothing, in schemas that are not translated yet. */
+/** Finds references without a target in schemas that are not translated yet. */
 export interface LostReferences {
-  /** Those that the schema at `pointer` reaches and that nobody reached before. */
+  /** The references that the schema at `pointer` reaches for the first time. */
   name(schema: JsonValue, pointer: string, problems: ImportProblem[]): void;
 }
 

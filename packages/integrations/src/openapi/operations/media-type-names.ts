@@ -1,6 +1,6 @@
 import { essenceOf } from "./media-type-essence.ts";
 
-/** What documents write where a media type belongs, and mean one of these. */
+/** Common texts in place of a media type, with the type that they mean. */
 const meant: ReadonlyMap<string, string> = new Map([
   ["json", "application/json"],
   ["applicationjson", "application/json"],
@@ -24,7 +24,7 @@ const meant: ReadonlyMap<string, string> = new Map([
   ["form-data", "multipart/form-data"],
   ["formdata", "multipart/form-data"],
   ["multipart", "multipart/form-data"],
-  // No service reads a form under these, whose subtype is that of a form.
+  // No service accepts a form under these types, which borrow the subtype of a form.
   ["application/form-data", "multipart/form-data"],
   ["application/multipart-form-data", "multipart/form-data"],
   ["application/form-urlencoded", "application/x-www-form-urlencoded"],
@@ -35,7 +35,9 @@ const meant: ReadonlyMap<string, string> = new Map([
   ["*", "*/*"],
 ]);
 
-/** The media type that a usual short or wrong name stands for (`JSON`), with its parameters; anything else as it is. */
+/**
+ * Expands a common short or wrong name of a media type (`JSON`) and keeps its parameters. Other texts stay unchanged.
+ */
 export function mediaTypeInFull(written: string): string {
   const essence = essenceOf(written);
   const full = meant.get(essence);

@@ -9,16 +9,19 @@ import { essenceOf } from "./media-type-essence.ts";
 export type MediaKind = "json" | "form" | "multipart" | "text" | "binary" | "raw";
 
 export interface ChosenMediaType {
-  /** As {@link readMediaType} gives it. */
+  /** As returned by {@link readMediaType}. */
   readonly mediaType: string;
-  /** As it stands in the document; a short name in full. */
+  /** In the document's notation, with short names expanded. */
   readonly written: string;
   readonly kind: MediaKind;
   readonly value: JsonObject;
   readonly pointer: string;
 }
 
-/** The best of a `content`; `undefined`: there is none that can be used, which is a problem unless it is empty. */
+/**
+ * The preferred entry of a `content`; `undefined` when no entry is usable, which is a problem unless `content` is
+ * empty.
+ */
 export function chooseMediaType(
   content: JsonValue,
   pointer: string,
@@ -45,21 +48,21 @@ export function chooseMediaType(
       best = { ranked, chosen: { mediaType, written: full, kind: kindOf(mediaType), value: value ?? {}, pointer: at } };
     }
   }
-  // One that is right makes the others dispensable.
+  // With one valid entry, the others are not needed.
   if (fault !== undefined) problems.push(best === undefined ? fault : asWarning(fault));
   return best?.chosen;
 }
 
-/** The best of a list, as it is sent; `undefined`: there is none. */
+/** The preferred media type of a list; `undefined` when there is none. */
 export function bestMediaType(list: readonly string[]): string | undefined {
   const [best] = bestFirst(mediaTypesOf(list));
   return best === undefined ? undefined : readMediaType(best);
 }
 
-/** Of one list; those of the document are read for each of its operations. */
+/** Cached per list, because the document's lists apply to each of its operations. */
 export const maxMediaTypes = 32;
 
-/** The media types in a list, as they are written; short names in full. */
+/** The media types in a list, in their notation, with short names expanded. */
 export function mediaTypesOf(list: readonly string[]): readonly string[] {
   return list
     .slice(0, maxMediaTypes)
@@ -67,7 +70,7 @@ export function mediaTypesOf(list: readonly string[]): readonly string[] {
     .filter((entry) => readMediaType(entry) !== undefined);
 }
 
-/** Media types as they are written, the best first: by rank, and not by the order of the document, which may change. */
+/** Sorts media types by preference, not by the document's order, which may change. */
 export function bestFirst(list: readonly string[]): readonly string[] {
   const ranked = list.map((written) => ({ written, rank: rank(written) }));
   return ranked.toSorted(compare).map(({ written }) => written);
@@ -85,25 +88,25 @@ const exactType = `${token}/${token}(?:[\\t ]*;[\\t ]*${token}=${value})*`;
 const exactTypes = new RegExp(`^[\\t ]*${exactType}(?:[\\t ]*,[\\t ]*${exactType})*[\\t ]*$`);
 const oneExactType = new RegExp(`^[\\t ]*${exactType}[\\t ]*$`);
 
-/** Whether a text is one media type and nothing else, so that it can be sent as it is. */
+/** Whether a text is exactly one media type, so that it can be sent unchanged. */
 export function isMediaType(text: string): boolean {
   return oneExactType.test(text);
 }
 
-/** Whether a text is one or several media types with commas between them, as the header `Accept` takes them. */
+/** Whether a text is a comma-separated list of media types, as in the header `Accept`. */
 export function isMediaTypeList(text: string): boolean {
   return exactTypes.test(text);
 }
 
-/** Of both names together (RFC 6838, section 4.2). */
+/** Limit of type and subtype together (RFC 6838, section 4.2). */
 const maxEssenceLength = 255;
-/** Of all parameters together; servers refuse larger heads. */
+/** Limit of all parameters together. Servers reject larger headers. */
 const maxParametersLength = 1_024;
 
 /**
- * A media type (RFC 9110, section 8.3.1) as it can be sent: its essence in lower case, its parameters as they are written.
- * A range stands for what is sent in its place. `boundary` is left out, because each body has its own, and so is the weight
- * `q`; what follows something that is no parameter is left out as well.
+ * A media type (RFC 9110, section 8.3.1) in the form that is sent: the essence in lower case, the parameters unchanged.
+ * A range is replaced by a concrete type. `boundary` is left out because each body has its own, and so are the weight
+ * `q` and everything after an invalid parameter.
  */
 export function readMediaType(written: string): string | undefined {
   const essence = essenceOf(written);
@@ -122,7 +125,7 @@ function parametersOf(written: string): string {
   return kept;
 }
 
-/** What is sent where a document names a range. `application/*+json` is none of RFC 9110, but of many documents. */
+/** The concrete type for a range. `application/*+json` is not in RFC 9110, but in many documents. */
 function concreteType(essence: string): string {
   if (!essence.includes("*")) return essence;
   if (/[*+.]json$/.test(essence)) return "application/json";
@@ -132,7 +135,7 @@ function concreteType(essence: string): string {
   return essence.startsWith("multipart/") ? "multipart/form-data" : "application/octet-stream";
 }
 
-/** By the name of a media type, whose parameters do not matter. */
+/** The kind of a media type. Parameters are ignored. */
 export function kindOf(mediaType: string): MediaKind {
   const essence = essenceOf(mediaType);
   if (isJsonType(essence)) return "json";
@@ -143,11 +146,11 @@ export function kindOf(mediaType: string): MediaKind {
   return essence === "application/octet-stream" ? "binary" : "raw";
 }
 
-/** Formats that are named after JSON and are not: binary ones, and several values one after another. */
+/** Formats named after JSON that are not JSON: binary ones, and sequences of values. */
 const besideJson = new Set(["smile", "protobuf", "cbor", "seq", "lines"]);
 const streamsOfJson = new Set(["application/stream+json", "application/x-json-stream"]);
 
-/** JSON is named in many ways: `application/problem+json`, `application/vnd.acme.v1.json`, `application/x-amz-json-1.1`. */
+/** The names of JSON vary: `application/problem+json`, `application/vnd.acme.v1.json`, `application/x-amz-json-1.1`. */
 function isJsonType(essence: string): boolean {
   const words = (essence.split("/")[1] ?? "").split(/[+._-]/);
   return words.includes("json") && !words.some((word) => besideJson.has(word)) && !streamsOfJson.has(essence);
@@ -157,15 +160,15 @@ const otherFormats =
   /\b(?:x-)?(?:xml|yaml|yml|toml|csv|msgpack|messagepack|protobuf|proto|cbor|bson|avro|smile|thrift|ion|arrow|parquet|ndjson|jsonl|seq|pdf|zip|gzip|tar|jwt|jose|javascript|graphql|sparql|octet|text|plain)\b/;
 
 /**
- * Whether an object or a list under this type is JSON, although the type does not say so: a vendor's own type, such as
- * `application/hal` and `application/vnd.github.object`, that names no other format.
+ * Whether an object or a list under this type is JSON, although the type does not say so. This applies to vendor types
+ * without a format, such as `application/hal` and `application/vnd.github.object`.
  */
 export function mayBeJson(mediaType: string): boolean {
   const essence = essenceOf(mediaType);
   return kindOf(essence) === "raw" && essence.startsWith("application/") && !otherFormats.test(essence);
 }
 
-/** What is sent best comes first, and a range behind the types of its kind that are named. */
+/** Lower ranks are preferred. A range comes after the concrete types of its kind. */
 function rank(written: string): number {
   const essence = concreteType(essenceOf(written));
   return rankOf(essence) + (essence === essenceOf(written) ? 0 : 1.5);
@@ -173,7 +176,7 @@ function rank(written: string): number {
 
 function rankOf(essence: string): number {
   if (essence === "application/json") return 0;
-  // A list of steps (RFC 6902), which whoever describes an object does not mean.
+  // A list of patch steps (RFC 6902), which a document with an object schema does not mean.
   if (essence === "application/json-patch+json") return 2;
   if (essence === "text/plain") return 5;
   return { json: 1, form: 3, multipart: 4, text: 6, binary: 7, raw: 8 }[kindOf(essence)];

@@ -4,7 +4,7 @@ import { errorAt } from "../problem-list.ts";
 import type { Reading } from "./reading.ts";
 
 /**
- * Errors for the references that lead to no schema and that a required value cannot do without.
+ * Errors for references without a target on which a required value depends.
  *
  * @param owner - the required value, as the subject of a sentence: `The body`, `The query parameter "page"`
  * @param member - the name of the member of `owner` that the schema describes

@@ -10,19 +10,19 @@ import { bestMediaType, isMediaTypeList, kindOf } from "./media-types.ts";
 import type { ReadParameter } from "./parameter-shape.ts";
 import type { Reading } from "./reading.ts";
 
-/** What is known of an operation when its headers are read. */
+/** The known parts of an operation when its headers are read. */
 interface Negotiating {
   readonly parameters: readonly ReadParameter[];
   readonly body: ReadBody | undefined;
-  /** The header `Accept` that asks for its answers. */
+  /** The header `Accept` for its responses. */
   readonly accept: string;
 }
 
 /**
- * Header parameters `Accept`, `Content-Type` and `Authorization` of Swagger 2.0 as arguments. The first two are never required
- * of a call: every request has them, by a default, the only value of an enum, or `produces` and `consumes`. Their
- * descriptions say what is sent without an argument. Values of `Content-Type` in which the body is not written are no
- * choice.
+ * Reads the header parameters `Accept`, `Content-Type` and `Authorization` of Swagger 2.0 as arguments. The first two
+ * are never required, because every request has a value: the default, the only value of an enum, or `produces` and
+ * `consumes`. Their descriptions state the value that is sent without an argument. Values of `Content-Type` with
+ * another format than the body are removed.
  */
 export function negotiatedHeaders(
   reading: Reading,
@@ -52,12 +52,12 @@ const authorizationIsArgument =
   "The header Authorization is an argument where the connection's authentication does not set it, and an argument is part " +
   "of the run's record. Give the credential to the connection.";
 
-/** A request without a body has no `Content-Type` of its own; where the document requires one, it is what is consumed. */
+/** A request without a body has no `Content-Type`. If the document requires the header, it comes from `consumes`. */
 function withoutBody(reading: Reading, site: OperationSite, parameter: ReadParameter): ReadParameter {
   const said = mediaTypesIn(parameter.schema);
   const fallback = preferred(said);
   if (fallback !== undefined || !parameter.required) return optional(parameter, fallback, undefined);
-  // Its problems are told where the body is read.
+  // Problems of the list are reported with the body.
   const consumed = said.choice ?? listedMediaTypes(reading, site, "consumes", []);
   return optional(parameter, bestMediaType(consumed) ?? "application/json", undefined);
 }
@@ -82,7 +82,7 @@ function contentType(
 }
 
 interface SaidTypes {
-  /** The enum's media types. */
+  /** The media types of the enum. */
   readonly choice: readonly string[] | undefined;
   readonly fallback: string | undefined;
 }
@@ -95,7 +95,7 @@ function mediaTypesIn(schema: JsonObject): SaidTypes {
   };
 }
 
-/** Of a choice that has one type of JSON, that; else the default, or the one that there is. */
+/** The only JSON type of a choice, otherwise the default or the only value. */
 function preferred({ choice, fallback }: SaidTypes): string | undefined {
   const json = choice?.filter((mediaType) => kindOf(mediaType) === "json");
   return fallback !== undefined && (kindOf(fallback) === "json" || json === undefined || json.length === 0)
@@ -108,7 +108,7 @@ function only(choice: readonly string[] | undefined): string | undefined {
   return choice?.length === 1 && first !== undefined && isMediaTypeList(first) ? first : undefined;
 }
 
-/** @param otherwise what is sent where the document's description of the header says nothing */
+/** @param otherwise the value that is sent when the document's header has no value */
 function optional(
   parameter: ReadParameter,
   fallback: string | undefined,

@@ -7,18 +7,18 @@ import type { References } from "../schema/references.ts";
 import { createSchemaTranslator } from "../schema/schema-translator.ts";
 import type { ReadingRoom } from "./reading-room.ts";
 
-/** Outputs serve checks when a procedure is published; of what nests deep, the upper part does that. */
+/** Outputs serve for checks when a procedure is published. The upper levels of a deep schema are sufficient. */
 const maxOutputValues = 2_000;
 
-/** JSON Schema of an answer; `undefined`: not known. Made when it is asked for first. */
+/** JSON Schema of a response, translated on first use; `undefined` when unknown. */
 export type Output = () => JsonObject | undefined;
 
 /**
- * Schemas of answers. They are most of what a document holds, and of a thousand actions a procedure names a few: until one is
- * asked for, nothing is translated.
+ * Schemas of responses, which make up most of a document. A procedure uses a few of a thousand actions, so each schema
+ * is translated on demand.
  */
 export interface Outputs {
-  /** What the schema at `pointer` becomes. */
+  /** The output for the schema at `pointer`. */
   of(schema: JsonValue, pointer: string): Output;
 }
 
@@ -28,7 +28,7 @@ export function createOutputs(
   room: ReadingRoom,
 ): Outputs {
   const translator = createSchemaTranslator(document, references, "response");
-  /** What operations share is made once, by the reference or the place. */
+  /** Operations with the same reference or place share one translation. */
   const made = new Map<string, { readonly output: JsonObject | undefined }>();
 
   function make(schema: JsonValue, pointer: string): JsonObject | undefined {

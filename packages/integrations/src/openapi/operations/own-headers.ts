@@ -1,13 +1,15 @@
 import type { ApiDocument } from "../document/api-document.ts";
 
 /**
- * OpenAPI 3.0.3, 4.7.12.1: as parameters these are ignored. An `enum` or a `default` of such an `Accept` lists what `content`
- * of the answers lists again, and calls ask for that; a service that takes more than its document describes is asked by a
- * header of the connection. Swagger 2.0 knows no such rule: there they are parameters.
+ * OpenAPI 3.0.3, 4.7.12.1, ignores parameters with these names. The `enum` or `default` of such an `Accept` repeats
+ * `content` of the responses, from which calls derive their `Accept`. If a service supports more than its document, a
+ * header of the connection can request it. Swagger 2.0 lacks this rule, so they are parameters there.
  */
 const ignored = new Set(["accept", "content-type", "authorization"]);
 
-/** RFC 9110, 7.6.1, and RFC 9112, 6: they frame the message or belong to the connection, and the client sets them. */
+/**
+ * RFC 9110, 7.6.1, and RFC 9112, 6: headers that frame the message or belong to the connection. The client sets them.
+ */
 const framing = new Set([
   "connection",
   "content-length",
@@ -21,7 +23,7 @@ const framing = new Set([
   "upgrade",
 ]);
 
-/** Whether requests have this header from elsewhere, so that a parameter of its name is no argument. */
+/** Whether requests already have this header, so that a parameter with its name is not an argument. */
 export function isOwnHeader(name: string, dialect: ApiDocument["dialect"]): boolean {
   const lowercase = name.toLowerCase();
   if (framing.has(lowercase) || lowercase.startsWith("proxy-")) return true;

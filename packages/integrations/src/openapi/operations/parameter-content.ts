@@ -7,7 +7,7 @@ import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
 /**
- * A parameter whose value is text of a media type: OpenAPI 3.0's `content`, with one entry.
+ * Reads a parameter whose value is text of a media type: OpenAPI 3.0's `content`, with one entry.
  *
  * @param requiredAs - a required parameter, as the subject of a sentence
  */

@@ -13,11 +13,11 @@ export type ReadEncoding<Encoding extends ParameterEncoding = StyleEncoding> =
   | {
       readonly ok: false;
       readonly problems: readonly ImportProblem[];
-      /** How a value is written that is neither a list nor an object: all styles of the place write it so. */
+      /** The encoding of a value that is neither a list nor an object, which is the same in all styles of the place. */
       readonly plain: Encoding;
     };
 
-/** OpenAPI 3.0.3, 4.7.12.3; the first is the default. */
+/** OpenAPI 3.0.3, 4.7.12.3. The first style is the default. */
 const stylesOf: Record<Place, readonly Style[]> = {
   path: ["simple", "label", "matrix"],
   query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
@@ -25,7 +25,7 @@ const stylesOf: Record<Place, readonly Style[]> = {
   cookie: ["form"],
 };
 
-/** `style`, `explode` and `allowReserved` of OpenAPI 3.0, of a parameter or of a form's member. */
+/** Reads `style`, `explode` and `allowReserved` of OpenAPI 3.0, for a parameter or a form's member. */
 export function readStyle(owner: JsonObject, place: Place, pointer: string): ReadEncoding {
   const problems: ImportProblem[] = [];
   const allowed = stylesOf[place];
@@ -46,7 +46,9 @@ export function plainEncoding(place: Place): StyleEncoding {
   return { kind: "style", style, explode: style === "form", allowReserved: false };
 }
 
-/** A boolean member. A text that means one is taken for it; of others nothing follows. Both are warnings. */
+/**
+ * Reads a boolean member. A text with a boolean meaning is accepted and other values are ignored, both with a warning.
+ */
 export function flag(
   owner: JsonObject,
   name: string,
@@ -62,7 +64,7 @@ export function flag(
   return meant ?? fallback;
 }
 
-/** Swagger 2.0's `collectionFormat`. `simple` has the comma without more, as `csv` does in a path or a header. */
+/** Reads Swagger 2.0's `collectionFormat`. `simple` is the plain comma format, like `csv` in a path or a header. */
 const formats = {
   csv: { style: "form", explode: false },
   ssv: { style: "spaceDelimited", explode: false },
@@ -82,7 +84,7 @@ export function readCollectionFormat(owner: JsonObject, place: Place, pointer: s
   if (format === undefined) {
     return refused(`${shown(given)} is no format of a list; use ${Object.keys(formats).join(", ")}.`);
   }
-  // A header that is repeated is the same as one with commas (RFC 9110, section 5.3).
+  // A repeated header is equivalent to one with commas (RFC 9110, section 5.3).
   const explode = format.explode && place !== "header";
   if (explode && place !== "query") return refused(`"multi" is for query and form parameters only.`);
   const nested = own(owner, "items");

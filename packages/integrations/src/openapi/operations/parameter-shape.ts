@@ -9,13 +9,13 @@ export interface ReadParameter {
   readonly required: boolean;
   readonly encoding: ParameterEncoding;
   readonly schema: JsonObject;
-  /** As `ParameterInput` says. */
+  /** See `ParameterInput`. */
   readonly fallback?: string;
 }
 
-/** What a parameter is, whichever operation has it. */
+/** A parameter independent of its operation. */
 export interface ParameterShape {
-  /** `undefined`: it is refused, and `problems` say why. */
+  /** `undefined` when the parameter is refused, with the reasons in `problems`. */
   readonly shape: Omit<ReadParameter, "in" | "name"> | undefined;
   readonly problems: readonly ImportProblem[];
 }

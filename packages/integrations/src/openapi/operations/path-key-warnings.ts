@@ -9,8 +9,8 @@ export interface PathKeyPlace {
 }
 
 /**
- * Warns of keys that are more than a path, one warning for each kind in a document (a vendor has hundreds of fragments), and of
- * keys with the same address: `/a/{id}` and `/a/{name}`.
+ * Warns of keys that are more than a path, with one warning per kind and document, because a vendor may have hundreds
+ * of fragments. Also warns of keys with the same address: `/a/{id}` and `/a/{name}`.
  */
 export function warnOfPathKeys(places: readonly PathKeyPlace[], problems: ProblemSink): void {
   const addresses = new Map<string, string>();
@@ -44,7 +44,7 @@ export function warnOfPathKeys(places: readonly PathKeyPlace[], problems: Proble
   problems.push(...[queries, parameters, fragments].flatMap((warning) => warning.made()));
 }
 
-/** One warning for the first place and the number of others. */
+/** One warning for the first place, with the number of others. */
 function createWarning(others: string): {
   add(pointer: string, message: string): void;
   made(): readonly ImportProblem[];

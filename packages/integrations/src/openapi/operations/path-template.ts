@@ -5,16 +5,16 @@ export type PathTemplate =
   | {
       readonly ok: true;
       readonly names: ReadonlySet<string>;
-      /** Parameters of the key's query, `{text}` of `?q={text}`, by the name that each has on the wire. */
+      /** Parameters of the key's query (`{text}` of `?q={text}`), by their name in the request. */
       readonly queryNames: ReadonlyMap<string, string>;
     }
   /** Completes "The path …". */
   | { readonly ok: false; readonly message: string };
 
-/** Servers take no longer ones. */
+/** Servers accept no longer paths. */
 const maxPathLength = 4_000;
 
-/** The names of a path template: `id` of `/customers/{id}`. A fragment of the key has none. */
+/** The names in a path template, such as `id` in `/customers/{id}`. A fragment has none. */
 export function readPathTemplate(path: string): PathTemplate {
   const refused = (message: string): PathTemplate => ({ ok: false, message });
   if (!path.startsWith("/")) return refused("does not begin with a slash");
@@ -40,7 +40,7 @@ export function readPathTemplate(path: string): PathTemplate {
     const opened = sent.indexOf("{", at);
     const literal = sent.slice(at, opened < 0 ? undefined : opened);
     if (literal.includes("}")) return refused('has a "}" that nothing opened');
-    // The call would be another than the one that the document shows.
+    // Otherwise the call would differ from the one in the document.
     if (literal.includes("\\")) return refused("contains a backslash, which no path has");
     if (/[\p{Cc}]/u.test(literal)) return refused("contains control characters");
     if (opened < 0) break;
@@ -52,7 +52,8 @@ export function readPathTemplate(path: string): PathTemplate {
     names.add(name);
     at = closed + 1;
   }
-  // A parameter is never empty, so that a segment with one is dots for certain values only: the call looks at those.
+  // A parameter is never empty, so a segment with one is a dot segment for certain values only. Each call checks for
+  // them.
   const segments = sent.replaceAll(/\{[^{}]*\}/g, "x").split("/");
   return segments.some(readsAsDots) ? refused('has a segment "." or ".."') : { ok: true, names, queryNames };
 }
@@ -60,15 +61,15 @@ export function readPathTemplate(path: string): PathTemplate {
 export interface PathKey {
   /** The template of the path. */
   readonly path: string;
-  /** What each call carries before its query parameters, `?method=pay`; `""`: nothing. */
+  /** The fixed query of each call, such as `?method=pay`; `""` when there is none. */
   readonly query: string;
-  /** `#create`, which no request carries (RFC 3986, section 3.5); `""`: there is none. */
+  /** `#create`, which is never sent (RFC 3986, section 3.5); `""` when there is none. */
   readonly fragment: string;
 }
 
 /**
- * The parts of a key of `paths`: OpenAPI knows templates alone, but documents tell operations of one address apart by more. The
- * query that RFC 6570 would write, `/files{?page,size}`, is `?page={page}&size={size}`.
+ * Splits a key of `paths`. OpenAPI allows only templates, but documents distinguish operations with the same address by
+ * a query or a fragment. RFC 6570's query `/files{?page,size}` becomes `?page={page}&size={size}`.
  */
 export function splitPathKey(key: string): PathKey {
   const [, whole = "", query = "", fragment = ""] = /^((?:\{[^{}]*\}|[^#?])*)(\?[^#]*)?(#.*)?$/s.exec(key) ?? [];
@@ -79,14 +80,14 @@ export function splitPathKey(key: string): PathKey {
   return { path, query: pairs.reduce((all, pair) => `${all}${all === "" ? "?" : "&"}${pair}`, query), fragment };
 }
 
-/** The parts of a query that are not empty, `a=1` and `full` of `?a=1&full`. */
+/** The non-empty parts of a query: `a=1` and `full` of `?a=1&full`. */
 export const queryPairs = (query: string): readonly string[] =>
   query
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "");
 
-/** The parameter that is the whole value of a pair, `q={text}`; `undefined`: the pair is fixed, or it has another form. */
+/** The parameter that is the whole value of a pair, as in `q={text}`; `undefined` for other pairs. */
 export function placeholderOf(pair: string): { readonly wireName: string; readonly parameter: string } | undefined {
   const [, name, parameter] = /^([^={}]+)=\{([^{}]+)\}$/.exec(pair) ?? [];
   const wireName = name === undefined ? undefined : [...new URLSearchParams(name).keys()][0];

@@ -13,7 +13,7 @@ import type { BodyParameter } from "./read-parameters.ts";
 import { followReference, type Reading } from "./reading.ts";
 import { readSwaggerBody } from "./swagger-body.ts";
 
-/** The body of an operation, of either dialect; `undefined`: none is sent. */
+/** The body of an operation in either dialect; `undefined` when none is sent. */
 export function readBody(
   reading: Reading,
   site: OperationSite,
@@ -21,7 +21,7 @@ export function readBody(
   problems: ImportProblem[],
 ): ReadBody | undefined {
   if (!hasNoBody(site)) return readDescribedBody(reading, site, parameters, problems);
-  // The call does without it, also where it is faulty.
+  // The call has no body even when its description is faulty.
   const faults: ImportProblem[] = [];
   const body = readDescribedBody(reading, site, parameters, faults);
   for (const fault of faults) problems.push(asWarning(fault));
@@ -99,7 +99,7 @@ function readRequestBody(
 const takesFiles = (read: ReadBody): boolean =>
   read.shape === "members" && Object.values(read.parts).some(({ binary }) => binary === true);
 
-/** Whether a URL-encoded form or JSON has files, which only multipart carries. */
+/** Whether a URL-encoded form or a JSON body has files, which only multipart can carry. */
 function hasFiles(reading: Reading, { kind }: DescribedBody, read: ReadBody): boolean {
   if (read.shape === "whole") return kind === "json" && readFileSchema(reading, read.schema) !== undefined;
   return (
@@ -115,7 +115,7 @@ function multipartIn(content: JsonValue, pointer: string): ChosenMediaType | und
   return chooseMediaType(Object.fromEntries(multipart), pointer, []);
 }
 
-/** RFC 9110, section 9.3.1: content of a GET or HEAD request means nothing, and clients refuse to send it. */
+/** RFC 9110, section 9.3.1: content of a GET or HEAD request has no meaning, and clients refuse to send it. */
 const hasNoBody = ({ method }: OperationSite): boolean => method === "get" || method === "head";
 
 function unlessWithout(

@@ -15,7 +15,7 @@ import type { Reading } from "./reading.ts";
 import { stepsOfInput } from "./reading-room.ts";
 import type { SecuritySchemes } from "./security.ts";
 
-/** Inputs of one action. */
+/** Maximum number of inputs of one action. */
 export const maxInputs = 1_000;
 const maxDescriptionLength = 10_000;
 
@@ -30,7 +30,7 @@ const effects = {
 } as const;
 
 export interface ReadOperation {
-  /** `undefined`: it is refused, and `problems` say why. */
+  /** `undefined` when the operation is refused, with the reasons in `problems`. */
   readonly operation: ImportedOperation | undefined;
   readonly problems: readonly ImportProblem[];
 }
@@ -87,7 +87,7 @@ export function readOperation(
   return { operation, problems };
 }
 
-/** A refused operation is found in the list, also where the fault lies in a part that many share. */
+/** Lists each refused operation, even when the fault is in a shared part. */
 function listedHere(
   { pointer, method, path }: OperationSite,
   problems: readonly ImportProblem[],

@@ -11,18 +11,21 @@ import { token } from "../json-pointer.ts";
 import type { Output } from "./outputs.ts";
 import { followReference, type Reading } from "./reading.ts";
 
-/** What an operation answers. */
+/** The response of an operation. */
 export interface ReadAnswers {
   readonly output: Output;
-  /** The header `Accept` that asks for it. */
+  /** The header `Accept` for the response. */
   readonly accept: string;
-  /** Whether the document describes the answer as JSON. */
+  /** Whether the document describes the response as JSON. */
   readonly answersJson: boolean;
 }
 
 const unknown: Output = () => undefined;
 
-/** The schema of the first 2xx answer's JSON, and what is asked for. A call does without, so that each fault here is a warning. */
+/**
+ * Reads the schema of the first 2xx response's JSON, and the media types to request. A call does not depend on it, so
+ * each fault is a warning.
+ */
 export function readOutput(reading: Reading, site: OperationSite, problems: ImportProblem[]): ReadAnswers {
   const pointer = `${site.pointer}/responses`;
   const responses = own(site.value, "responses");
@@ -38,7 +41,7 @@ export function readOutput(reading: Reading, site: OperationSite, problems: Impo
   const succeeded = answers
     .filter(({ code }) => /^2(?:\d\d|XX)$/i.test(code))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  // Where no status of success is named, `default` stands for it as well.
+  // Without a success status, `default` includes success.
   const success = succeeded.length > 0 ? succeeded : answers.filter(({ code }) => code === "default");
   const [first] = succeeded;
   const described = first === undefined ? undefined : described2xx(reading, first, faults);
@@ -60,7 +63,7 @@ interface ReadResponse {
 }
 
 interface Answer extends ReadResponse {
-  /** The media types that it names, as they are written, the best first. */
+  /** The media types of the response in their notation, in order of preference. */
   readonly types: readonly string[];
 }
 
@@ -74,7 +77,7 @@ function readResponses(reading: Reading, responses: JsonObject, at: string, faul
   });
 }
 
-/** @param produced by the operation, in Swagger 2.0; OpenAPI 3.0 says it of each answer */
+/** @param produced media types of the operation in Swagger 2.0. In OpenAPI 3.0, each response has its own */
 function answerOf(read: ReadResponse, produced: readonly string[] | undefined): Answer {
   if (produced !== undefined) return { ...read, types: produced };
   const content = own(read.value, "content");
@@ -82,9 +85,9 @@ function answerOf(read: ReadResponse, produced: readonly string[] | undefined): 
 }
 
 interface Described2xx {
-  /** The media type that is best, as it is written; `undefined`: none is named. */
+  /** The preferred media type in its notation; `undefined` when the document names none. */
   readonly written: string | undefined;
-  /** `undefined`: the answer names nothing. */
+  /** `undefined` when the response names no type. */
   readonly isJson: boolean | undefined;
   readonly output: Output;
 }
@@ -121,7 +124,7 @@ function ofContent({ value, pointer }: Answer, faults: ImportProblem[]): AnswerS
   return asked.schema === undefined && isObject(content) ? { ...asked, ...jsonSchemaOf(content, pointer) } : asked;
 }
 
-/** The schema under another type of JSON, or under a range: some give the type that is sent examples alone. */
+/** The schema under another JSON type or a range. Some documents give the preferred type only examples. */
 function jsonSchemaOf(content: JsonObject, at: string): Pick<AnswerSchema, "schema" | "at"> | undefined {
   for (const written of bestFirst(mediaTypesOf(Object.keys(content)))) {
     const mediaType = own(content, written) ?? null;
@@ -133,7 +136,7 @@ function jsonSchemaOf(content: JsonObject, at: string): Pick<AnswerSchema, "sche
   return undefined;
 }
 
-/** By the type's name. An object or a list under a vendor's own type or plain text is JSON as well, and never under XML. */
+/** Decides by the media type. An object or a list under a vendor type or plain text is also JSON; XML never is. */
 function isJson(reading: Reading, { written, schema, at }: AnswerSchema, types: readonly string[]): boolean {
   const mediaType = written === undefined ? "application/json" : (readMediaType(written) ?? "");
   if (kindOf(mediaType) === "json") return true;

@@ -11,7 +11,7 @@ import { neededBy } from "./needed-by.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 import type { ReadParameter, ParameterShape } from "./parameter-shape.ts";
 
-/** A parameter of Swagger 2.0 that describes the body, or a part of it. */
+/** A parameter of Swagger 2.0 that describes the body or a part of it. */
 export interface BodyParameter {
   readonly in: "body" | "formData";
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ReadParameters {
   readonly body: readonly BodyParameter[];
 }
 
-/** The path's parameters and the operation's, which win by name and place. */
+/** The parameters of the path and of the operation. The operation's take precedence by name and place. */
 export function readParameters(reading: Reading, site: OperationSite, problems: ImportProblem[]): ReadParameters {
   const { templateNames } = site;
   const ofPath = declaredParameters(reading, { owner: site.item, pointer: site.itemPointer, templateNames }, problems);
@@ -58,7 +58,7 @@ export function readParameters(reading: Reading, site: OperationSite, problems: 
   return { parameters: parameters.map(asLabel), body };
 }
 
-/** `/report{.format}` of RFC 6570 is `/report.pdf`: the dot is a part of what is written, as in OpenAPI's style `label`. */
+/** RFC 6570's `/report{.format}` becomes `/report.pdf`: the dot is part of the value, as in OpenAPI's style `label`. */
 function asLabel(parameter: ReadParameter): ReadParameter {
   const { in: place, name, encoding } = parameter;
   const isLabel = place === "path" && name.startsWith(".") && encoding.kind === "style" && encoding.style === "simple";
@@ -68,8 +68,8 @@ function asLabel(parameter: ReadParameter): ReadParameter {
 const undeclared: JsonObject = { type: ["string", "integer"] };
 
 /**
- * Parameters that a path key has in its query, `?q={text}`, as query parameters: their names on the wire are those of the pairs.
- * Most documents declare them with `in: path`.
+ * Parameters in the query of a path key, `?q={text}`, as query parameters with the names of their pairs. Most documents
+ * declare them with `in: path`.
  */
 function placedInQuery(
   declared: ReadonlyMap<string, Declared>,
@@ -83,7 +83,7 @@ function placedInQuery(
     const meant = key === undefined ? undefined : declared.get(key);
     if (key === undefined || meant === undefined || placed.has(`query ${name}`)) continue;
     placed.delete(key);
-    // One pair has all of a list that is declared in path, as one segment would: 1,2.
+    // With `in: path`, a list is written as one value, as in a path segment: 1,2.
     const inPath = meant.in === "path" ? { ...meant, value: { ...meant.value, style: "form", explode: false } } : meant;
     placed.set(`query ${name}`, { ...inPath, in: "query", name });
   }
@@ -91,8 +91,8 @@ function placedInQuery(
 }
 
 /**
- * Parameters of the path under the names that its template has: one may be written `userid` here and `{userId}` there. One that
- * the path has no place for is left out.
+ * Maps parameters of the path to the names in its template, for example `userid` to `{userId}`. A parameter that is not
+ * in the path is left out.
  */
 function placedInPath(
   declared: ReadonlyMap<string, Declared>,
@@ -120,7 +120,7 @@ function placedInPath(
   return placed;
 }
 
-/** Frameworks write patterns into their paths: `{id:[0-9]+}`, `{name=projects/*}`. */
+/** Frameworks put patterns into their paths: `{id:[0-9]+}`, `{name=projects/*}`. */
 const nameIn = (placeholder: string): string => placeholder.split(/[:=]/, 1)[0] ?? placeholder;
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
@@ -146,7 +146,7 @@ function readParameter(
   }
   const key = `${place} ${pointer}`;
   const known = reading.parameters.get(key) ?? readShape(reading, value, place, pointer);
-  // Of the operation itself, nobody else asks.
+  // Reported once, with the operation itself.
   if (!pointer.startsWith(`${site.pointer}/`)) reading.parameters.set(key, known);
   problems.push(...known.problems);
   return known.shape === undefined ? [] : [{ in: place, name, ...known.shape }];
@@ -203,11 +203,14 @@ function readParameterSchema(
   return { encoding: read.plain, schema: translated.schema };
 }
 
-/** Whether values are neither lists nor objects, so that styles do not differ. */
+/** Whether values are neither lists nor objects, so that all styles are equal. */
 const isPlain = ({ type }: JsonObject): boolean =>
   typeof type === "string" && ["string", "number", "integer", "boolean"].includes(type);
 
-/** Where the schema of a parameter stands: OpenAPI 3.0 has it as a member, Swagger 2.0 is one with it, and documents mix them. */
+/**
+ * The place of a parameter's schema. OpenAPI 3.0 has a member for it, a Swagger 2.0 parameter is the schema itself, and
+ * documents mix both.
+ */
 export function parameterSchema(
   { dialect }: Reading,
   value: JsonObject,
@@ -241,12 +244,12 @@ export function parameterSchema(
   return dialect === "swagger-2.0" ? asPart : { schema: {}, at: pointer };
 }
 
-/** A parameter of Swagger 2.0 as a schema: its `required` is a boolean, which no schema has. */
+/** A Swagger 2.0 parameter as a schema, without its boolean `required`. */
 export function schemaPart(parameter: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== "required"));
 }
 
-/** What the parameter itself says of an argument stands before what its schema says. */
+/** The parameter's own descriptions take precedence over those of its schema. */
 export function described(schema: JsonObject, owner: JsonObject): JsonObject {
   const description = own(owner, "description");
   return {

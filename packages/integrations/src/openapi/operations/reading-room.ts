@@ -3,28 +3,28 @@ import { isObject } from "../schema/json-object.ts";
 import type { SchemaBounds } from "../schema/schema-translator.ts";
 import { isList } from "./is-list.ts";
 
-/** Steps that a document may take beyond those that its own length takes. GitHub's takes 150,000. */
+/** Steps that a document may cost in addition to its own length. GitHub's costs 150,000. */
 const maxSteps = 5_000_000;
-/** What an input costs: it is kept. */
+/** Cost of an input, which is kept in memory. */
 export const stepsOfInput = 20;
-/** Entries of all schemas' `$defs`, which share what they name. The largest documents that are published take 20,000. */
+/** Limit of the entries in all `$defs`, whose definitions are shared. The largest published documents need 20,000. */
 const maxDefinitions = 200_000;
-/** What a schema may hold when they are used up. */
+/** Limit of a schema after the definitions are used up. */
 const scarce: SchemaBounds = { values: 100 };
 
 /**
- * Keeps a document made of references within bounds: 25,000 operations that share a body of a thousand members are
+ * Limits the cost of a document with many references: 25,000 operations with a shared body of a thousand members have
  * 25,000,000 inputs.
  */
 export interface ReadingRoom {
-  /** Whether nothing more can be read. */
+  /** Whether the budget is exhausted. */
   readonly isFull: boolean;
   charge(steps: number): void;
-  /** Charges for reading a shared part once more. */
+  /** Charges for reading a shared part again. */
   chargeFor(pointer: string, value: JsonObject): void;
-  /** @param bounds - while there is room; `undefined`: the default */
+  /** @param bounds - used while definitions remain; `undefined` for the default */
   boundsOf(bounds?: SchemaBounds): SchemaBounds;
-  /** Counts an assembled schema, and answers it. */
+  /** Counts an assembled schema and returns it. */
   keep(schema: JsonObject): JsonObject;
 }
 
@@ -52,7 +52,7 @@ export function createReadingRoom(): ReadingRoom {
   };
 }
 
-/** How many values there are in it, counted to `most` and no further. */
+/** The number of nested values, counted up to `most`. */
 function sizeOf(value: JsonValue, most: number): number {
   const uncounted: JsonValue[] = [value];
   let size = 0;

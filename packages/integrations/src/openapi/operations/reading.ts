@@ -10,20 +10,20 @@ import type { ParameterShape } from "./parameter-shape.ts";
 import type { ReadingRoom } from "./reading-room.ts";
 import { isObject } from "../schema/json-object.ts";
 
-/** One reading of one document: what all its parts are read with. */
+/** Shared context of reading one document. */
 export interface Reading {
   readonly dialect: ApiDocument["dialect"];
   readonly root: JsonObject;
   readonly references: References;
-  /** For what a call sends. */
+  /** Translates schemas of requests. */
   readonly requests: SchemaTranslator;
-  /** Of what it answers. */
+  /** Translates schemas of responses. */
   readonly outputs: Outputs;
   readonly lostReferences: LostReferences;
-  /** Of the whole document. */
+  /** Problems of the whole document. */
   readonly problems: ProblemList;
   readonly room: ReadingRoom;
-  /** Parts that operations share are read once, by where they go and where they stand. */
+  /** Shared parts, by use and place. Each is read once. */
   readonly parameters: Map<string, ParameterShape>;
 }
 
@@ -31,7 +31,7 @@ export type Found =
   | { readonly ok: true; readonly value: JsonObject; readonly pointer: string }
   | { readonly ok: false; readonly problem: ImportProblem };
 
-/** The object at this place, or where its `$ref` leads. `what` it must be completes "must be …". */
+/** Returns the object at this place, or the target of its `$ref`. `what` completes "must be …". */
 export function followReference(reading: Reading, value: JsonValue, pointer: string, what = "an object"): Found {
   if (!isObject(value)) return { ok: false, problem: errorAt(pointer, `must be ${what}, not ${shown(value)}.`) };
   if (!Object.hasOwn(value, "$ref")) return { ok: true, value, pointer };
@@ -44,13 +44,13 @@ export function followReference(reading: Reading, value: JsonValue, pointer: str
   return { ok: false, problem: errorAt(`${pointer}/$ref`, `leads to ${shown(resolved.value)} and not to ${what}.`) };
 }
 
-/** More than these are the document's only; the operation gets one that stands for them. */
+/** Further problems are listed for the document only, and the operation has one that summarizes them. */
 const maxTaken = 20;
 
 /**
- * Takes over the problems of a schema. A part that many operations share may have thousands.
+ * Adds the problems of a schema. A shared schema may have thousands.
  *
- * @param needed - errors for references that the call cannot do without
+ * @param needed - errors for references on which the call depends
  */
 export function takeProblems(
   reading: Reading,

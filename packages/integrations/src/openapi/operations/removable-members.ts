@@ -10,8 +10,8 @@ export function isMergePatch(mediaType: string): boolean {
 }
 
 /**
- * An assembled schema of the inputs, with null for each optional member of a merge patch, at every depth of objects:
- * documents describe members as the resource has them. A list is replaced as a whole, and its items stay as they are.
+ * Allows null for each optional member of a merge patch, at every depth of objects, because documents describe members
+ * as in the resource. A patch replaces a list as a whole, so its items stay unchanged.
  */
 export function withRemovableMembers(schema: JsonObject, inputs: readonly ImportedInput[]): JsonObject {
   const { $defs, ...others } = schema;
@@ -24,7 +24,7 @@ export function withRemovableMembers(schema: JsonObject, inputs: readonly Import
       : withBody(others, whole.input, reached);
   if (!isObject($defs)) return root;
   const patched: Record<string, JsonValue> = {};
-  // A definition may lead to others, which the loop comes to as well.
+  // The loop also visits definitions that this one adds.
   for (const name of reached) {
     const definition = $defs[name];
     if (isObject(definition)) patched[name] = removable(definition, reached);
@@ -40,8 +40,8 @@ function withBody(schema: JsonObject, input: string, reached: Set<string>): Json
 }
 
 /**
- * @param reached - takes up the definitions that the schema leads to
- * @param names - the members that belong to the patch; `undefined`: all
+ * @param reached - collects the definitions to which the schema refers
+ * @param names - the members of the patch; `undefined` for all
  */
 function removable(schema: JsonObject, reached: Set<string>, names?: ReadonlySet<string>): JsonObject {
   const { $ref: ref, properties, additionalProperties, required } = schema;

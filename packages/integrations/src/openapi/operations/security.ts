@@ -8,9 +8,9 @@ import { followReference, type Reading } from "./reading.ts";
 
 const methods = "API key in a header or in the query, bearer token, basic, or none";
 
-/** What the document's security schemes ask for that no connection does. Calls carry the connection's credential always. */
+/** Reports security schemes that no connection supports. Calls carry the connection's credential in any case. */
 export interface SecuritySchemes {
-  /** Problems of `security` at a place, where schemes are named. */
+  /** Problems of a `security` list that refers to schemes. */
   check(owner: JsonObject, pointer: string, problems: ProblemSink): void;
 }
 
@@ -52,7 +52,7 @@ function faultOfScheme(reading: Reading, value: JsonValue, pointer: string): Imp
       return undefined;
     case "http": {
       const scheme = own(found.value, "scheme");
-      // RFC 9110, section 11.1: names of schemes compare without case.
+      // RFC 9110, section 11.1: scheme names are case-insensitive.
       const name = typeof scheme === "string" ? scheme.toLowerCase() : undefined;
       return name === "bearer" || name === "basic" ? undefined : unsupported(`HTTP authentication ${shown(scheme)}`);
     }

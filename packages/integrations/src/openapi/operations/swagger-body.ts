@@ -14,7 +14,7 @@ import { neededBy } from "./needed-by.ts";
 import { type BodyParameter, described, parameterSchema, schemaPart } from "./read-parameters.ts";
 import { type Reading, takeProblems } from "./reading.ts";
 
-/** Swagger 2.0 describes a body as parameters: one `in: body`, or the members of a form. */
+/** Reads a Swagger 2.0 body, which consists of parameters: one with `in: body`, or the members of a form. */
 export function readSwaggerBody(
   reading: Reading,
   site: OperationSite,
@@ -78,7 +78,7 @@ function readForm(
     properties.set(name, member.schema);
     if (member.part !== undefined) parts.push([name, member.part]);
   }
-  // Only multipart has files, also where something else is consumed.
+  // Only multipart can carry files, regardless of `consumes`.
   const hasFile = parts.some(([, part]) => part.binary === true);
   return {
     shape: "members",
@@ -105,7 +105,7 @@ function readMember(
   if (file !== undefined) return { schema: described(file.schema(!file.orPlain), value), part: partOf(file.orPlain) };
   const schema = described(translated.schema, value);
   if (own(value, "type") !== "array") return { schema };
-  // Always said: without a word, lists are written otherwise here than in OpenAPI 3.0.
+  // Always explicit, because the default for lists differs from OpenAPI 3.0.
   const encoding = readCollectionFormat(value, "query", pointer);
   if (encoding.ok) return { schema, part: { encoding: encoding.encoding } };
   problems.push(...encoding.problems);

@@ -6,11 +6,11 @@ import { isList } from "./is-list.ts";
 import { token } from "../json-pointer.ts";
 
 const data = new Set(["example", "examples", "default", "enum"]);
-/** Holds data, not parts of the document. The `default` of several answers is one of them. */
+/** Contains data, not parts of the document. The `default` of several responses is an exception. */
 const isData = (name: string, within: string): boolean =>
   name.startsWith("x-") || (data.has(name) && !within.endsWith("/responses"));
 
-/** References that lead out of the document where no action needs them: nobody reads there, and still they are named. */
+/** Finds references out of the document in parts that no action uses, so that they are reported as well. */
 export function nameUnreadReferences(root: JsonObject, references: References, problems: ProblemList): void {
   const named = new Set(problems.found.map(({ pointer }) => pointer));
   const unread: { readonly value: JsonValue; readonly pointer: string }[] = [{ value: root, pointer: "" }];

@@ -1,18 +1,18 @@
 import { isObject } from "../schema/json-object.ts";
 import type { References } from "../schema/references.ts";
 
-/** What a document's references are like, told of its text: nearly always that there is nothing to look for. */
+/** Facts about a document's references from its text. Usually they show that no search is necessary. */
 export interface WrittenReferences {
-  /** Some may lead to nothing; where none does, nobody needs to look which. */
+  /** Some references may have no target. Otherwise the search for them is skipped. */
   readonly areLost: boolean;
-  /** Some may lead out of the document. */
+  /** Some references may leave the document. */
   readonly leadOut: boolean;
 }
 
-/** Up to the end of plain JSON and YAML texts; what is written otherwise looks lost, and is looked at. */
+/** Matches plain JSON and YAML notation. A reference in another notation counts as possibly lost and is resolved. */
 const written = /\$ref["']?\s*:\s*["']?([^"'\s,}]*)/g;
 
-/** One quick look over the text, where to walk through all values would take many times longer. */
+/** Scans the text once, which is many times faster than walking all values. */
 export function writtenReferences(text: string, references: References): WrittenReferences {
   const different = new Set<string>();
   for (let found = written.exec(text); found !== null; found = written.exec(text)) different.add(found[1] ?? "");

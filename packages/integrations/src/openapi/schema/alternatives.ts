@@ -2,22 +2,25 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
 
 /**
- * Makes `oneOf` of translated request schemas `anyOf` where a caller cannot tell two of the alternatives apart: what fits one
- * of them fits the other too, so that nothing would fit the `oneOf`, and the action could never be called. Two alternatives
- * are told apart by
+ * Replaces `oneOf` in translated request schemas by `anyOf` when a caller cannot distinguish two alternatives: a value
+ * of one would also match the other, so `oneOf` would reject every value and the action could never be called. Two
+ * alternatives are distinguished by
  *
- * - types of JSON or values (`enum`) that have nothing in common,
- * - a member that both name, with values (`enum`) that have nothing in common: so does a discriminator with a mapping, or
+ * - JSON types or values (`enum`) without overlap,
+ * - a shared member with values (`enum`) without overlap, such as a discriminator with a mapping, or
  * - members: each requires one that the other does not name.
  */
 export interface AlternativeLoosener {
-  /** Changes the schema in place. What it refers to has to be translated. */
+  /** Changes the schema in place. Its references must be translated already. */
   loosen(schema: JsonObject): void;
 }
 
-/** Members, values and alternatives looked at for one document; of what is left, nothing is told apart any more. */
+/**
+ * Maximum number of members, values and alternatives examined for one document. After that, alternatives count as
+ * indistinguishable.
+ */
 const maxSteps = 3_000_000;
-/** How many references and parts of parts are looked through. */
+/** Maximum number of references and nested parts that are followed. */
 const maxDepth = 20;
 
 export function createAlternativeLoosener(definition: (name: string) => JsonObject | undefined): AlternativeLoosener {
@@ -34,7 +37,7 @@ export function createAlternativeLoosener(definition: (name: string) => JsonObje
     return outline;
   }
 
-  /** `holds`: all of it applies; of alternatives within an alternative only the names count. */
+  /** With `holds`, all parts apply; for nested alternatives, only the names count. */
   function gather(schema: JsonObject, into: Outline, depth: number, holds: boolean): void {
     steps -= 1;
     if (steps < 0 || depth > maxDepth) return;
@@ -126,14 +129,14 @@ export function createAlternativeLoosener(definition: (name: string) => JsonObje
   return { loosen };
 }
 
-/** What is known of the values that fit an alternative; `undefined`: they may be anything. */
+/** The known properties of values that match an alternative; `undefined` when any value may match. */
 interface Outline {
   types: ReadonlySet<JsonValue> | undefined;
   values: ReadonlySet<string> | undefined;
-  /** All members that it names anywhere. */
+  /** All named members. */
   readonly names: Set<string>;
   readonly required: Set<string>;
-  /** Members whose values are listed. */
+  /** Members with listed values. */
   readonly fixed: Map<string, ReadonlySet<string>>;
 }
 
@@ -147,7 +150,7 @@ const createOutline = (): Outline => ({
 
 const requiresMore = (a: Outline, b: Outline): boolean => [...a.required].some((name) => !b.names.has(name));
 
-/** Whole numbers are numbers. */
+/** An integer is a number. */
 const shareNoType = (a: ReadonlySet<JsonValue>, b: ReadonlySet<JsonValue>): boolean =>
   areDisjoint(a, b) && !(a.has("integer") && b.has("number")) && !(a.has("number") && b.has("integer"));
 

@@ -7,7 +7,7 @@ const prefix = "#/$defs/";
 const cutWeight = weightOf(cutSchema);
 const weights = new WeakMap<SchemaUnit, number>();
 
-/** Puts together a schema and the definitions that it reaches, nearest first, as far as the weight allows. */
+/** Combines a schema with the definitions that it reaches, nearest first, within the weight limit. */
 export function assembleSchema(
   schema: JsonObject,
   maxWeight: number,
@@ -21,7 +21,7 @@ export function assembleSchema(
     const unit = definition(name);
     if (unit !== undefined) frontier.push(unit);
   }
-  // Each definition that is referred to is there at least in its cut form.
+  // Each referenced definition is included, at least in its cut form.
   let weight = ownWeight + frontier.length * cutWeight;
   const seen = new Set(frontier);
   while (frontier.length > 0) {
@@ -47,7 +47,7 @@ export function assembleSchema(
   return { ...root, $defs };
 }
 
-/** The same order for whatever order things stand in. */
+/** Sorts names, so that the result does not depend on the document's order. */
 const byName = (a: SchemaUnit, b: SchemaUnit) => (a.name < b.name ? -1 : 1);
 
 function weightOfUnit(unit: SchemaUnit): number {
@@ -56,10 +56,10 @@ function weightOfUnit(unit: SchemaUnit): number {
   return weight;
 }
 
-/** A schema that is nothing but a reference gives way to what it names. */
+/** Replaces a schema that is only a reference by its target. */
 function inlined(schema: JsonObject, definition: (name: string) => SchemaUnit | undefined): JsonObject {
   let at = schema;
-  // Circles were removed.
+  // Terminates, because circular references were removed.
   for (let name = referenceAlone(at); name !== undefined; name = referenceAlone(at)) {
     const unit = definition(name);
     if (unit === undefined) break;
@@ -68,7 +68,7 @@ function inlined(schema: JsonObject, definition: (name: string) => SchemaUnit | 
   return at;
 }
 
-/** The definition that a schema names, when it does nothing else. */
+/** The definition to which a schema refers, if it has no other keyword. */
 export function referenceAlone(schema: JsonObject): string | undefined {
   const name = referenceOf(schema);
   return name !== undefined && Object.keys(schema).length === 1 ? name : undefined;
@@ -93,7 +93,7 @@ function fitted(schema: JsonObject, maxWeight: number): Fitted {
     const candidate = cutBelow(schema, levels, cut, maxWeight);
     return candidate === undefined ? undefined : measured(candidate, maxWeight);
   };
-  // What does not fit with nothing below its members need not be tried with more.
+  // If the schema does not fit without the contents of its members, deeper cuts do not fit either.
   const bare = cutAt(1, {});
   if (bare === undefined) return { root: cutSchema, weight: cutWeight, names: new Set() };
   for (const levels of [12, 8, 6, 5, 4, 3, 2, 1]) {
@@ -103,9 +103,9 @@ function fitted(schema: JsonObject, maxWeight: number): Fitted {
   return bare;
 }
 
-/** `undefined`: it does not fit, with what it refers to in its cut form. */
+/** `undefined` when it does not fit together with its references in cut form. */
 function measured(root: JsonObject, maxWeight: number): Fitted | undefined {
-  // In the order in which they are met. Data that looks like a reference adds a definition that is not needed.
+  // In order of discovery. Data that resembles a reference adds an unnecessary definition.
   const names = new Set<string>();
   const weight = weightOf(root, maxWeight, (object) => {
     const name = referenceOf(object);
@@ -119,7 +119,9 @@ const maps = ["properties"];
 const lists = ["allOf", "anyOf", "oneOf"];
 const single = ["items", "additionalProperties", "not"];
 
-/** A copy with `cut` for all schemas `levels` below; `undefined`: one of them holds more than `most` others. */
+/**
+ * A copy with `cut` for all schemas `levels` below; `undefined` when a schema there contains more than `most` others.
+ */
 function cutBelow(schema: JsonObject, levels: number, cut: JsonObject, most: number): JsonObject | undefined {
   if (levels === 0) return cut;
   const out: Record<string, JsonValue> = {};

@@ -6,21 +6,21 @@ import { schemaOfMembers } from "./member-schema.ts";
 import { membersOfSchema } from "./members.ts";
 
 /**
- * Merges objects whose parts forbid each other's members, or describe one member in ways that no value fits. By the letter of JSON
- * Schema a part with `additionalProperties: false` forbids the members that other parts of `allOf`, the schema around it or
- * alternatives beside it name. Documents mean one object with the members of all, closed against further ones.
+ * Merges objects whose parts forbid each other's members, or describe one member in contradictory ways. In JSON Schema,
+ * a part with `additionalProperties: false` forbids the members of other parts of `allOf`, of the enclosing schema and
+ * of its alternatives. Documents mean one object with all members, closed against others.
  */
 export interface ClosedParts {
-  /** Merges the schema's own parts, in place. What it refers to has to be translated. */
+  /** Merges the schema's own parts in place. Its references must be translated already. */
   merge(schema: JsonObject): "merged" | "contradictory" | "as it is";
-  /** All schemas that apply to one value, but alternatives. */
+  /** All schemas that apply to one value, except alternatives. */
   applied(schema: JsonObject): readonly JsonObject[];
 }
 
-/** Names of members looked at for one document; the others stay as they are written. */
+/** Maximum number of member names examined for one document. Further schemas stay unchanged. */
 const maxSteps = 1_000_000;
 const maxDepth = 250;
-/** How deep members that several parts describe are compared. */
+/** Maximum depth for comparing members that several parts describe. */
 const maxComparedDepth = 3;
 
 export function createClosedParts(definition: (name: string) => JsonObject | undefined): ClosedParts {
@@ -56,7 +56,7 @@ export function createClosedParts(definition: (name: string) => JsonObject | und
     for (const name of others) names.add(name);
   }
 
-  /** Whether it forbids one of the members that are named beside it. */
+  /** Whether a part forbids a member that is named beside it. */
   function forbids(schema: JsonObject, beside: ReadonlySet<string>, depth = 0): boolean {
     steps -= beside.size;
     if (steps < 0 || depth > maxDepth) return false;
@@ -65,7 +65,7 @@ export function createClosedParts(definition: (name: string) => JsonObject | und
     return lists.some((list) => list.some((alternative) => forbids(alternative, beside, depth + 1)));
   }
 
-  /** Whether one of its branches forbids a member that another one names. */
+  /** Whether a branch forbids a member that another branch names. */
   function isContradictory(schema: JsonObject, depth: number): boolean {
     const own = createOutline(schema);
     const properties = new Set(isObject(schema["properties"]) ? Object.keys(schema["properties"]) : []);
@@ -146,17 +146,17 @@ export function createClosedParts(definition: (name: string) => JsonObject | und
   return { merge, applied };
 }
 
-/** What is known of the members of one object. */
+/** The known members of one object. */
 interface Outline {
-  /** All that it names or requires anywhere. */
+  /** All named or required members. */
   readonly names: Set<string>;
-  /** Whether it or a part of it restricts the members that it does not name. */
+  /** Whether the object or a part of it restricts unnamed members. */
   closes: boolean;
   /** Its alternatives. */
   readonly lists: (readonly JsonObject[])[];
 }
 
-/** Of the schema's own keywords. */
+/** From the schema's own keywords. */
 function createOutline({ properties, required, additionalProperties: additional }: JsonObject): Outline {
   const named = isObject(properties) ? Object.keys(properties) : [];
   const names = new Set([...named, ...listOf(required).filter((name) => typeof name === "string")]);
@@ -167,7 +167,7 @@ function createOutline({ properties, required, additionalProperties: additional 
 const replaced = ["$ref", "allOf", "anyOf", "oneOf", "properties", "required", "additionalProperties"];
 const combining = ["$ref", "allOf", "anyOf", "oneOf"];
 
-/** A lone reference is judged where it leads. */
+/** A reference alone is replaced by its target. */
 const mayContradict = (schema: JsonObject): boolean =>
   (schema["additionalProperties"] === false && Object.hasOwn(schema, "required")) ||
   (combining.some((keyword) => Object.hasOwn(schema, keyword)) &&
@@ -182,7 +182,7 @@ function boundsOf({ minProperties, maxProperties, not }: JsonObject): readonly J
   return Object.keys(bounds).length === 0 ? [] : [bounds];
 }
 
-/** Names that two of them name at least. */
+/** Names that at least two of them contain. */
 function inSeveral(named: readonly { readonly names: ReadonlySet<string> }[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const several = new Set<string>();
@@ -200,7 +200,7 @@ const isWithin = (names: ReadonlySet<string>, others: ReadonlySet<string>): bool
 
 const isNull = ({ type }: JsonObject): boolean => type === "null";
 
-/** Parts of `allOf`, and an alternative that is the only one beside null. */
+/** Parts of `allOf`, and an alternative whose only sibling is null. */
 function partsIn(schema: JsonObject): readonly JsonObject[] {
   return [
     ...schemasIn(schema["allOf"]),

@@ -1,11 +1,13 @@
 import type { JsonValue } from "@procedo/contract";
 
-/** The number that a document wrote as a text, `minLength: "2"`; `undefined`: it is none, or a double would change its digits. */
+/**
+ * The number in a text such as `minLength: "2"`; `undefined` for another text, or if a double would change the digits.
+ */
 export function coercedNumber(value: JsonValue): number | undefined {
   return typeof value === "string" && /^\s*[+-]?\d{1,15}(?:\.\d{1,10})?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** The boolean that a document wrote as a text or a number, `required: "true"`; `undefined`: it is none. */
+/** The boolean in a text or number such as `required: "true"`; `undefined` for other values. */
 export function coercedBoolean(value: JsonValue): boolean | undefined {
   const word = typeof value === "string" ? value.trim().toLowerCase() : value;
   if (word === "true" || word === "yes" || word === 1) return true;

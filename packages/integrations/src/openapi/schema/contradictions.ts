@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { describing } from "./describing.ts";
 
-/** Why no value fits several schemas at once, as far as their types and listed values tell. */
+/** The reason why no value matches several schemas at once, judged by their types and listed values. */
 export type Contradiction = "types" | "values" | "values of other types";
 
 interface Demands {
-  /** Types that all take; `undefined`: none of them names types. */
+  /** Types that all schemas accept; `undefined` when none names types. */
   readonly types: readonly string[] | undefined;
-  /** Values that all list; `undefined`: none of them lists values. */
+  /** Values that all schemas list; `undefined` when none lists values. */
   readonly values: readonly JsonValue[] | undefined;
 }
 
@@ -29,23 +29,23 @@ function inBoth(values: readonly JsonValue[], others: readonly JsonValue[]): rea
   return values.filter((value) => keys.has(JSON.stringify(value)));
 }
 
-/** @param parts - all schemas that apply to one value, but alternatives */
+/** @param parts - all schemas that apply to one value, except alternatives */
 export function contradictionOf(parts: readonly JsonObject[]): Contradiction | undefined {
   const { types, values } = demandsOf(parts);
   if (types?.length === 0) return "types";
   if (values?.length === 0) return "values";
   if (types === undefined || values === undefined) return undefined;
-  // Null is often added to what may be left out, and is no value to choose.
+  // Null is often added to mark an optional member, so it does not count as a choice.
   const others = values.filter((value) => value !== null);
   const isFitting = others.length === 0 || others.some((value) => types.some((type) => isOfType(value, type)));
   return isFitting ? undefined : "values of other types";
 }
 
 /**
- * Changes a schema that no value fits into the nearest one that takes what the document may mean.
+ * Changes a contradictory schema into the closest one that accepts the intended values.
  *
- * @param parts - the schema, and all schemas that apply to the same value, but alternatives
- * @returns a warning; `undefined`: there is no contradiction
+ * @param parts - the schema, and all schemas that apply to the same value, except alternatives
+ * @returns a warning; `undefined` when there is no contradiction
  */
 export function resolveContradiction(schema: JsonObject, parts: readonly JsonObject[]): string | undefined {
   switch (contradictionOf(parts)) {
@@ -76,10 +76,11 @@ export function resolveContradiction(schema: JsonObject, parts: readonly JsonObj
 }
 
 /**
- * Adds to the type of a schema those of its alternatives that the type rules out: an alternative is written to be used.
+ * Extends the type of a schema by the types of alternatives that it rules out, because alternatives are meant to be
+ * used.
  *
- * @param alternatives - of each alternative, all schemas that apply to the same value
- * @returns a warning; `undefined`: the type rules out none
+ * @param alternatives - for each alternative, all schemas that apply to the same value
+ * @returns a warning; `undefined` when the type rules out none
  */
 export function admitAlternatives(
   schema: JsonObject,
@@ -96,7 +97,7 @@ export function admitAlternatives(
   return `type ${written} rules out an alternative of type ${[...new Set(others)].join(" or ")}; both are taken.`;
 }
 
-/** Puts other keywords in the place of those that demand something. */
+/** Replaces the asserting keywords of a schema. */
 function replace(schema: JsonObject, demands: JsonObject): void {
   const open = schema as Record<string, JsonValue>;
   for (const keyword of Object.keys(open)) if (!describing.has(keyword)) delete open[keyword];
@@ -109,7 +110,7 @@ const describesInside = (schema: JsonObject): boolean =>
 const typed = (types: readonly string[] | undefined): JsonObject =>
   types === undefined ? {} : { type: types.length === 1 ? (types[0] ?? null) : types };
 
-/** Whole numbers are numbers. */
+/** An integer is a number. */
 function commonTypes(types: readonly string[], others: readonly string[]): readonly string[] {
   const within = (type: string, all: readonly string[]) =>
     all.includes(type) || (type === "integer" && all.includes("number"));

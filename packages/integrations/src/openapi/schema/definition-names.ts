@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { ApiDocument } from "../document/api-document.ts";
 
-/** Where a dialect keeps the schemas that have names. */
+/** The place of named schemas in each dialect. */
 export const schemasAt: Readonly<Record<ApiDocument["dialect"], string>> = {
   "openapi-3.0": "/components/schemas",
   "swagger-2.0": "/definitions",
 };
 
 /**
- * Names schemas for `$defs`: by their own names where these are plain, else with a hash of where they stand, so that a name
- * does not depend on what else there is.
+ * Names schemas for `$defs`: by their own names if these are plain, otherwise with a hash of their place, so that a
+ * name does not depend on other schemas.
  */
 export function createDefinitionNames(dialect: ApiDocument["dialect"]): (pointer: string) => string {
   const taken = new Set<string>();

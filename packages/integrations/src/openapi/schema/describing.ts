@@ -1,2 +1,2 @@
-/** Keywords that describe values and demand nothing of them. */
+/** Keywords that describe values without constraining them. */
 export const describing: ReadonlySet<string> = new Set(["title", "description", "deprecated", "default", "examples"]);

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject, own } from "./json-object.ts";
 import type { Resolved } from "./references.ts";
 
-/** What a discriminator demands of an alternative that is this `$ref`; `undefined`: nothing. */
+/** The constraint that a discriminator adds to the alternative with this `$ref`; `undefined` when there is none. */
 export type AlternativeRule = (ref: JsonValue) => JsonObject | undefined;
 
 const noRule: AlternativeRule = () => undefined;
 
 /**
- * An explicit mapping gives each alternative the names by which it is told: each then has to carry one of its own. Names that
- * are not mapped, and a mapping that contradicts what an alternative itself says of the property, change nothing.
+ * An explicit mapping assigns names to each alternative, which must then carry one of them. Names without a mapping,
+ * and a mapping that contradicts the alternative's own property, have no effect.
  */
 export function alternativeRule(
   schema: JsonObject,

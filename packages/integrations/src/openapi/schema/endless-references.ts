@@ -2,17 +2,17 @@ import { jsonPointer } from "../json-pointer.ts";
 import { maxApplied, maxReferenceChain } from "./schema-bounds.ts";
 import type { Reference, SchemaGroup, SchemaUnit } from "./schema-unit.ts";
 
-/** What applying a unit to a value takes. */
+/** The cost of applying a unit to a value. */
 interface Cost {
-  /** How many schemas are applied to that one value. */
+  /** Number of schemas that apply to that value. */
   readonly applied: number;
-  /** The longest way through references. */
+  /** Length of the longest chain of references. */
   readonly chain: number;
 }
 
-/** Removes references that would apply schemas to one value for ever, or so often that it might as well be. */
+/** Removes references that apply schemas to one value endlessly or too often. */
 export interface EndlessReferences {
-  /** `units` are new, and everything that they refer to is among them or was settled before. */
+  /** `units` are new, and all their references are among them or were settled before. */
   settle(units: readonly SchemaUnit[]): void;
 }
 
@@ -27,7 +27,7 @@ export function createEndlessReferences(): EndlessReferences {
     const within = new Set(members);
     for (const unit of members) {
       const [first] = unit.groups;
-      // All links of a circle go, whichever schema it is entered by.
+      // All links of a circle are removed, so that the result does not depend on the entry.
       if (first !== undefined) remove(unit, first, ({ target }) => within.has(target), circle);
     }
     for (const unit of members) costs.set(unit, settleGroup(unit, unit.groups[0]));
@@ -52,7 +52,7 @@ export function createEndlessReferences(): EndlessReferences {
     settle(units) {
       const [only] = units;
       if (units.length === 1 && only?.name === "") {
-        // Nothing refers to it, so that no circle leads through it.
+        // No reference leads to it, so it is not part of a circle.
         for (const group of only.groups) settleGroup(only, group);
         return;
       }
@@ -82,9 +82,9 @@ interface Visit {
 }
 
 /**
- * The strongly connected parts of the graph of same-value references, what is referred to before what refers to it
- * (Tarjan's algorithm, iterative). Units outside of `units` are settled and left alone. A part of one unit is a circle only if
- * the unit refers to itself.
+ * The strongly connected components of the graph of same-value references, in reverse topological order (Tarjan's
+ * algorithm, iterative). Units outside of `units` are settled and skipped. A component with one unit is a circle only
+ * if the unit refers to itself.
  */
 function circlesFirst(units: readonly SchemaUnit[]): readonly (readonly SchemaUnit[])[] {
   const mine = new Set(units);

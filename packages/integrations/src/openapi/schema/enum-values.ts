@@ -2,14 +2,16 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { coercedBoolean } from "./coerced-value.ts";
 import { isObject, own } from "./json-object.ts";
 
-/** Values of an `enum`, written in the schema's type where they were meant so: YAML reads `enum: [1, 2]` as numbers. */
+/**
+ * Values of an `enum`, converted to the schema's type when they were meant so: YAML reads `enum: [1, 2]` as numbers.
+ */
 export function enumValues(
   values: readonly JsonValue[],
   types: readonly string[],
 ): {
   readonly values: readonly JsonValue[];
   readonly changed: boolean;
-  /** Whether all of them are of the type: a value that is listed and not of the type could never be given. */
+  /** Whether all values have the type. A listed value of another type could never be sent. */
   readonly fits: boolean;
 } {
   const [type] = types;
@@ -39,7 +41,7 @@ function isOf(value: JsonValue, type: string): boolean {
   }
 }
 
-/** Whether an `enum` lists what the items of a list may be: of a list, some write it beside `items` or in place of them. */
+/** Whether an `enum` lists the possible items of a list. Some documents write it beside `items` or instead of them. */
 export function listsItems(schema: JsonObject, types: readonly string[]): boolean {
   const list = own(schema, "enum");
   if (types.length !== 1 || types[0] !== "array" || !Array.isArray(list) || list.length === 0) return false;

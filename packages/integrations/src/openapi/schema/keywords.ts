@@ -3,11 +3,11 @@ import { coercedBoolean, coercedNumber } from "./coerced-value.ts";
 
 export interface KeywordRule {
   readonly fits: (value: JsonValue) => boolean;
-  /** Continues "… must be". */
+  /** Completes "… must be". */
   readonly demand: string;
-  /** What a value that does not fit was meant to be; `undefined`: that is not known, and the keyword is ignored. */
+  /** Converts an invalid value to the intended one; `undefined` when it is unknown, and the keyword is ignored. */
   readonly coerce?: (value: JsonValue) => JsonValue | undefined;
-  /** Whether it only describes: responses do without it. */
+  /** Whether the keyword only describes values. Schemas of responses omit it. */
   readonly describes?: true;
 }
 
@@ -22,7 +22,7 @@ const number: KeywordRule = { fits: isNumber, demand: "a number", coerce: coerce
 const count: KeywordRule = { fits: isCount, demand: "a whole number that is not negative", coerce: coercedNumber };
 const flag: KeywordRule = { fits: isBoolean, demand: "true or false", coerce: coercedBoolean };
 
-/** Keywords that OpenAPI and JSON Schema share, word for word. */
+/** Keywords with the same meaning in OpenAPI and JSON Schema. */
 export const plainKeywords: ReadonlyMap<string, KeywordRule> = new Map([
   ["title", description],
   ["description", description],
@@ -41,7 +41,7 @@ export const plainKeywords: ReadonlyMap<string, KeywordRule> = new Map([
   ["uniqueItems", flag],
 ]);
 
-/** Assertions of later JSON Schema, which OpenAPI 3.0 and Swagger 2.0 do not have. */
+/** Assertions of later JSON Schema, which OpenAPI 3.0 and Swagger 2.0 lack. */
 export const foreignKeywords: ReadonlySet<string> = new Set([
   "const",
   "contains",

@@ -4,17 +4,20 @@ import type { References } from "./references.ts";
 import type { SchemaPurpose } from "./schema-purpose.ts";
 
 export interface LeftOutMembers {
-  /** Whether a member with this schema is left out: of requests what is readOnly, of responses what is writeOnly. */
+  /** Whether a member with this schema is left out: readOnly members of requests, writeOnly members of responses. */
   isLeftOut(schema: JsonValue): boolean;
   /** Names of the members that a schema and the parts of its `allOf` leave out. */
   leftOut(schema: JsonObject): ReadonlySet<string>;
 }
 
 const none: ReadonlySet<string> = new Set();
-/** How many references and parts of parts are looked through. */
+/** Maximum number of references and nested parts that are followed. */
 const maxDepth = 20;
 
-/** `required` often stands in another part of an `allOf` than the member that is read only, so parts are looked at together. */
+/**
+ * The parts of an `allOf` are examined together, because `required` and the read-only member are often in different
+ * parts.
+ */
 export function createLeftOutMembers(references: References, purpose: SchemaPurpose): LeftOutMembers {
   const mark = purpose === "request" ? "readOnly" : "writeOnly";
   const other = purpose === "request" ? "writeOnly" : "readOnly";

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
 import { lostReferenceOf } from "./lost-schema.ts";
 
-/** Schemas looked at for one `not`. */
+/** Maximum number of schemas examined for one `not`. */
 const maxSteps = 1_000;
 
 /**
- * Removes each `not` that holds a lost reference. A schema that takes any value where it is affirmed would refuse every value
- * where it is denied. Changes the schema in place; the schemas that it refers to have to be translated.
+ * Removes each `not` that contains a lost reference. The replacement of a lost schema accepts any value, so its
+ * negation would reject every value. Changes the schema in place; its references must be translated already.
  */
 export function removeLostNegations(schema: JsonObject, definition: (name: string) => JsonObject | undefined): void {
   const unread: JsonObject[] = [schema];
@@ -32,7 +32,7 @@ function reachesLost(schema: JsonObject, definition: (name: string) => JsonObjec
   return false;
 }
 
-/** The schemas that stand directly within a translated schema. */
+/** The direct subschemas of a translated schema. */
 function schemasWithin(schema: JsonObject): readonly JsonObject[] {
   const { properties, items, additionalProperties, not, allOf, anyOf, oneOf } = schema;
   const lists = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? (list as readonly JsonValue[]) : []));

@@ -1,7 +1,10 @@
 import type { JsonObject } from "@procedo/contract";
 import type { Alternatives, MemberRules, Members } from "./members.ts";
 
-/** The schema of an object with these members, without its type. A member that is required and described nowhere may be anything. */
+/**
+ * The schema of an object with these members, without its type. A required member without a description accepts any
+ * value.
+ */
 export function schemaOfMembers(members: Members): JsonObject {
   const { required, alternatives, additional } = members;
   const undescribed = requiredAnywhere(members).filter((name) => !members.properties.has(name) && name !== "__proto__");
@@ -25,7 +28,7 @@ export function requiredAnywhere({
 export const requiredOf = (names: readonly string[]): { required?: readonly string[] } =>
   names.length === 0 ? {} : { required: names };
 
-/** What must hold of the members as well. @param nameOf - the name of a member in the schema */
+/** The additional constraints of the members. @param nameOf - the name of a member in the schema */
 export function alternativesOf(
   alternatives: readonly Alternatives[],
   nameOf: (member: string) => string = (member) => member,

@@ -3,16 +3,16 @@ import { describing } from "./describing.ts";
 import { isObject } from "./json-object.ts";
 import { lostReferenceOf } from "./lost-schema.ts";
 
-/** What an object schema says of an object's members, with all parts of `allOf` merged. Schemas may refer to `#/$defs`. */
+/** The members of an object schema, with all parts of `allOf` merged. Schemas may refer to `#/$defs`. */
 export interface Members {
-  /** Includes the members of all alternatives. Never holds `__proto__`. */
+  /** Includes the members of all alternatives. Never contains `__proto__`. */
   readonly properties: ReadonlyMap<string, JsonObject>;
   readonly required: readonly string[];
-  /** `oneOf` and `anyOf` of objects: each must hold too. */
+  /** `oneOf` and `anyOf` of objects. Each must match in addition. */
   readonly alternatives: readonly Alternatives[];
-  /** As written; `undefined`: nothing is said. */
+  /** Unchanged from the schema; `undefined` when it is missing. */
   readonly additional: boolean | JsonObject | undefined;
-  /** Whether it names no member at all. */
+  /** Whether no member is named. */
   readonly empty: boolean;
 }
 
@@ -21,30 +21,30 @@ export interface Alternatives {
   readonly of: readonly MemberRules[];
 }
 
-/** What one alternative says of the members that it names; of others it says nothing. */
+/** The members of one alternative. Other members are unconstrained. */
 export interface MemberRules {
   readonly properties: ReadonlyMap<string, JsonObject>;
   readonly required: readonly string[];
   readonly alternatives: readonly Alternatives[];
 }
 
-/** What has been gathered of one object. */
+/** The members of one object collected so far. */
 interface Draft {
   readonly properties: Map<string, JsonObject[]>;
   readonly required: Set<string>;
   readonly alternatives: { readonly kind: "oneOf" | "anyOf"; readonly of: readonly Draft[] }[];
   additional: boolean | JsonObject | undefined;
-  /** Whether a part is not known, so that nothing tells what members it has. */
+  /** Whether a part is unknown, so that the list of members may be incomplete. */
   isOpen: boolean;
   readonly merged: Set<JsonObject>;
 }
 
-/** Alternatives of alternatives multiply. */
+/** Limit of nested alternatives, whose number multiplies. */
 const maxSteps = 2_000;
-/** Objects with more members than these, counted wherever they are named, are better given as a whole. */
+/** Objects with more members, counted with repetitions, become a single argument. */
 const maxMembers = 20_000;
 
-/** Merges what a translated schema says of an object's members; `undefined`: its values are not (only) objects. */
+/** Merges the members of a translated object schema; `undefined` when its values are not, or not only, objects. */
 export function membersOfSchema(
   schema: JsonObject,
   definition: (name: string) => JsonObject | undefined,
@@ -52,7 +52,7 @@ export function membersOfSchema(
   let steps = maxSteps;
   let membersLeft = maxMembers;
 
-  /** `other`: values may be something else than objects. `open`: nothing tells what they are. */
+  /** `other`: values may be other than objects. `open`: the type of values is unknown. */
   function gather(at: JsonObject, draft: Draft): "object" | "open" | "other" {
     steps -= 1;
     if (steps < 0) return "other";
@@ -110,7 +110,7 @@ const createDraft = (merged: Set<JsonObject>): Draft => ({
   merged,
 });
 
-/** Whether the schema says by itself that values are objects. */
+/** Whether the schema itself restricts values to objects. */
 function gatherOwn(schema: JsonObject, draft: Draft): boolean {
   const { properties, required, additionalProperties: additional } = schema;
   if (isObject(properties)) {
@@ -119,7 +119,7 @@ function gatherOwn(schema: JsonObject, draft: Draft): boolean {
     }
   }
   for (const name of listOf(required)) if (typeof name === "string") draft.required.add(name);
-  // One part that closes the object closes all of it.
+  // One closed part closes the whole object.
   if (typeof additional === "boolean" || isObject(additional))
     draft.additional = draft.additional === false ? false : additional;
   return isObject(properties) || required !== undefined || additional !== undefined;
@@ -130,7 +130,7 @@ function rulesOf(draft: Draft): MemberRules {
     properties: mergedProperties(draft.properties),
     required: [...draft.required],
     alternatives: draft.alternatives.map(({ kind, of }) => ({
-      // Alternatives that are told apart by what they forbid may fit together once that is left to the whole.
+      // Alternatives that differ only in forbidden members may overlap once the whole object decides about them.
       kind: of.some(closes) ? "anyOf" : kind,
       of: of.map(rulesOf),
     })),
@@ -142,7 +142,7 @@ const closes = (draft: Draft): boolean =>
 
 const anything: JsonObject = {};
 
-/** A member's schemas: those of the object itself all hold; those of its alternatives, one of them. */
+/** A member's schemas: all of the object's own, and one of its alternatives'. */
 function withAlternatives(draft: Draft): ReadonlyMap<string, readonly JsonObject[]> {
   const union = new Map<string, JsonObject[]>();
   const visit = ({ alternatives }: Draft) => {
@@ -151,7 +151,7 @@ function withAlternatives(draft: Draft): ReadonlyMap<string, readonly JsonObject
       for (const alternative of of) {
         for (const [name, schemas] of alternative.properties) {
           if (draft.properties.has(name)) continue;
-          // An alternative that is not known may say anything of the member.
+          // An unknown alternative allows any value of the member.
           union.set(name, [...(union.get(name) ?? []), merged(schemas), ...(isUnknown ? [anything] : [])]);
         }
         visit(alternative);
@@ -176,7 +176,7 @@ function requiredByAll(draft: Draft): readonly string[] {
   });
 }
 
-/** An alternative that takes any member opens the whole. */
+/** An alternative that accepts any member opens the whole object. */
 function openAlternative(draft: Draft): true | undefined {
   const isOpen = ({ additional, isOpen: unknown, alternatives }: Draft): boolean =>
     unknown || additional === true || isObject(additional) || alternatives.some(({ of }) => of.some(isOpen));
@@ -186,7 +186,7 @@ function openAlternative(draft: Draft): true | undefined {
 const mergedProperties = (properties: ReadonlyMap<string, readonly JsonObject[]>): ReadonlyMap<string, JsonObject> =>
   new Map([...properties].map(([name, schemas]) => [name, merged(schemas)]));
 
-/** One schema that says what all of them say. */
+/** One schema that combines them all. */
 function merged(schemas: readonly JsonObject[]): JsonObject {
   const [first = {}, ...others] = distinct(schemas);
   return others.reduce((all, schema) => {

@@ -2,20 +2,20 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
 import { type LostReference, lostReferenceOf } from "./lost-schema.ts";
 
-/** A lost reference that no value of a schema can do without. */
+/** A lost reference on which every value of a schema depends. */
 export interface NeededReference {
   readonly reference: LostReference;
-  /** The way to it, like `payee.accounts[].iban`; `""`: it describes the value itself. */
+  /** The path to it, like `payee.accounts[].iban`; `""` when it describes the value itself. */
   readonly path: string;
 }
 
-/** What a search goes through; what is farther away is taken for dispensable. */
+/** Limit of the search. More distant references count as dispensable. */
 const maxSteps = 5_000;
 const maxDepth = 100;
 
 /**
- * The lost references that every value of a translated schema needs: of the value itself where no other part describes it, of its
- * required members, of the items of a list that must not be empty, of all of its alternatives. A value that may be null needs none.
+ * The lost references that every value of a translated schema needs: of the value itself when no other part describes
+ * it, of its required members, of the items of a non-empty list, and of all alternatives. A nullable value needs none.
  */
 export function findNeededReferences(
   schema: JsonObject,
@@ -25,7 +25,7 @@ export function findNeededReferences(
   const numbers = new Map<JsonObject, number>();
   let steps = maxSteps;
 
-  /** All schemas that apply to a value, without those of its alternatives. */
+  /** All schemas that apply to a value, except its alternatives. */
   function applied(schemas: readonly JsonObject[]): readonly JsonObject[] {
     const all = new Set<JsonObject>();
     const waiting = [...schemas];
@@ -50,7 +50,7 @@ export function findNeededReferences(
     const key = `${schemas.map(numberOf).join()} ${[...alsoRequired].join()}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    // A value that contains itself for ever cannot be given; the search ends here.
+    // A value that contains itself endlessly cannot exist, so the search ends here.
     known.set(key, []);
     const found = searchApplied(applied(schemas), path, alsoRequired, depth);
     known.set(key, found);
@@ -98,7 +98,9 @@ export function findNeededReferences(
   return [...new Map(found.map((needed) => [needed.reference, needed])).values()];
 }
 
-/** Whether the value can be made by what the part says: by its members, items, values or alternatives, or by a plain type. */
+/**
+ * Whether the part describes a value well enough to create one: members, items, values, alternatives, or a plain type.
+ */
 function describesValue({
   type,
   properties,
@@ -117,7 +119,7 @@ function describesValue({
 
 const structured: ReadonlySet<JsonValue> = new Set(["object", "array"]);
 
-/** Whether null fits, as far as types tell. */
+/** Whether null matches, judged by types. */
 function mayBeNull(parts: readonly JsonObject[]): boolean {
   const types = parts.flatMap(({ type }) => (type === undefined ? [] : [type]));
   return types.length > 0 && types.every((type) => type === "null" || (Array.isArray(type) && type.includes("null")));

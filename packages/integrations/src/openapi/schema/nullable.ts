@@ -3,12 +3,12 @@ import { describing } from "./describing.ts";
 
 const combining = ["allOf", "anyOf", "oneOf", "not"];
 
-/** Whether letting null in takes a schema around the schema, since more than `type` and `enum` would refuse it. */
+/** Whether allowing null needs an enclosing schema, because keywords other than `type` and `enum` would reject it. */
 export function needsWrapping(schema: JsonObject): boolean {
   return combining.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
-/** The schema, with null let in: `nullable` of OpenAPI says so of everything that the schema demands. */
+/** The schema with null allowed. OpenAPI's `nullable` overrides all constraints of the schema. */
 export function nullableSchema(schema: JsonObject): JsonObject {
   if (needsWrapping(schema)) {
     const outside = Object.entries(schema).filter(([keyword]) => describing.has(keyword));

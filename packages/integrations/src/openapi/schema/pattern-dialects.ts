@@ -1,13 +1,14 @@
-/** A pattern in ECMAScript, or why it cannot be written there; `why` continues "The pattern …". */
+/** A pattern in ECMAScript, or the reason why it cannot be translated. `why` continues "The pattern …". */
 export type EcmascriptPattern =
   { readonly ok: true; readonly pattern: string } | { readonly ok: false; readonly why: string };
 
-/** What a pattern has of other dialects than ECMAScript, so that as it stands it would match nothing, or something else. */
+/** Syntax of other dialects that ECMAScript would interpret differently or never match. */
 class ForeignSyntax extends Error {}
 
 /**
- * A pattern of PCRE, Ruby, Java or Python as ECMAScript writes it: without the slashes around it, `^` for `\A`, ranges for
- * `[[:alpha:]]` and `\p{Alpha}`, both cases of a letter for the flag `i`. A pattern of ECMAScript comes back as it is.
+ * Translates a pattern of PCRE, Ruby, Java or Python to ECMAScript: removes enclosing slashes, replaces `\A` by `^`,
+ * `[[:alpha:]]` and `\p{Alpha}` by ranges, and the flag `i` by both cases of each letter. An ECMAScript pattern stays
+ * unchanged.
  */
 export function ecmascriptPattern(written: string): EcmascriptPattern {
   try {
@@ -25,7 +26,7 @@ interface Bare {
   readonly ignoresCase: boolean;
 }
 
-/** A block of YAML ends with a line break, which would stand behind `$`. */
+/** A YAML block ends with a line break, which would follow `$`. */
 function withoutSpace(written: string): string {
   const trimmed = written.trim();
   const [start, end] = [written.trimStart(), written.trimEnd()];
@@ -33,7 +34,7 @@ function withoutSpace(written: string): string {
   return /(?:\$|\\[zZ]|\$\/[a-z]*)$/.test(trimmed) ? left.slice(0, left.length - (written.length - end.length)) : left;
 }
 
-/** Slashes around a pattern are the syntax of a literal. Without an anchor and a flag, they may be meant. */
+/** Slashes around a pattern are the syntax of a literal. Without an anchor or a flag, they may belong to the text. */
 function withoutSlashes(written: string): Bare {
   const asWritten: Bare = { source: written, ignoresCase: false };
   const [, source = "", flags = ""] = /^\/(.*)\/([gimsuvyxADU]*)$/s.exec(written) ?? [];
@@ -53,8 +54,8 @@ function withoutFlags({ source, ignoresCase }: Bare): Bare {
 }
 
 /**
- * POSIX's classes and Java's, as the inside of a class. Those of letters take every alphabet, as they do in Ruby: a pattern that is
- * taken too widely costs a refusal by the service, and one that is taken too narrowly a payment that cannot be made.
+ * POSIX and Java classes, as the content of a class. Classes of letters include every alphabet, as in Ruby: a pattern
+ * that is too wide costs a rejection by the service, but one that is too narrow prevents a payment.
  */
 const classes: ReadonlyMap<string, string> = new Map([
   ["alpha", "\\p{L}\\p{M}"],
@@ -76,7 +77,7 @@ const classes: ReadonlyMap<string, string> = new Map([
 const tokens =
   /\\[pP]\{\^?[^{}]*\}|\\x\{[0-9a-fA-F]+\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[A-Za-z]|\\[^]|\[:\^?[a-z]+:\]|\(\?P?[<=>]|\(\?[a-zA-Z-]+[:)]|\{\s*\d*\s*(?:,\s*\d*\s*)?\}|[^]/gu;
 
-/** One character beyond the basic plane, as patterns without the flag `u` write it. */
+/** One character beyond the basic plane, for patterns without the flag `u`. */
 const surrogatePair = /(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/g;
 
 function withCodePoint(_: string, before: string, high: string, low: string): string {
@@ -92,7 +93,7 @@ function translated(source: string, ignoresCase: boolean): string {
   for (let token = next(); token !== undefined; token = next()) {
     if (token === "[") out += readClass();
     else if (token.startsWith("[:")) out += posixAlone(token);
-    // Possessive: it gives nothing back. Without that, the pattern matches what it matched and more.
+    // Possessive quantifier. Without it, the pattern matches a superset.
     else if (token !== "+" || !isQuantifier(all[at - 2])) out += outside(token);
   }
   return out;
@@ -119,7 +120,7 @@ function translated(source: string, ignoresCase: boolean): string {
   function readClass(): string {
     let inside = "";
     if (all[at] === "^") inside += next() ?? "";
-    // POSIX: a bracket that stands first is one of the characters. In ECMAScript nothing matches `[]`.
+    // In POSIX, a leading bracket is one of the characters. In ECMAScript, `[]` matches nothing.
     if (all[at] === "]" && (inside === "" || isClosedFrom(at + 1))) {
       at += 1;
       inside += "\\]";
@@ -145,7 +146,7 @@ function translated(source: string, ignoresCase: boolean): string {
       return posix;
     }
     if (/^\\[AzZB]$/.test(token)) throw new ForeignSyntax(`has ${token} in a class`);
-    // A hyphen at the end of a class stands for itself.
+    // A hyphen at the end of a class is literal.
     if (token === "\\\\" && (/^[dDwWsS]$/.test(all[at] ?? "") || (all[at] === "-" && all[at + 1] !== "]"))) {
       throw new ForeignSyntax(doubled);
     }
@@ -155,7 +156,7 @@ function translated(source: string, ignoresCase: boolean): string {
     return ignoresCase ? foldedInClass(token) : escapeOf(token, false);
   }
 
-  /** With the other case; of a range, all three tokens are taken together. */
+  /** Adds the other case. A range is converted as one unit of three tokens. */
   function foldedInClass(token: string): string {
     const [dash, end] = [all[at], all[at + 1]];
     const isRange = dash === "-" && end !== undefined && end !== "]";
@@ -167,17 +168,20 @@ function translated(source: string, ignoresCase: boolean): string {
     throw new ForeignSyntax(`takes either case of the range ${range}`);
   }
 
-  /** Whether a bracket closes something before another one opens. */
+  /** Whether a bracket closes before another one opens. */
   function isClosedFrom(place: number): boolean {
     return all.slice(place).find((token) => token === "[" || token === "]") === "]";
   }
 }
 
-/** Without brackets, a range is no class: it matches its own three characters. */
+/** A range without brackets is not a class and matches its own three characters. */
 const isBareRange = (from: string, dash: string | undefined, to: string | undefined): boolean =>
   dash === "-" && ["az", "AZ", "09"].includes(`${from}${to}`);
 
-/** What some write for a pattern: the name of a format, or a picture such as `YYYY-MM-DD` or `999-99`. It would match itself alone. */
+/**
+ * Texts that some documents use instead of a pattern: the name of a format, or a picture such as `YYYY-MM-DD` or
+ * `999-99`. As a pattern, they would match only themselves.
+ */
 function assertPattern(written: string): void {
   if (formats.has(written)) throw new ForeignSyntax("is the name of a format and no regular expression");
   const isPicture = /^(?:[YyMmDdHhSs]+|[T .,:/_Z-])+$/.test(written)
@@ -202,7 +206,7 @@ const formats = new Set([
 
 const doubled = "matches a backslash where a class such as \\d seems meant: its backslashes are doubled";
 
-/** Whether a backslash that stands for itself goes before something that is hardly ever written unescaped. */
+/** Whether an escaped backslash precedes a character that is rarely literal. */
 function isDoubled(following: string | undefined, after: string | undefined): boolean {
   if (following === undefined) return false;
   if (/^[dDwWsSbB/-]$/.test(following)) return true;
@@ -219,13 +223,15 @@ function posixAlone(token: string): string {
 const isQuantifier = (token: string | undefined): boolean =>
   token !== undefined && (/^[*+?]$/.test(token) || repeatOf(token) !== undefined);
 
-/** `{,3}` and `{1, 3}` count from 0 and without the space elsewhere; in ECMAScript they are those very characters. */
+/**
+ * In other dialects, `{,3}` counts from 0 and `{1, 3}` ignores the space. In ECMAScript, they are literal characters.
+ */
 function repeatOf(token: string): string | undefined {
   const [, from = "", comma = "", to = ""] = /^\{\s*(\d*)\s*(?:(,)\s*(\d*)\s*)?\}$/.exec(token) ?? [];
   return from === "" && to === "" ? undefined : `{${from === "" ? "0" : from}${comma}${to}}`;
 }
 
-/** A class that has a name in Java, or a script by its name alone; ECMAScript has general categories. */
+/** A class with a Java name, or a script by its name alone. ECMAScript accepts general categories. */
 function namedClass(token: string): { readonly inside: string; readonly negated: boolean } | undefined {
   const [, letter, name = ""] = /^\\([pP])\{(.*)\}$/.exec(token) ?? [];
   if (letter === undefined || category.test(name)) return undefined;
@@ -249,7 +255,7 @@ function isProperty(escape: string): boolean {
   }
 }
 
-/** An escape of a letter that ECMAScript gives no meaning stands for the letter there, and for something else elsewhere. */
+/** An escaped letter without a meaning in ECMAScript is the literal letter there, and has another meaning elsewhere. */
 function escapeOf(token: string, ignoresCase: boolean): string {
   const [, hex] = /^\\x\{0*([0-9a-fA-F]{1,4})\}$/.exec(token) ?? [];
   if (hex !== undefined) return `\\u${hex.padStart(4, "0")}`;

@@ -1,18 +1,20 @@
 import { compileLinearPattern } from "@procedo/procedure/patterns";
 import { ecmascriptPattern } from "./pattern-dialects.ts";
 
-/** A `pattern` as it becomes a schema's. */
+/** A `pattern` in its translated form. */
 export interface ReadPattern {
-  /** A regular expression of ECMAScript; `undefined`: there is none that says the same, and values are not checked. */
+  /** An ECMAScript regular expression; `undefined` when there is no equivalent, and values are not checked. */
   readonly pattern: string | undefined;
-  /** Says that the pattern was rewritten, or that values are not checked by it. */
+  /** States that the pattern was rewritten, or that values are not checked. */
   readonly warning?: string;
 }
 
-/** Reads each pattern once: those of a document are few, and stand in many places. */
+/** Reads each pattern once, because documents repeat a few patterns in many places. */
 export type PatternReader = (written: string) => ReadPattern;
 
-/** All patterns of a document that are compiled; a class such as `\\pL` takes 10 microseconds for each character. */
+/**
+ * Maximum length of all compiled patterns of a document. A class such as `\\pL` takes 10 microseconds per character.
+ */
 const maxCompiledCharacters = 200_000;
 const maxLength = 2_000;
 
@@ -61,7 +63,7 @@ export function createPatternReader(): PatternReader {
 const noPattern = "is not a regular expression of ECMAScript";
 const tooMany = { ok: false, matchesNothing: false } as const;
 
-/** Why a pattern is not checked before a call: patterns run on an engine whose time is linear. */
+/** The reason why a pattern is not checked before a call. Patterns run on an engine with linear time. */
 function reasonOf(pattern: string): string {
   if (/\(\?<?[=!]/.test(pattern)) return "looks ahead or behind";
   if (/\\(?:[1-9]|k<)/.test(pattern)) return "refers back to what it matched";
@@ -69,14 +71,14 @@ function reasonOf(pattern: string): string {
   return "is not understood by an engine of linear time";
 }
 
-/** Whether a `pattern` is a regular expression of ECMAScript at all; many validators throw at one that is not. */
+/** Whether a `pattern` is a valid ECMAScript regular expression. Many validators throw at an invalid one. */
 function isPattern(pattern: string): boolean {
   for (const flags of ["u", ""]) {
     try {
       new RegExp(pattern, flags);
       return true;
     } catch {
-      // Many patterns escape more than the strict syntax allows.
+      // Many patterns escape more characters than the strict syntax allows.
     }
   }
   return false;

@@ -1,11 +1,11 @@
 import type { ImportProblem } from "../imported-api.ts";
 import type { SchemaUnit } from "./schema-unit.ts";
 
-/** Knows of every schema an error that it reaches, however far away, without walking there for each that asks. */
+/** Finds an error that a schema reaches through references, without a search for each schema. */
 export interface ReachedErrors {
-  /** `units` are new, and everything that they refer to is among them or was settled before. */
+  /** `units` are new, and all their references are among them or were settled before. */
   settle(units: readonly SchemaUnit[]): void;
-  /** One of them; `undefined`: it reaches none. */
+  /** One of the errors; `undefined` when there is none. */
   of(unit: SchemaUnit): ImportProblem | undefined;
 }
 
@@ -13,7 +13,7 @@ export function createReachedErrors(): ReachedErrors {
   const errors = new Map<SchemaUnit, ImportProblem>();
   const users = new Map<SchemaUnit, SchemaUnit[]>();
 
-  /** Each unit is told once, so that all calls together take as long as there are references. */
+  /** Visits each unit once, so that the total time is linear in the number of references. */
   function tell(first: SchemaUnit, error: ImportProblem): void {
     const untold = [first];
     for (let unit = untold.pop(); unit !== undefined; unit = untold.pop()) {
@@ -26,7 +26,7 @@ export function createReachedErrors(): ReachedErrors {
   return {
     settle(units) {
       for (const unit of units) {
-        // Nobody refers to it, and it asks once.
+        // No unit refers to it, so it needs no list of users.
         if (unit.name === "") continue;
         for (const used of unit.uses) {
           const known = users.get(used);
@@ -34,7 +34,7 @@ export function createReachedErrors(): ReachedErrors {
           else known.push(unit);
         }
       }
-      // What was asked for comes first, and must know what all others do.
+      // The requested unit is first in the list and depends on the others, so it is processed last.
       for (const unit of units.toReversed()) {
         const own = unit.problems.find((problem) => problem.severity === "error");
         if (own !== undefined) tell(unit, own);

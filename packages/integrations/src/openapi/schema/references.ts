@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { jsonPointer } from "../json-pointer.ts";
 import { isObject } from "./json-object.ts";
 
-/** Finds what a `$ref` names within the document. Nothing outside of it is ever fetched or opened. */
+/** Resolves `$ref` within the document. External targets are never fetched or opened. */
 export interface References {
-  /** What a `$ref` names in the end: where that is a reference itself, it is followed. */
+  /** The final target of a `$ref`, through chains of references. */
   resolve(ref: JsonValue): Resolved;
-  /** `value` itself, or what it refers to when it is an object with a `$ref`. `pointer` says where `value` stands. */
+  /** `value` itself, or its target when it is an object with a `$ref`. `pointer` is the place of `value`. */
   follow(value: JsonValue, pointer: string): Resolved;
 }
 
@@ -14,10 +14,10 @@ export type Resolved =
   | { readonly ok: true; readonly value: JsonValue; /** Where `value` stands. */ readonly pointer: string }
   | { readonly ok: false; /** A whole sentence; belongs at the place of the `$ref`. */ readonly message: string };
 
-/** A pointer may lead through references; each of them costs one level of recursion. */
+/** A pointer may lead through references. Each of them costs one level of recursion. */
 const maxDetours = 50;
 
-/** Makes the references of one document. What was found once is remembered, so long chains cost linear time. */
+/** Creates the references of one document. Targets are cached, so that long chains cost linear time. */
 export function createReferences(root: JsonObject): References {
   const known = new Map<string, Resolved>();
 
@@ -45,7 +45,7 @@ export function createReferences(root: JsonObject): References {
     return found;
   }
 
-  /** One step: what a pointer names, itself maybe a reference. */
+  /** One step: the direct target of a pointer, which may be a reference. */
   function lookUp(ref: string, detours: number): Resolved {
     if (!ref.startsWith("#")) {
       return refuse(
@@ -55,7 +55,7 @@ export function createReferences(root: JsonObject): References {
     const written = ref.slice(1);
     const fragment = decoded(written);
     const found = lookUpFragment(ref, fragment, detours);
-    // Some names hold "%20" and the like as they are, and are referred to as they are.
+    // Some names contain "%20" literally, and are referred to in that form.
     if (found.ok || fragment === written) return found;
     const asWritten = lookUpFragment(ref, written, detours);
     return asWritten.ok ? asWritten : found;
@@ -105,7 +105,7 @@ function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // A lone % stands for itself.
+    // A lone % is literal.
     return fragment;
   }
 }

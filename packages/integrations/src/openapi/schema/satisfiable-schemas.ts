@@ -5,12 +5,12 @@ import { admitAlternatives, resolveContradiction } from "./contradictions.ts";
 import { describing } from "./describing.ts";
 import { isObject } from "./json-object.ts";
 
-/** Mends translated schemas that no value fits by the letter, where the document's meaning can be told. */
+/** Corrects translated schemas that no value matches, when the document's intention is clear. */
 export interface SatisfiableSchemas {
   /**
-   * Mends within the schema at every depth, in place, each schema once. What it refers to has to be translated.
+   * Corrects the schema at every depth, in place, each subschema once. Its references must be translated already.
    *
-   * @param warn - is told what is mended or cannot be, with the pointer from the schema to the place
+   * @param warn - called for each correction or unresolved contradiction, with the pointer from the schema to the place
    * @returns whether the schema changed
    */
   mend(schema: JsonObject, warn: (pointer: string, message: string) => void): boolean;
@@ -34,7 +34,7 @@ export function createSatisfiableSchemas(definition: (name: string) => JsonObjec
           .filter(isObject)
           .map((alternative) => parts.applied(alternative));
 
-      /** Recursive: a translated schema nests within bounds. */
+      /** Recursive, because a translated schema nests within limits. */
       function visit(at: JsonObject): void {
         if (visited.has(at)) return;
         visited.add(at);
@@ -54,7 +54,7 @@ export function createSatisfiableSchemas(definition: (name: string) => JsonObjec
         else if (keyword === "properties" && isObject(value)) {
           for (const name in value) step([keyword, name], value[name]);
         } else if (lists.has(keyword) && Array.isArray(value)) {
-          // The schema around a nullable one is not the document's.
+          // The schema around a nullable one is not in the document.
           const isWrapped = keyword === "anyOf" && wrapsForNull(at);
           const list = value as readonly JsonValue[];
           for (let index = 0; index < list.length; index += 1) step(isWrapped ? [] : [keyword, index], list[index]);
@@ -77,7 +77,7 @@ export function createSatisfiableSchemas(definition: (name: string) => JsonObjec
 const single = new Set(["items", "additionalProperties", "not"]);
 const lists = new Set(["allOf", "anyOf", "oneOf"]);
 
-/** Whether several schemas demand something of the value, or one both a type and listed values. */
+/** Whether several schemas constrain the value, or one has both a type and listed values. */
 function mayContradict({ allOf, type, enum: values }: JsonObject): boolean {
   if (type !== undefined && values !== undefined) return true;
   if (!Array.isArray(allOf)) return false;

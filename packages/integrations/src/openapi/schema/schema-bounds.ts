@@ -1,15 +1,18 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isObject } from "./json-object.ts";
 
-/** How deep translated schemas nest, in levels of JSON: what is made of them has to stay within the 64 that are compiled. */
+/**
+ * Maximum depth of translated schemas in levels of JSON. Their users need some of the 64 levels that the engine
+ * compiles.
+ */
 export const maxSchemaDepth = 44;
-/** How many schemas may apply to one and the same value, counted through references. */
+/** Maximum number of schemas that may apply to the same value, counted through references. */
 export const maxApplied = 4_000;
-/** How many references may follow upon another for one and the same value. */
+/** Maximum length of a chain of references for the same value. */
 export const maxReferenceChain = 200;
 /**
- * What a self-contained schema may weigh, see {@link weightOf}; 10,000 values are compiled at most, and 4,000 schemas, each
- * dear keyword as three of them.
+ * Maximum weight of a self-contained schema, see {@link weightOf}. The engine compiles at most 10,000 values and 4,000
+ * schemas, where each expensive keyword counts as three.
  */
 export const defaultSchemaWeight = 8_000;
 
@@ -17,15 +20,14 @@ const charactersPerValue = 200;
 const objectWeight = 2;
 const dearKeywords = ["$ref", "enum", "multipleOf", "pattern", "uniqueItems"];
 const dearKeywordWeight = 6;
-/** The code of `oneOf` grows with the square of its alternatives. */
+/** The compiled code of `oneOf` grows with the square of its alternatives. */
 const nestedAlternatives = 125;
 
 /**
- * How many values there are, containers included; a text counts once more for each 200 characters. An object counts twice, and
- * six times more for each keyword that takes long to compile. Above `limit` it stops counting, and says only that there are
- * more.
+ * The number of values, including containers. A text counts once more per 200 characters. An object counts twice, and
+ * six times more for each keyword that is expensive to compile. Counting stops above `limit`.
  *
- * @param visit - called for each object, before its members
+ * @param visit - called for each object before its members
  */
 export function weightOf(
   value: JsonValue,
@@ -59,7 +61,7 @@ export function weightOf(
 const maxDataDepth = 8;
 const maxDataWeight = 2_000;
 
-/** Whether data of the document (`enum`, `default`, an example) is small, flat, and free of `__proto__`. */
+/** Whether data in the document (`enum`, `default`, an example) is small, flat and free of `__proto__`. */
 export function isPlainData(value: JsonValue): boolean {
   let left = maxDataWeight;
   const fits = (at: JsonValue, depth: number): boolean => {

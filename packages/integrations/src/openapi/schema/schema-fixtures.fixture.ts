@@ -5,7 +5,7 @@ import { createReferences } from "./references.ts";
 import type { SchemaPurpose } from "./schema-purpose.ts";
 import { createSchemaTranslator, type SchemaBounds } from "./schema-translator.ts";
 
-/** A document that holds nothing but schemas. */
+/** A document with schemas only. */
 export function schemaDocument(schemas: JsonObject, dialect: ApiDocument["dialect"] = "openapi-3.0"): ApiDocument {
   const root: JsonObject =
     dialect === "openapi-3.0"
@@ -36,7 +36,7 @@ export function translated(schema: JsonValue, { schemas = {}, purpose, dialect, 
   };
 }
 
-/** Whether a value fits a self-contained schema, as the engine checks it. */
+/** Whether a value matches a self-contained schema according to the engine. */
 export function accepts(schema: JsonObject, value: JsonValue): boolean {
   const compiled = compileSchema(schema, { unsupportedPatterns: "ignore" });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));

@@ -1,2 +1,2 @@
-/** `request`: members that are readOnly are left out. `response`: writeOnly ones, and what only describes. */
+/** `request` leaves out readOnly members. `response` leaves out writeOnly members and descriptions. */
 export type SchemaPurpose = "request" | "response";

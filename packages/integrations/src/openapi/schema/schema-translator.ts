@@ -24,39 +24,38 @@ import { translateUnit } from "./translate-node.ts";
 import type { SchemaPurpose } from "./schema-purpose.ts";
 
 /**
- * Makes JSON Schema (2020-12) of the document's schemas, for one purpose. What a schema refers to is translated once and
- * shared; the schemas that come out refer to it as `#/$defs/Name` and mean something only after {@link assemble}.
+ * Translates the document's schemas to JSON Schema (2020-12) for one purpose. Each referenced schema is translated once
+ * and shared. Results refer to `#/$defs/Name`, and are complete only after {@link assemble}.
  */
 export interface SchemaTranslator {
   /**
-   * Translates the schema that stands at `pointer`. Of a Swagger 2.0 parameter or header, `schema` is the object without
-   * its `required` (a boolean, which schemas do not have); other fields of parameters are ignored.
+   * Translates the schema at `pointer`. For a Swagger 2.0 parameter or header, `schema` is the object without its
+   * boolean `required`, which schemas lack; other members of parameters are ignored.
    */
   translate(schema: JsonValue, pointer: string): TranslatedSchema;
-  /** The members that a translated schema gives; `undefined`: its values are not objects, or not only objects. */
+  /** The members of a translated schema; `undefined` when its values are not, or not only, objects. */
   membersOf(schema: JsonObject): Members | undefined;
-  /** The references that lead to no schema and that every value of a translated schema needs. */
+  /** The references without a target on which every value of a translated schema depends. */
   neededReferences(schema: JsonObject): readonly NeededReference[];
-  /** What a `$ref` of a translated schema names, as it is before {@link assemble}. */
+  /** The target of a `$ref` in a translated schema, before {@link assemble}. */
   definition(ref: JsonValue): JsonObject | undefined;
   /**
-   * Adds the `$defs` that a schema made of translated ones reaches, so that it stands for itself. Within bounds: what is
-   * farthest from the root is replaced by "anything" with a description that says so. What comes out is shared between
-   * schemas and must not be changed.
+   * Adds the `$defs` that a schema reaches, so that the result is self-contained. When it exceeds the limits, the parts
+   * farthest from the root accept any value and say so in a description. The result is shared and must not be changed.
    */
   assemble(schema: JsonObject, bounds?: SchemaBounds): JsonObject;
 }
 
 export interface SchemaBounds {
-  /** How many values the schema may have, a text counting once more for each 200 characters. `@defaultValue 9000` */
+  /** Maximum number of values, where a text counts once more per 200 characters. `@defaultValue 9000` */
   readonly values?: number;
 }
 
 export interface TranslatedSchema {
   readonly schema: JsonObject;
   /**
-   * Of the schema, and of what it reaches and nobody reached before it; each is told once. Where all errors that it
-   * reaches were told before, one of them stands for all.
+   * Problems of the schema and of referenced schemas that were not reported before; each problem is reported once. If
+   * all errors were reported before, one of them is repeated.
    */
   readonly problems: readonly ImportProblem[];
 }
@@ -81,7 +80,7 @@ export function createSchemaTranslator(
   let hasLostReferences = false;
   let waiting: { readonly unit: SchemaUnit; readonly schema: JsonValue }[] = [];
 
-  /** The unit of what a `$ref` names, translated later: references may go on for ever, the stack may not. */
+  /** The unit of a `$ref` target. It is translated later, because chains of references could exhaust the stack. */
   function component(pointer: string, schema: JsonValue, variant = ""): SchemaUnit {
     const key = pointer + variant;
     let unit = components.get(key);
@@ -94,7 +93,7 @@ export function createSchemaTranslator(
     return unit;
   }
 
-  /** What is translated, one after the other. */
+  /** The queue of units to translate. */
   let current = createUnit("", "");
   const path: (string | number)[] = [];
   const report: NodeContext["report"] = (severity, message, ...at) => {
@@ -138,7 +137,10 @@ export function createSchemaTranslator(
     },
   };
 
-  /** A parent that lists its children in `oneOf` and is a part of each child: the child means the parent's own members. */
+  /**
+   * A parent that lists its children in `oneOf` and is part of each child. The child refers to the parent's own
+   * members.
+   */
   function listsAsAlternative(parent: JsonValue, child: string): parent is JsonObject {
     if (!isObject(parent)) return false;
     return ["oneOf", "anyOf"].some((keyword) => {
@@ -179,7 +181,7 @@ export function createSchemaTranslator(
         unit.problems.push({ severity: "warning", pointer: unit.pointer + pointer, message });
       changed = satisfiable.mend(unit.schema, warn) || changed;
     }
-    // A schema that takes over members of another refers to what that one refers to.
+    // A schema with merged members also has the references of their source.
     if (changed) for (const unit of units) unit.uses = referredTo(unit.schema, (name) => byName.get(name));
   }
 
@@ -191,7 +193,10 @@ export function createSchemaTranslator(
     return problems;
   }
 
-  /** A member that several parts describe becomes an `allOf` here; the parts themselves were mended and told of. */
+  /**
+   * A member that several parts describe becomes an `allOf` here. The parts themselves were already corrected and
+   * reported.
+   */
   function mendedMembers(schema: JsonObject): Members | undefined {
     const found = membersOfSchema(schema, definition);
     for (const member of found?.properties.values() ?? []) satisfiable.mend(member, () => undefined);
@@ -207,7 +212,7 @@ export function createSchemaTranslator(
     membersOf(schema) {
       const name = referenceAlone(schema);
       if (name === undefined) return mendedMembers(schema);
-      // Many operations take or give one and the same thing.
+      // Cached, because many operations share their schemas.
       const known = members.get(name) ?? { found: mendedMembers(schema) };
       members.set(name, known);
       return known.found;

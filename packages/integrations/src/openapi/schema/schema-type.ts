@@ -4,7 +4,10 @@ import { shown } from "../problem-list.ts";
 
 const names = ["string", "number", "integer", "boolean", "object", "array"];
 
-/** Names of other languages that are one type of JSON and no other. A `date` may be a text or a number; it is none of these. */
+/**
+ * Type names of other languages with exactly one JSON equivalent. `date`, for example, may be a text or a number, so it
+ * is not listed.
+ */
 const synonyms: ReadonlyMap<string, string> = new Map([
   ...["str", "text", "char", "varchar", "uuid", "guid", "uri", "url", "email"].map((name) => [name, "string"] as const),
   ...["int", "int32", "int64", "long", "short", "bigint"].map((name) => [name, "integer"] as const),
@@ -15,14 +18,14 @@ const synonyms: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface SchemaType {
-  /** None: any value is taken. */
+  /** Empty when any value is accepted. */
   readonly types: readonly string[];
-  /** Swagger's `file`: bytes. */
+  /** Swagger's `file`, which is bytes. */
   readonly binary: boolean;
   readonly warning?: string;
 }
 
-/** Reads `type`. A list of types, or "null", is of OpenAPI 3.1, but its meaning is plain. */
+/** Reads `type`. A list of types and "null" belong to OpenAPI 3.1, but their meaning is clear. */
 export function typesOf(type: JsonValue, dialect: ApiDocument["dialect"]): SchemaType {
   if (type === "file" && dialect === "swagger-2.0") return { types: ["string"], binary: true };
   if (typeof type === "string" && names.includes(type)) return { types: [type], binary: false };

@@ -1,33 +1,36 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportProblem } from "../imported-api.ts";
 
-/** One schema of the document as it is translated: what a `$ref` names, or what stands in an operation. */
+/** One translated schema of the document: the target of a `$ref`, or a schema within an operation. */
 export interface SchemaUnit {
-  /** Where it stands in the document. */
+  /** Its place in the document. */
   readonly pointer: string;
-  /** Under `$defs`; `""` for what no `$ref` names. */
+  /** Its name under `$defs`; `""` when no `$ref` refers to it. */
   readonly name: string;
   schema: JsonObject;
   readonly problems: ImportProblem[];
-  /** Whether there is a `oneOf` or `anyOf` in it. */
+  /** Whether it contains a `oneOf` or `anyOf`. */
   hasAlternatives: boolean;
-  /** What it refers to, each once. */
+  /** Its references, without duplicates. */
   uses: Set<SchemaUnit>;
-  /** Its schemas that apply to one and the same value; the first group is the unit's own value, the others are parts of it. */
+  /**
+   * Its subschemas, grouped by the value to which they apply. The first group applies to the unit's own value, the
+   * others to its parts.
+   */
   readonly groups: SchemaGroup[];
 }
 
 export interface SchemaGroup {
-  /** How many schemas there are in it. */
+  /** Number of its subschemas. */
   applied: number;
   references: Reference[];
 }
 
 export interface Reference {
-  /** `{ $ref }` in the translated schema; emptied when the reference has to go. */
+  /** `{ $ref }` in the translated schema; emptied when the reference is removed. */
   readonly node: Record<string, JsonValue>;
   readonly target: SchemaUnit;
-  /** From the unit's own place to the schema that is the reference. */
+  /** Path from the unit to the reference. */
   readonly path: readonly (string | number)[];
 }
 
@@ -35,7 +38,7 @@ export function createUnit(pointer: string, name: string): SchemaUnit {
   return { pointer, name, schema: {}, problems: [], hasAlternatives: false, uses: new Set(), groups: [] };
 }
 
-/** The units that a translated schema refers to, each once. */
+/** The units to which a translated schema refers, without duplicates. */
 export function referredTo(schema: JsonValue, unitNamed: (name: string) => SchemaUnit | undefined): Set<SchemaUnit> {
   const units = new Set<SchemaUnit>();
   const unread: JsonValue[] = [schema];
@@ -49,5 +52,5 @@ export function referredTo(schema: JsonValue, unitNamed: (name: string) => Schem
   return units;
 }
 
-/** Stands where a schema was cut: any value is taken. */
+/** Replaces a schema that was cut; accepts any value. */
 export const cutSchema: JsonObject = { description: "Not described further: the schema goes on beyond what is kept." };

@@ -10,12 +10,12 @@ import { cutSchema, type SchemaGroup } from "./schema-unit.ts";
 import { isNullable, translateValueKeywords } from "./value-keywords.ts";
 
 interface Place {
-  /** Levels of JSON above the schema in what comes out. */
+  /** Levels of JSON above the schema in the result. */
   readonly depth: number;
   readonly group: SchemaGroup;
-  /** Members that are left out elsewhere for the same value: they are not required here. */
+  /** Members that another schema of the same value leaves out, so they are not required here. */
   readonly without: ReadonlySet<string>;
-  /** Whether it is a part of an `allOf`. */
+  /** Whether the schema is part of an `allOf`. */
   readonly asPart: boolean;
 }
 
@@ -23,7 +23,7 @@ const none: ReadonlySet<string> = new Set();
 const dynamicReferences = ["$dynamicRef", "$recursiveRef"];
 const combinations = ["allOf", "anyOf", "oneOf"] as const;
 
-/** Translates one unit's schema. Recursive: what was read nests at most 200 levels. */
+/** Translates one unit's schema. Recursive, because documents nest at most 200 levels. */
 export function translateUnit(context: NodeContext, schema: JsonValue): JsonObject {
   return translate(context, schema, { depth: 0, group: context.openGroup(), without: none, asPart: false });
 }
@@ -54,7 +54,7 @@ function translate(context: NodeContext, schema: JsonValue, place: Place): JsonO
   return nullable ? nullableSchema(out) : out;
 }
 
-/** Nearly always there are none. */
+/** Usually empty. */
 function together(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
   return others.size === 0 ? some : some.size === 0 ? others : new Set([...some, ...others]);
 }
@@ -154,7 +154,7 @@ function translateListedItems(
   return { ...translatePart(context, listed, place, []), allOf: [referred] };
 }
 
-/** A schema that applies to a part of the value: its own group begins. */
+/** A schema for a part of the value, which starts a new group. */
 function translatePart(
   context: NodeContext,
   schema: JsonValue,
@@ -212,13 +212,13 @@ function translateCombinations(
   }
 }
 
-/** A keyword whose value is of another kind says nothing. */
+/** A keyword with a value of the wrong type is ignored. */
 function ignored(context: NodeContext, keyword: string, demand: string, value: JsonValue, meant?: boolean): void {
   const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
   context.report("warning", `${keyword} must be ${demand}, not ${shown(value)}; ${what}.`, keyword);
 }
 
-/** What some generators write of an object without members. */
+/** The notation of some generators for an object without members. */
 const isNothing = (value: JsonValue): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
 function within<Result>(context: NodeContext, at: readonly (string | number)[], run: () => Result): Result {

@@ -12,7 +12,9 @@ import { typesOf } from "./schema-type.ts";
 const maxTextLength = 2_000;
 const maxEnumValues = 2_000;
 
-/** Translates into `out` all keywords that hold no schemas, but `required`; returns the types of the schema's values. */
+/**
+ * Translates all keywords without subschemas, except `required`, into `out`. Returns the types of the schema's values.
+ */
 export function translateValueKeywords(
   context: NodeContext,
   schema: JsonObject,
@@ -38,7 +40,7 @@ export function translateValueKeywords(
   return types;
 }
 
-/** What a wrong value was meant to be. A check that is ignored is left to the service, which makes it anyway. */
+/** The intended value of an invalid one. The service still makes a check that is ignored here. */
 function coerced(context: NodeContext, rule: KeywordRule, keyword: string, value: JsonValue): JsonValue | undefined {
   const meant = rule.coerce?.(value);
   const isMeant = meant !== undefined && rule.fits(meant);
@@ -47,7 +49,7 @@ function coerced(context: NodeContext, rule: KeywordRule, keyword: string, value
   return isMeant ? meant : undefined;
 }
 
-/** Whether `nullable` or Swagger's `x-nullable` says that null is a value too. */
+/** Whether `nullable` or Swagger's `x-nullable` allows null. */
 export function isNullable(context: NodeContext, schema: JsonObject): boolean {
   for (const keyword of ["nullable", "x-nullable"]) {
     const value = own(schema, keyword);
@@ -90,14 +92,14 @@ function copyPlain(context: NodeContext, keyword: string, value: JsonValue, out:
   out[keyword] = tooLong ? `${value.slice(0, maxTextLength)}…` : value;
 }
 
-/** A text whose content is an image, or other bytes that no encoding makes a text, is what `format: binary` says. */
+/** A text with an image or other unencoded bytes as its content is equivalent to `format: binary`. */
 function translateContent(schema: JsonObject, types: readonly string[], out: Record<string, JsonValue>): void {
   const mediaType = own(schema, "contentMediaType");
   if (typeof mediaType !== "string" || own(schema, "contentEncoding") !== undefined) return;
   if (types.includes("string") && out["format"] === undefined && isBytesType(mediaType)) out["format"] = "binary";
 }
 
-/** In OpenAPI 3.0 `exclusiveMinimum` is a switch of `minimum`; in JSON Schema it is the bound itself. */
+/** In OpenAPI 3.0, `exclusiveMinimum` modifies `minimum`. In JSON Schema, it is the bound itself. */
 function translateBounds(context: NodeContext, schema: JsonObject, out: Record<string, JsonValue>): void {
   for (const [exclusive, inclusive] of [
     ["exclusiveMinimum", "minimum"],
@@ -194,14 +196,14 @@ function translateData(
   if (example !== undefined && isSmall(example) && isPlainData(example)) out["examples"] = [example];
 }
 
-/** Null is no value of an enum, and is let in by `nullable` all the same. */
+/** Null may be missing from an enum; `nullable` allows it nevertheless. */
 function isAmong(value: JsonValue, list: JsonValue | undefined): boolean {
   if (!Array.isArray(list) || value === null) return true;
   const text = JSON.stringify(value);
   return (list as readonly JsonValue[]).some((each) => JSON.stringify(each) === text);
 }
 
-/** Whether digits of a number may have been lost when the document was read. */
+/** Whether reading the document may have lost digits of a number. */
 const isInexact = (value: JsonValue) => typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 const inexact = "beyond 2^53 - 1, whose last digits may be lost; write such values as strings.";
 
