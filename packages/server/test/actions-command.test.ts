@@ -134,7 +134,7 @@ describe("procedo actions", () => {
     ]);
   });
 
-  test("a file that is not there is told on standard error", async () => {
+  test("a missing file is reported on standard error", async () => {
     const { code, out, err } = await procedo(place, "actions", "no-such-file.yaml", "--json");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^Error \(invalid_input\): "no-such-file\.yaml" cannot be read/);

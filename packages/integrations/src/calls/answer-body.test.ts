@@ -10,7 +10,7 @@ test("JSON that begins with a byte order mark is read without it (RFC 8259, 8.1)
   expect(answerBody(bytes, null, redactor)).toMatchObject({ value: { id: "9007199254740993" } });
 });
 
-test("text that begins with a byte order mark is told without it", () => {
+test("text that begins with a byte order mark is read without it", () => {
   expect(answerBody(new TextEncoder().encode("\ufeffpaid"), "text/plain; charset=utf-8", redactor)).toEqual({
     value: "paid",
   });

@@ -21,7 +21,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)*$/;
 export function binaryValue(name: string, value: JsonValue): BinaryValue {
   if (typeof value === "string") return { bytes: textBytes(name, value), filename: undefined, contentType: undefined };
   if (!isObject(value) || typeof value["base64"] !== "string") {
-    throw unsendable(`The argument "${name}" has to be text or { base64, filename?, contentType? }.`);
+    throw unsendable(`The argument "${name}" must be text or { base64, filename?, contentType? }.`);
   }
   const { base64: encoded, filename, contentType } = value;
   if (!base64.test(encoded)) throw unsendable(`The argument "${name}" is not valid base64.`);
@@ -29,7 +29,7 @@ export function binaryValue(name: string, value: JsonValue): BinaryValue {
     throw unsendable(`The contentType of the argument "${name}" is not a media type, such as application/pdf.`);
   }
   if (filename !== undefined && typeof filename !== "string") {
-    throw unsendable(`The filename of the argument "${name}" has to be text.`);
+    throw unsendable(`The filename of the argument "${name}" must be text.`);
   }
   return { bytes: Buffer.from(encoded, "base64"), filename, contentType };
 }
@@ -43,6 +43,6 @@ const names = new Set(["base64", "filename", "contentType"]);
 
 /** @throws EgressError `invalid_input` for a lone surrogate, which cannot be encoded */
 export function textBytes(name: string, text: string): Uint8Array {
-  if (!text.isWellFormed()) throw unsendable(`The argument "${name}" has half of a surrogate pair.`);
+  if (!text.isWellFormed()) throw unsendable(`The argument "${name}" contains a lone surrogate.`);
   return new TextEncoder().encode(text);
 }

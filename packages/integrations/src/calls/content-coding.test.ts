@@ -11,7 +11,7 @@ test.each([
   [" X-GZIP ", gzipSync(bytes)],
   ["deflate", deflateSync(bytes)],
   ["br", brotliCompressSync(bytes)],
-])("%s is taken off", (coding, coded) => {
+])("%s is decoded", (coding, coded) => {
   expect(Buffer.from(decodeContent(coded, coding, 100) ?? [])).toEqual(bytes);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ["bytes that are not in it", "gzip", bytes],
   ["half of it", "gzip", gzipSync(bytes).subarray(0, 12)],
   ["a bomb", "gzip", gzipSync(Buffer.alloc(1024 * 1024))],
-])("%s gives nothing", (_name, coding, coded) => {
+])("%s cannot be decoded", (_name, coding, coded) => {
   expect(decodeContent(coded, coding, 1_000)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const credential = "c2VjcmV0LW9mLWFuYQ";
 const secret = "secret-of-the-connection";
 const connection = { ...withoutCredentials, baseUrl: "https://ledger.test", redactor: createRedactor([secret]) };
 
-/** What is left of an answer to a call with this argument. */
+/** The redacted response to a call with this argument. */
 function read(authorization: JsonValue | undefined, body: string | Buffer, headers: Readonly<Record<string, string>>) {
   const args: JsonObject = authorization === undefined ? {} : { authorization };
   const one = operation({ inputs: [parameter("header", "authorization")] });
@@ -24,7 +24,7 @@ function read(authorization: JsonValue | undefined, body: string | Buffer, heade
 
 const json = { "content-type": "application/json" };
 
-describe("a credential that an argument gave is removed from the answer", () => {
+describe("a credential in an argument is removed from the response", () => {
   const echo = JSON.stringify({ echo: credential });
   test.each<[string, string | Buffer, Readonly<Record<string, string>>]>([
     ["in UTF-8", echo, json],
@@ -40,7 +40,7 @@ describe("a credential that an argument gave is removed from the answer", () => 
     expect(answer.unusable).toBeUndefined();
   });
 
-  test("that is a number in JSON, which stays JSON", () => {
+  test("when it is a number in JSON, which stays JSON", () => {
     const body = '{"payment":"p1","token":12345678}';
     for (const given of ["Token 12345678", 12345678]) {
       const { output, unusable } = read(given, body, json);
@@ -48,13 +48,13 @@ describe("a credential that an argument gave is removed from the answer", () => 
     }
   });
 
-  test("that is the password of Basic", () => {
+  test("when it is the password of Basic", () => {
     const basic = `Basic ${Buffer.from("ana:correct-horse").toString("base64")}`;
     expect(read(basic, '{"echo":"correct-horse"}', json).output).toEqual({ echo: "[redacted]" });
   });
 });
 
-test("an answer to a call without one stays as it is", () => {
+test("a response to a call without a credential stays unchanged", () => {
   expect(read(undefined, JSON.stringify({ echo: credential }), json).output).toEqual({ echo: credential });
 });
 

@@ -139,7 +139,9 @@ function urlOf({ operation, args, connection }: OperationCall, credentials: Cred
   const [name, key] = credentials.pair;
   // An object that is written as separate parameters must not add a second key.
   if (pairs.some(([other]) => other === name)) {
-    throw unsendable(`The query parameter "${decodeURIComponent(name)}" is the connection's own and cannot be given.`);
+    throw unsendable(
+      `The query parameter "${decodeURIComponent(name)}" is set by the connection and cannot be an argument.`,
+    );
   }
   return {
     href: withQuery(href, [...query, `${name}=${key}`]),

@@ -40,7 +40,7 @@ describe("the styles of OpenAPI 3.0 (4.7.12.2 Style Examples)", () => {
   test.each([
     ["matrix", false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
     ["matrix", true, ";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
-    // By RFC 6570, 3.2.5, and OpenAPI 3.0.4; the table of 3.0.3 has dots here, against the RFC that it follows.
+    // From RFC 6570, 3.2.5, and OpenAPI 3.0.4. The table of 3.0.3 has dots here and contradicts the RFC.
     ["label", false, ".", ".blue", ".blue,black,brown", ".R,100,G,200,B,150"],
     ["label", true, ".", ".blue", ".blue.black.brown", ".R=100.G=200.B=150"],
     ["simple", false, "", "blue", "blue,black,brown", "R,100,G,200,B,150"],
@@ -85,8 +85,8 @@ describe("RFC 6570's own examples", () => {
   });
 });
 
-describe("what a style has nothing for", () => {
-  test("null, empty lists and empty objects are not sent; nulls inside them neither", () => {
+describe("values that a style cannot express", () => {
+  test("null, empty lists, empty objects and nested nulls are not sent", () => {
     for (const name of ["form", "spaceDelimited", "pipeDelimited", "deepObject"] as const) {
       for (const nothing of [null, undefined, [], {}, [null], { a: null }]) {
         expect(pairsOf("x", nothing, style(name, true))).toEqual([]);
@@ -98,7 +98,7 @@ describe("what a style has nothing for", () => {
     expect(simpleText("x", null, false, asItIs)).toBeUndefined();
   });
 
-  test("what is inside another value goes in brackets where there are pairs", () => {
+  test("nested values use brackets in name-value pairs", () => {
     const filter = { created: { gte: 1, lt: 2 }, tags: ["a", "b"], "a b": "c&d" };
     const brackets =
       "%5Bcreated%5D%5Bgte%5D=1 %5Bcreated%5D%5Blt%5D=2 %5Btags%5D%5B0%5D=a %5Btags%5D%5B1%5D=b %5Ba%20b%5D=c%26d";
@@ -115,12 +115,15 @@ describe("what a style has nothing for", () => {
     expect(query({ a: { b: 1 }, c: 2 }, style("form", true), "x")).toBe("a%5Bb%5D=1&c=2");
   });
 
-  test.each(["form", "spaceDelimited", "pipeDelimited"] as const)("and is refused where %s joins", (name) => {
-    expect(() => query([["a"]], style(name, false))).toThrow(refused);
-    expect(() => query({ a: { b: 1 } }, style(name, false))).toThrow(refused);
-  });
+  test.each(["form", "spaceDelimited", "pipeDelimited"] as const)(
+    "nested values are rejected where %s joins items",
+    (name) => {
+      expect(() => query([["a"]], style(name, false))).toThrow(refused);
+      expect(() => query({ a: { b: 1 } }, style(name, false))).toThrow(refused);
+    },
+  );
 
-  test("and is refused in paths and headers", () => {
+  test("nested values are rejected in paths and headers", () => {
     for (const name of ["simple", "label", "matrix"] as const) {
       for (const explode of [true, false]) {
         expect(() => pathText("x", [{ a: 1 }], style(name, explode), encodePathPart)).toThrow(refused);
@@ -150,7 +153,7 @@ describe("a separator inside a value", () => {
     );
   });
 
-  test("is refused in a header and in a label", () => {
+  test("is rejected in a header and in a label", () => {
     expect(() => simpleText("x", ["a,b"], false, asItIs)).toThrow(refused);
     expect(() => simpleText("x", { "a=b": "c" }, true, asItIs)).toThrow(refused);
     expect(() => pathText("x", ["1.5", "2"], style("label", true), encodePathPart)).toThrow(refused);
@@ -165,12 +168,12 @@ describe("allowReserved", () => {
     expect(query("a&b=c#d+e[f]%41 ü'", how)).toBe("color=a%26b=c%23d%2Be%5Bf%5D%2541%20%C3%BC%27");
   });
 
-  test("still keeps the items of a list apart", () => {
+  test("still separates the items of a list", () => {
     expect(query(["a,b", "c/d"], style("form", false, true))).toBe("color=a%2Cb,c/d");
   });
 });
 
-test("half of a surrogate pair is refused, with the parameter's name", () => {
+test("a lone surrogate is rejected with the parameter's name", () => {
   for (const name of ["form", "deepObject"] as const) {
     expect(() => query({ a: "\ud800" }, style(name, true))).toThrow(
       expect.objectContaining({ message: expect.stringContaining('"color"') as string }),
@@ -178,7 +181,7 @@ test("half of a surrogate pair is refused, with the parameter's name", () => {
   }
 });
 
-test("a server's own reading of a query gives back what was given, for every style that can be read back", () => {
+test("a server parses a query into the given values, for every reversible style", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 12 });
   const member = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 6 })

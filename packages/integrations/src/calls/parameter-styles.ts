@@ -149,6 +149,6 @@ function separatorOf({ style }: Style): string {
 
 function ambiguous(name: string, character: string): Error {
   return unsendable(
-    `A part of the parameter "${name}" holds ${JSON.stringify(character)}, which separates its parts: it would be read as two.`,
+    `A part of the parameter "${name}" holds ${JSON.stringify(character)}, which separates its parts; a reader would split it.`,
   );
 }

@@ -6,7 +6,7 @@ import { targetUrl } from "./target-url.ts";
 
 const simple = { kind: "style", style: "simple", explode: false, allowReserved: false } as const;
 
-/** What stands for a value as the whole of a segment. */
+/** The encoded value as a whole segment. */
 function segmentOf(value: JsonValue | undefined): string {
   const written = (name: string) => pathText(name, value, simple, encodePathPart);
   const url = targetUrl({ baseUrl: "https://api.example.com/v1", template: "/things/{id}/notes", written });
@@ -15,7 +15,7 @@ function segmentOf(value: JsonValue | undefined): string {
 
 const refused = expect.objectContaining({ code: "invalid_input", sent: "no" });
 
-describe("a path parameter that could leave its segment is refused", () => {
+describe("a path parameter that could leave its segment is rejected", () => {
   test.each([
     "..",
     ".",
@@ -49,12 +49,12 @@ describe("a path parameter that could leave its segment is refused", () => {
     expect(() => segmentOf(value)).toThrow(refused);
   });
 
-  test("when it has 10 kB", () => {
+  test("of 10 kB", () => {
     expect(() => segmentOf("x".repeat(10_240))).toThrow(refused);
     expect(() => segmentOf("%25".repeat(600))).not.toThrow();
   });
 
-  test("with the path and without its value", () => {
+  test("with an error that names the path but not the value", () => {
     expect(() => segmentOf("../hunter2")).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*hunter2).*"\/things\/{id}\/notes"/) }),
     );

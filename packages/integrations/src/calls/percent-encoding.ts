@@ -5,7 +5,7 @@ export type Encode = (name: string, text: string) => string;
 
 /** Percent-encodes everything but RFC 3986's unreserved characters, as UTF-8. */
 export const encodeStrictly: Encode = (name, text) => {
-  if (!text.isWellFormed()) throw unsendable(`The parameter "${name}" has half of a surrogate pair.`);
+  if (!text.isWellFormed()) throw unsendable(`The parameter "${name}" contains a lone surrogate.`);
   return encodeURIComponent(text).replace(/[!'()*]/g, escapeOf);
 };
 

@@ -26,9 +26,7 @@ export function plainValue(value: JsonValue | undefined): PlainValue {
 /** @throws EgressError `invalid_input` for a nested list or object in a style that cannot express it */
 export function scalarText(name: string, value: JsonValue): string {
   if (isScalar(value)) return textOfScalar(value);
-  throw unsendable(
-    `The parameter "${name}" holds a list or an object inside another one, which its style cannot write.`,
-  );
+  throw unsendable(`The parameter "${name}" contains a nested list or object, which its style cannot express.`);
 }
 
 /** Numbers without an exponent, which many readers reject. */

@@ -55,7 +55,7 @@ export function readAnswer(call: AnsweredCall, answer: ReceivedAnswer): CallAnsw
   const decoded = decodeContent(answer.bytes, headers.get("content-encoding"), maxDecodedBytes);
   const bytes = decoded ?? answer.bytes;
   const coded =
-    decoded === undefined && isJsonType(headers) ? "is in a content coding that cannot be taken off" : undefined;
+    decoded === undefined && isJsonType(headers) ? "has a content coding that cannot be decoded" : undefined;
   const contentType = decoded === undefined ? codedBytes : headers.get("content-type");
   const read = answerBody(bytes, contentType, call.redactor, call.answersJson);
   const { problem = coded } = read;
@@ -91,7 +91,7 @@ function unreadable(call: AnsweredCall, answer: ReceivedAnswer, problem: string,
   const exchange = { request, response: { status, headers: recordedHeaders(call, headers), body: said } };
   const reason = problem.replace(/\.$/, "");
   if (effect !== "read") return { output: body, violations: [], unusable: `with ${status} ${reason}`, exchange };
-  throw new ActionError(`"${action}" answered, but what it answered with ${status} ${reason}.`, {
+  throw new ActionError(`"${action}" answered with ${status}, but the response ${reason}.`, {
     retryable: true,
     exchange,
   });
@@ -132,30 +132,30 @@ function recordedHeaders({ ofArgument }: AnsweredCall, headers: Headers): Readon
 
 const meanings: Readonly<Record<number, string>> = {
   400: "Bad Request",
-  401: "Unauthorized: the connection's credentials were not taken",
-  402: "Payment Required: the service asks to be paid, or the payment was declined",
-  403: "Forbidden: the connection's credentials do not allow it",
+  401: "Unauthorized: the service rejected the connection's credentials",
+  402: "Payment Required: the service requires payment, or the payment was declined",
+  403: "Forbidden: the connection's credentials do not permit the call",
   404: "Not Found",
-  405: "Method Not Allowed: the document names a method that the service does not have there",
-  406: "Not Acceptable: the service has no answer of a type that the call accepts",
-  407: "Proxy Authentication Required: a proxy in between wants credentials",
+  405: "Method Not Allowed: the service does not support the document's method at this path",
+  406: "Not Acceptable: the service has no response of a type that the call accepts",
+  407: "Proxy Authentication Required: a proxy requires credentials",
   408: "Request Timeout",
   409: "Conflict",
-  410: "Gone: it was there, and is not any more",
+  410: "Gone: the resource no longer exists",
   411: "Length Required",
-  412: "Precondition Failed: it is not in the state that the call expects",
+  412: "Precondition Failed: the resource is not in the state that the call expects",
   413: "Content Too Large",
-  414: "URI Too Long: the call's path and query have too many characters",
-  415: "Unsupported Media Type: the service does not take a body of this type",
+  414: "URI Too Long: the call's path and query are too long",
+  415: "Unsupported Media Type: the service does not accept a body of this type",
   416: "Range Not Satisfiable",
   417: "Expectation Failed",
   421: "Misdirected Request: this server does not answer for the address",
   422: "Unprocessable Content",
   423: "Locked",
-  424: "Failed Dependency: something that it depends on was refused",
+  424: "Failed Dependency: a request on which it depends failed",
   425: "Too Early",
-  426: "Upgrade Required: the service wants another protocol",
-  428: "Precondition Required: the service wants a header such as If-Match",
+  426: "Upgrade Required: the service requires another protocol",
+  428: "Precondition Required: the service requires a header such as If-Match",
   429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   451: "Unavailable For Legal Reasons",
@@ -167,12 +167,12 @@ const meanings: Readonly<Record<number, string>> = {
   505: "HTTP Version Not Supported",
   507: "Insufficient Storage",
   508: "Loop Detected",
-  511: "Network Authentication Required: a network in between wants a login",
+  511: "Network Authentication Required: a network requires a login",
 };
 
 function meaning(status: number): string {
   if (status >= 300 && status < 400)
-    return " (a redirect, which is not followed: set the connection's base URL to where it leads)";
+    return " (a redirect, which is not followed: set the connection's base URL to its target)";
   const text = meanings[status];
   return text === undefined ? "" : ` (${text})`;
 }

@@ -25,12 +25,12 @@ export function requestHeaders(): RequestHeaders {
   const headers = new Map<string, string>();
   return {
     set(name, value) {
-      if (!token.test(name)) throw unsendable(`"${name}" cannot be the name of a header.`);
+      if (!token.test(name)) throw unsendable(`"${name}" is not a valid header name.`);
       if (isFramingHeader(name))
-        throw unsendable(`The header "${name}" is set by the HTTP client and cannot be given.`);
+        throw unsendable(`The header "${name}" is set by the HTTP client and cannot be changed.`);
       if (!isHeaderValue(value)) {
         throw unsendable(
-          `The header parameter "${name}" has a line break, a control character or a character beyond Latin-1.`,
+          `The header parameter "${name}" contains a line break, a control character or a character beyond Latin-1.`,
         );
       }
       // Surrounding white space is not part of a value (RFC 9110, 5.5). The record shows the sent value.

@@ -2,7 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { serviceReason } from "./service-reason.ts";
 
-describe("a service's own reason is found where it writes it", () => {
+describe("a service's reason is found in each usual place", () => {
   test.each<[string, JsonValue, string]>([
     ["a problem (RFC 9457)", { type: "about:blank", title: "Forbidden", detail: "Limit exceeded." }, "Limit exceeded."],
     ["a problem without detail", { type: "x", title: "Out of credit", status: 403 }, "Out of credit"],
@@ -138,11 +138,11 @@ test.each<[string, JsonValue]>([
   ["a number", 42],
   ["flags", { success: false, ok: 0 }],
   ["a page without words", "<html><body><p></p></body></html>"],
-])("a service that says %s has no reason", (_what, body) => {
+])("a response with %s has no reason", (_what, body) => {
   expect(serviceReason(body)).toBeUndefined();
 });
 
-test("a hostile body costs no more than a look at its beginning", () => {
+test("a hostile body costs no more than reading its beginning", () => {
   const nested = Array.from({ length: 60 }).reduce<JsonValue>((inner) => ({ error: inner }), "deep");
   expect(serviceReason(nested)).toBeUndefined();
   const many = { errors: Array.from({ length: 10_000 }, (_item, index) => ({ message: `m${index}` })) };

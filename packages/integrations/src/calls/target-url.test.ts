@@ -12,7 +12,7 @@ function urlOf(baseUrl: string, template: string, parameters: Readonly<Record<st
   return targetUrl({ baseUrl, template, written });
 }
 
-test("hostile values are refused or stay in their segment, however often they are decoded", () => {
+test("hostile values are rejected or stay in their segment after any number of decodings", () => {
   const piece = fc.constantFrom(
     "..",
     ".",
@@ -90,7 +90,7 @@ describe("the URL of an operation stays below its base", () => {
     [`/${"%25".repeat(3_000)}`, {}],
     ["/{toString}", {}],
     ["/{__proto__}", {}],
-  ])("%s with %j is refused", (template, parameters) => {
+  ])("%s with %j is rejected", (template, parameters) => {
     expect(() => urlOf(baseUrl, template, parameters)).toThrow(refused);
   });
 

@@ -20,20 +20,20 @@ export function fixedHeaderProblems(settings: Settings, secrets: Secrets): reado
     const path = `/settings/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const lowercase = name.toLowerCase();
     const message = seen.has(lowercase)
-      ? "is there in another case as well; names of headers compare without case"
+      ? "is also present in another case; header names are case-insensitive"
       : (nameProblem(lowercase, settings) ?? valueProblem(lowercase, value, secrets));
     seen.add(lowercase);
     return message === undefined ? [] : [{ path, message }];
   });
   const total = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (total <= maxTotalChars) return details;
-  return [...details, { path: "/settings/headers", message: `must have at most ${maxTotalChars} characters in all` }];
+  return [...details, { path: "/settings/headers", message: `must have at most ${maxTotalChars} characters in total` }];
 }
 
 const keptSafe = 'which a setting would show; give it by "authentication" and "secrets", which are encrypted';
 const isCredential = `is a credential, ${keptSafe}`;
 const looksRandom =
-  `has 32 random characters or more, as a credential has, ${keptSafe}. An identifier is taken in a header whose name ends in a ` +
+  `has 32 random characters or more, as a credential has, ${keptSafe}. An identifier is accepted in a header whose name ends in a ` +
   'word such as "Id", "Account" or "Tenant"';
 
 function nameProblem(name: string, { authentication, idempotencyHeader }: Settings): string | undefined {
@@ -44,7 +44,7 @@ function nameProblem(name: string, { authentication, idempotencyHeader }: Settin
   if (name === own || namesCredential(name)) return isCredential;
   // Bodies are sent without a content coding.
   const isClients = isFramingHeader(name) || name === "accept-encoding" || name === "content-encoding";
-  return isClients ? "is set by the HTTP client and cannot be given" : undefined;
+  return isClients ? "is set by the HTTP client and cannot be changed" : undefined;
 }
 
 const credentialWords = new Set([

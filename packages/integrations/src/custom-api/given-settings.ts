@@ -74,7 +74,7 @@ function headerProblems({ authentication, idempotencyHeader }: Others): ErrorDet
   return details;
 }
 
-const takenMessage = "is a header that each request sets itself; name another one";
+const takenMessage = "is a header that every request already has; name another one";
 
 function isTaken(header: string): boolean {
   return isFramingHeader(header) || ["accept", "accept-encoding", "content-type"].includes(header.toLowerCase());

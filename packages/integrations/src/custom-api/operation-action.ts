@@ -66,13 +66,12 @@ export function operationAction(operation: ImportedOperation, kept: OperationSet
     check,
     async call(args: JsonObject, context: CallContext): Promise<CallAnswer> {
       if (baseUrl === undefined) {
-        const message =
-          "The connection's document names another server by now. Confirm the base URL of the connection.";
+        const message = "The connection's document now names another server. Confirm the base URL of the connection.";
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
       const [problem] = check(args);
       if (problem !== undefined) {
-        const message = `The arguments do not fit "${name}" any more: ${problem.path || "/"} ${problem.message}`;
+        const message = `The arguments no longer match "${name}": ${problem.path || "/"} ${problem.message}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
       // Credentials and their place are always the current ones, also for a call that was approved earlier. Other

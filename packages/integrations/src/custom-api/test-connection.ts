@@ -21,7 +21,8 @@ export async function testConnection(
   try {
     const request = operationRequest({ operation, effect: "read", args: {}, connection, idempotencyKey: "" });
     const { status } = await send(request, (input, init) => fetch(input, { ...init, signal }));
-    if (status === 401 || status === 403) return failed(`The credentials are refused: the address answers ${status}.`);
+    if (status === 401 || status === 403)
+      return failed(`The credentials were rejected: the address answered ${status}.`);
     // The content at the base URL is unknown. The test only checks that a server answers.
     if (status < 400 || (chosen === undefined && status < 500)) return { ok: true };
     return failed(`GET ${operation.path} answers ${status}.`);

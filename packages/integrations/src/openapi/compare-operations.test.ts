@@ -24,7 +24,7 @@ const nothing = { added: [], changed: [], deprecated: [], renamed: [], removed: 
 const get = (more: JsonObject = {}) => ({ "/a": { get: operation("a", more) } });
 
 describe("two versions of a document", () => {
-  it("that give the same actions differ in nothing, whatever they say of them and of their answers", () => {
+  it("with the same actions have no difference, despite other descriptions and responses", () => {
     const object = (names: string[]) => ({
       type: "object",
       required: names,
@@ -59,29 +59,29 @@ describe("two versions of a document", () => {
       { parameters: [parameter("p", { schema: { enum: ["a"] } })] },
       { parameters: [parameter("p", { schema: { enum: ["b"] } })] },
     ],
-  ])("tell that an action changed when %s", (_, before, after) => {
+  ])("report a changed action when %s", (_, before, after) => {
     expect(compare(get(before), get(after))).toEqual({ ...nothing, changed: ["a"] });
   });
 
-  it("tell that an action changed when its name went to another method or path", () => {
+  it("report a changed action when its name moved to another method or path", () => {
     expect(compare(get(), { "/b": { get: operation("a") } })).toEqual({ ...nothing, changed: ["a"] });
     expect(compare(get(), { "/a": { post: operation("a") } })).toEqual({ ...nothing, changed: ["a"] });
   });
 
-  it("tell what was added, removed and deprecated", () => {
+  it("report added, removed and deprecated actions", () => {
     const after = { "/b": { get: operation("b"), put: operation("c", { deprecated: true }) } };
     const before = { "/a": { get: operation("a") }, "/b": { put: operation("c") } };
     expect(compare(before, after)).toEqual({ ...nothing, added: ["b"], deprecated: ["c"], removed: ["a"] });
     expect(compare(after, after)).toEqual(nothing);
   });
 
-  it("tell a new name for the same method and path from another operation", () => {
+  it("distinguish a renamed action from another operation", () => {
     const before = { "/a": { get: operation("a"), put: operation("x") } };
     const after = { "/a": { get: operation("b"), put: operation("x") }, "/c": { get: operation("c") } };
     expect(compare(before, after)).toEqual({ ...nothing, added: ["c"], renamed: [{ from: "a", to: "b" }] });
   });
 
-  it("tell of a renamed action that it changed as well", () => {
+  it("report a renamed action as changed as well", () => {
     const after = { "/a": { get: operation("b", { deprecated: true, parameters: [parameter("p")] }) } };
     expect(compare(get(), after)).toEqual({
       ...nothing,

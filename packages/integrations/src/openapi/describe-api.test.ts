@@ -17,7 +17,7 @@ paths:
 `;
 
 describe("the description of a document", () => {
-  it("is plain JSON with all that a caller of its actions needs", () => {
+  it("is plain JSON with everything that a caller of its actions needs", () => {
     const imported = importDocument(text);
     if (!imported.ok) throw new Error(JSON.stringify(imported.problems));
     const description = describeApi(imported.api);
@@ -73,7 +73,7 @@ describe("the description of a document", () => {
     });
   });
 
-  it("tells of a refused document what is wrong with it", () => {
+  it("lists the problems of a refused document", () => {
     const imported = importDocument("openapi: 3.1.0");
     expect(imported.ok).toBe(false);
     if (!imported.ok) {
@@ -81,7 +81,7 @@ describe("the description of a document", () => {
     }
   });
 
-  it("has no base URL where the document names none", () => {
+  it("has no base URL when the document names none", () => {
     const imported = importDocument(
       '{"openapi":"3.0.0","info":{"title":"x","version":"1"},"paths":{"/a":{"get":{"responses":{}}}}}',
     );

@@ -110,7 +110,7 @@ function readPaths(
   const operations: ImportedOperation[] = [];
   for (const [index, site] of sites.entries()) {
     if (reading.room.isFull) {
-      problems.push(errorAt(site.pointer, "is not imported: what the document refers to is too large to be read."));
+      problems.push(errorAt(site.pointer, "is not imported: the document's references are too large to read."));
       continue;
     }
     const { operation, problems: found } = readOperation(reading, site, names[index] ?? "", security);

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createProblemList, errorAt, listProblems, maxProblems, shown, warningAt } from "./problem-list.ts";
 
 const nowhere = { locate: () => ({ line: 1, column: 1 }) };
-/** Line by the number that the pointer ends with. */
+/** The line equals the number at the end of the pointer. */
 const byNumber = { locate: (pointer: string) => ({ line: Number(/\d*$/.exec(pointer)?.[0]), column: 1 }) };
 
 describe("problems", () => {
-  it("are told once, whoever finds them again, in the document's order with their lines", () => {
+  it("are reported once, without repetitions, in the document's order with their lines", () => {
     const problems = createProblemList();
     problems.push(errorAt("/b/2", "is wrong."), warningAt("/a/1", "is odd."));
     problems.add([errorAt("/b/2", "is wrong."), errorAt("/b/2", "is wrong otherwise.")]);
@@ -17,7 +17,7 @@ describe("problems", () => {
     ]);
   });
 
-  it("that are too many are counted, and errors go before warnings", () => {
+  it("beyond the limit are counted, and errors come before warnings", () => {
     const problems = createProblemList();
     for (let index = 0; index < maxProblems; index++) problems.push(warningAt(`/w/${index}`, "is odd."));
     problems.push(errorAt("/e/1", "is wrong."), errorAt("/e/2", "is wrong."));
@@ -27,7 +27,7 @@ describe("problems", () => {
     expect(listed.at(-1)?.message).toBe("2 more problems are not listed; correct these first.");
   });
 
-  it("take bounded room, however many and however long they are", () => {
+  it("use bounded memory, regardless of their number and length", () => {
     const problems = createProblemList();
     for (let index = 0; index < 10_000; index++)
       problems.push(errorAt(`/${"x/".repeat(2_000)}${index}`, `${index}${"y".repeat(5_000)}`));
@@ -53,7 +53,7 @@ describe("a value in a message", () => {
     expect(shown(value)).toBe(text);
   });
 
-  it("is cut where it is long", () => {
+  it("is truncated when it is long", () => {
     expect(shown("x".repeat(1_000_000)).length).toBeLessThan(100);
   });
 });

@@ -29,7 +29,7 @@ async function failure(answer: Answer, one = read, secrets = {}): Promise<Action
   throw new Error("The call did not fail as an action does.", { cause: error });
 }
 
-describe("JSON is JSON in whichever charset it is", () => {
+describe("JSON is JSON in every charset", () => {
   const text = '{"payee":"Müller & Søn"}';
   const value = { payee: "Müller & Søn" };
   const latin = Buffer.from(text, "latin1");
@@ -66,7 +66,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     ["UTF-8 that is called windows-1251, which it is not", "application/json; charset=windows-1251", utf8, text],
     ["UTF-8 under a header that came twice", "application/json, application/json", undefined, text],
     ["UTF-8 without a media type", undefined, undefined, text],
-    ["UTF-8 under a word that is no media type", "json", undefined, text],
+    ["UTF-8 under a word that is not a media type", "json", undefined, text],
     ["ISO-8859-1 without a media type", undefined, undefined, latin],
   ])("%s", async (_name, contentType, mark, body) => {
     const headers = contentType === undefined ? {} : { "content-type": contentType };
@@ -78,7 +78,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     }
   });
 
-  test("letters of another alphabet, which its label names", async () => {
+  test("letters of another alphabet, named by its label", async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc4, 0xe0]), Buffer.from('"}')]);
     const headers = { "content-type": "application/json; charset=windows-1251" };
     expect((await answered({ headers, body: bytes })).output).toEqual({ a: "Да" });
@@ -88,7 +88,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     ["windows-1251", "Оплата проведена"],
     ["gbk", "付款已完成。"],
     ["koi8-r", "Получатель"],
-  ])("UTF-8 that is called %s is UTF-8 where it has several different characters", async (charset, words) => {
+  ])("UTF-8 labelled %s is UTF-8 when it has several different characters", async (charset, words) => {
     const headers = { "content-type": `application/json; charset=${charset}` };
     expect((await answered({ headers, body: JSON.stringify({ words }) }, write)).output).toEqual({ words });
   });
@@ -106,7 +106,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     expect((await answered({ headers, body }, write)).output).toEqual({ a: expected });
   });
 
-  test("in UTF-32 it is no output, and no words either", async () => {
+  test("UTF-32 is neither an output nor words", async () => {
     const body = Buffer.from([...'{"a":1}'].flatMap((each) => [0, 0, 0, each.charCodeAt(0)]));
     const { unusable } = await answered({ headers: { "content-type": "application/json" }, body }, write);
     expect(unusable).toContain("is not valid JSON");
@@ -117,12 +117,12 @@ describe("JSON is JSON in whichever charset it is", () => {
     expect(await answered({ headers: { "content-type": json1 }, body }, write)).toMatchObject({ output: "Überwiesen" });
   });
 
-  test("JSON in another charset that was cut off is no output", async () => {
+  test("truncated JSON in another charset is not an output", async () => {
     const { unusable } = await answered({ headers: { "content-type": json1 }, body: latin.subarray(0, 12) }, write);
     expect(unusable).toContain("is not valid JSON");
   });
 
-  test("the body of an error is told as its value, and the beginning of a long one as text", async () => {
+  test("an error's body is recorded as its value, and the beginning of a long one as text", async () => {
     const headers = { "content-type": json1 };
     expect((await failure({ status: 422, headers, body: latin }, write)).failureDetails).toMatchObject({ body: value });
     const long = Buffer.from(JSON.stringify({ reason: "ü".repeat(20_000) }), "latin1");
@@ -130,7 +130,7 @@ describe("JSON is JSON in whichever charset it is", () => {
     expect(failureDetails).toMatchObject({ body: { beginning: `{"reason":"${"ü".repeat(16_373)}`, bytes: 20_013 } });
   });
 
-  test("a secret is found in JSON of every charset, and in bytes of UTF-16 that are no text", async () => {
+  test("a secret is found in JSON of every charset, and in UTF-16 bytes that are not text", async () => {
     const apiKey = "sk_live_ü123456789";
     const echo = (encoding: "latin1" | "utf16le") =>
       Buffer.from(JSON.stringify({ reason: apiKey.repeat(2_000) }), encoding);
@@ -149,7 +149,7 @@ describe("JSON is JSON in whichever charset it is", () => {
   });
 });
 
-describe("where the document says JSON, JSON is read under any label", () => {
+describe("when the document describes JSON, JSON is read under any label", () => {
   const said = operation({ method: "post", effect: "once", answersJson: true });
 
   test.each<[string, string, unknown]>([
@@ -167,7 +167,7 @@ describe("where the document says JSON, JSON is read under any label", () => {
     expect((await answered({ headers: { "content-type": contentType }, body }, said)).output).toEqual(output);
   });
 
-  test("and nowhere else", async () => {
+  test("but not when the document does not", async () => {
     const headers = { "content-type": "text/plain; charset=utf-8" };
     expect((await answered({ headers, body: '{"id":1}' }, write)).output).toBe('{"id":1}');
   });
@@ -187,7 +187,7 @@ describe("where the document says JSON, JSON is read under any label", () => {
   });
 });
 
-describe("text is read in the charset that its label names", () => {
+describe("text is read in the charset of its label", () => {
   test.each<[string, string, "utf16le" | "latin1", string]>([
     ["utf-16le", "Оплата", "utf16le", "Оплата"],
     ["utf-16", "Счёт 7", "utf16le", "Счёт 7"],
@@ -198,7 +198,7 @@ describe("text is read in the charset that its label names", () => {
     expect((await answered({ headers, body: Buffer.from(words, encoding) })).output).toBe(expected);
   });
 
-  test("but for plain UTF-8 that is called UTF-16", async () => {
+  test("except plain UTF-8 labelled UTF-16", async () => {
     const headers = { "content-type": "text/plain; charset=utf-16" };
     expect((await answered({ headers, body: "paid;\n42\t" })).output).toBe("paid;\n42\t");
   });

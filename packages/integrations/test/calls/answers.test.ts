@@ -79,7 +79,7 @@ describe("a 2xx is the output", () => {
     expect((await answered({ status, headers: json, body: "1" }, write)).output).toBe(1);
   });
 
-  test("no digit is lost", async () => {
+  test("numbers keep all digits", async () => {
     const text = '{"id":9007199254740993,"amount":0.1000000000000000055,"small":0.1,"big":1e400}';
     expect((await answered({ headers: json, body: text })).output).toEqual({
       id: "9007199254740993",
@@ -96,20 +96,20 @@ describe("a 2xx is the output", () => {
     expect(Object.prototype).not.toHaveProperty("polluted");
   });
 
-  test("JSON that nests without end neither overflows nor is lost", async () => {
+  test("endlessly nested JSON neither overflows nor is lost", async () => {
     const deep = `${'{"__proto__":['.repeat(100_000)}`;
     expect((await answered({ headers: json, body: deep }, write)).output).toBe(deep);
     const closed = `${"[".repeat(100_000)}"__proto__"${"]".repeat(100_000)}`;
     expect(Array.isArray((await answered({ headers: json, body: closed })).output)).toBe(true);
   });
 
-  test("an output is taken also where it is not what the document says", async () => {
+  test("an output is accepted even when it contradicts the document", async () => {
     const one = operation({ output: { type: "object", required: ["id"] } });
     expect(await answered({ headers: json, body: "[]" }, one)).toMatchObject({ output: [], violations: [] });
   });
 });
 
-describe("a 2xx that calls itself JSON and is not", () => {
+describe("a 2xx that claims to be JSON and is not", () => {
   const answers: [string, Answer, string][] = [
     ["was cut off", { headers: json, body: '{"paid":true,"id":"p' }, "is not valid JSON"],
     ["holds a page", { headers: json, body: "<html></html>" }, "is not valid JSON"],
@@ -117,7 +117,7 @@ describe("a 2xx that calls itself JSON and is not", () => {
     [
       "was cut off within its content coding",
       { headers: { ...json, "content-encoding": "gzip" }, body: gzipSync('{"paid":true}').subarray(0, 15) },
-      "content coding that cannot be taken off",
+      "content coding that cannot be decoded",
     ],
     [
       "is shorter for its Content-Length",
@@ -126,26 +126,26 @@ describe("a 2xx that calls itself JSON and is not", () => {
     ],
   ];
 
-  test.each(answers)("and %s is no output of a write, whose work is done", async (_name, answer, reason) => {
+  test.each(answers)("with %s is not an output, but the write counts as executed", async (_name, answer, reason) => {
     const { unusable, exchange } = await answered({ status: 201, ...answer }, write);
     expect(unusable).toMatch(new RegExp(`^with 201 .*${reason}`));
     expect(exchange?.response).toMatchObject({ status: 201 });
     expect(exchange?.response?.body).toBeDefined();
   });
 
-  test.each(answers)("and %s fails a read, which may be made again", async (_name, answer, reason) => {
+  test.each(answers)("with %s fails a read, which may be repeated", async (_name, answer, reason) => {
     const error = await failure(answer);
     expect(error).toMatchObject({ outcome: "refused", mayRetry: true });
     expect(error.message).toContain(reason);
   });
 });
 
-test.each(["OK", "Accepted.", " queued "])("%j under the type of JSON is the text that it is", async (body) => {
+test.each(["OK", "Accepted.", " queued "])("%j under the type of JSON is text", async (body) => {
   expect(await answered({ status: 201, headers: json, body }, write)).toMatchObject({ output: body });
   expect(await answered({ headers: json, body })).toMatchObject({ output: body });
 });
 
-describe("any other answer is an error that says what became of the effect", () => {
+describe("any other response is an error that states the outcome", () => {
   test.each([
     [400, "refused", false, "refused", false],
     [401, "refused", false, "refused", false],
@@ -168,7 +168,7 @@ describe("any other answer is an error that says what became of the effect", () 
     expect(ofWrite.message).toContain(String(status));
   });
 
-  test("its status, its reason and its body are kept", async () => {
+  test("its status, its reason and its body are recorded", async () => {
     const error = await failure({ status: 402, headers: json, body: '{"error":{"code":"card_declined"}}' }, write);
     const said = { error: { code: "card_declined" } };
     expect(error.failureDetails).toEqual({ status: 402, reason: "card_declined", body: said });
@@ -181,7 +181,7 @@ describe("any other answer is an error that says what became of the effect", () 
     expect((await failure({ status: 500 })).failureDetails).toEqual({ status: 500 });
   });
 
-  test("a long body is cut, with its size and digest", async () => {
+  test("a long body is truncated, with its size and digest", async () => {
     const long = "ü".repeat(20_000);
     const { failureDetails } = await failure({ status: 500, headers: { "content-type": "text/plain" }, body: long });
     expect(failureDetails).toEqual({
@@ -195,7 +195,7 @@ describe("any other answer is an error that says what became of the effect", () 
     });
   });
 
-  test("a secret is kept in no part, wherever the record ends and however it is written", async () => {
+  test("no part records a secret, in any encoding and wherever the record ends", async () => {
     const apiKey = 'sk/live"0123&89ü';
     const html = apiKey.replaceAll("&", "&amp;amp;").replaceAll('"', "&amp;#34;");
     const basic = Buffer.from(`u:${apiKey}`).toString("base64");
@@ -209,7 +209,7 @@ describe("any other answer is an error that says what became of the effect", () 
     }
   });
 
-  test("a secret is found in bytes before they are written in base64, and in text of another charset", async () => {
+  test("a secret is found in bytes before base64, and in text of another charset", async () => {
     const apiKey = "sk_live_0123456789abcdef";
     const basic = Buffer.from(`user:${apiKey}`).toString("base64");
     const dump = Buffer.concat([Buffer.from([0, 255]), Buffer.from(`Authorization: Basic ${basic}`)]);
@@ -224,7 +224,7 @@ describe("any other answer is an error that says what became of the effect", () 
     expect(JSON.stringify(failureDetails)).toContain("xxx[redacted]yyy");
   });
 
-  test("a secret is not cut in two, which would hide what is left of it from the redaction", async () => {
+  test("a secret is not cut in two, which would hide its remainder from the redaction", async () => {
     const secret = "sk_live_0123456789abcdef";
     const echoed = `${"x".repeat(16 * 1024 - 10)}${secret}${"y".repeat(100)}`;
     const error = await failure({ status: 400, body: echoed, headers: { "content-type": "text/plain" } }, read, {
@@ -247,8 +247,8 @@ describe("Retry-After", () => {
   });
 });
 
-describe("what the record keeps of the exchange", () => {
-  test("the request with its headers and body, the answer with its headers", async () => {
+describe("the record of the exchange", () => {
+  test("contains the request with its headers and body, and the response with its headers", async () => {
     server.answers = [
       { status: 201, headers: { ...json, "x-request-id": "r1", "set-cookie": ["a=secret", "b=secret"] }, body: "{}" },
     ];

@@ -27,7 +27,7 @@ const whole = (mediaType: string, value: JsonValue) =>
 const form = (sent: Recorded) => [...new URLSearchParams(sent.body.toString("utf8"))];
 
 describe("JSON", () => {
-  test("members stand side by side, typed as they were given, under the names that they have in the body", async () => {
+  test("members keep their types and use their names in the body", async () => {
     const args = { id_body: 7, amount: 9_007_199_254_740_991, note: null, list: [1.5, "a"], deep: { a: [{}] } };
     const inputs = bodyInputs("id", ...Object.keys(args)).map((input) =>
       input.name === "id" ? { ...input, input: "id_body" } : input,
@@ -52,12 +52,12 @@ describe("JSON", () => {
     },
   );
 
-  test("an open body takes arguments that no input names", async () => {
+  test("an open body accepts additional arguments", async () => {
     const sent = await send(body("application/json", { open: true }), { a: 1, b: 2 }, bodyInputs("a"));
     expect(JSON.parse(sent.body.toString("utf8"))).toEqual({ a: 1, b: 2 });
   });
 
-  test("without arguments a body is sent only where one is required", async () => {
+  test("without arguments, a body is sent only when it is required", async () => {
     const optional = await send(body("application/json"), {}, bodyInputs("a"));
     expect([optional.body.byteLength, headerOf(optional, "content-type")]).toEqual([0, []]);
     const required = await send(body("application/json", { required: true }), {}, bodyInputs("a"));
@@ -68,7 +68,7 @@ describe("JSON", () => {
 describe("forms", () => {
   const urlencoded = "application/x-www-form-urlencoded";
 
-  test("scalars, lists that repeat their name, and brackets for what is inside", async () => {
+  test("scalars, lists that repeat their name, and brackets for nested values", async () => {
     const args = {
       amount: 2000,
       currency: "chf",
@@ -100,7 +100,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("a member's own encoding holds", async () => {
+  test("a member's own encoding is used", async () => {
     const encoding = (style: "form" | "deepObject" | "pipeDelimited", explode: boolean) => ({
       encoding: { kind: "style", style, explode, allowReserved: false } as const,
     });
@@ -120,14 +120,14 @@ describe("forms", () => {
     ]);
   });
 
-  test("a member that is named like one of every object's own has no encoding by accident", async () => {
+  test("a member with the name of an inherited property has no accidental encoding", async () => {
     expect(form(await send(body(urlencoded), { constructor: "x", toString: ["y"] }))).toEqual([
       ["constructor", "x"],
       ["toString", "y"],
     ]);
   });
 
-  test("what a plain parser reads is what was given", async () => {
+  test("a plain parser reads the given values", async () => {
     const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter((text) => text !== "__proto__");
     const scalar = fc.oneof(fc.string({ unit: "grapheme" }), fc.integer(), fc.boolean());
     await fc.assert(
@@ -180,7 +180,7 @@ describe("multipart", () => {
     expect(wire).toContain('name="purpose"\r\n\r\ndispute');
   });
 
-  test("a list is joined where the document joins it (Swagger 2.0's collectionFormat)", async () => {
+  test("a list is joined when the document says so (Swagger 2.0's collectionFormat)", async () => {
     const encoding = { kind: "style", style: "pipeDelimited", explode: false, allowReserved: false } as const;
     const made = body(multipart, { parts: { tags: { encoding } } });
     expect(await read(await send(made, { tags: ["a b", "ü,c"] }))).toEqual([["tags", "a b|ü,c"]]);
@@ -192,7 +192,7 @@ describe("multipart", () => {
     expect(sent.body.toString("utf8")).toContain('name="a%22%0D%0AContent-Type: text/html"\r\n\r\nx');
   });
 
-  test("each attempt of a call sends the same bytes, another call other ones", async () => {
+  test("each attempt of a call sends the same bytes, and another call sends others", async () => {
     const [first, again, other] = [
       await send(body(multipart), { a: "x" }, undefined, "call-1"),
       await send(body(multipart), { a: "x" }, undefined, "call-1"),
@@ -203,7 +203,7 @@ describe("multipart", () => {
     expect(other.body).not.toEqual(first.body);
   });
 
-  test("the boundary does not occur in the data, even of someone who knows how it is made", async () => {
+  test("the boundary does not occur in the data, even if its author knows the algorithm", async () => {
     const [type = ""] = headerOf(await send(body(multipart), { a: "x" }), "content-type");
     const boundary = type.split("boundary=")[1] ?? "";
     const sent = await send(body(multipart), { a: `--${boundary}--` });
@@ -222,7 +222,7 @@ describe("multipart", () => {
 });
 
 describe("other bodies", () => {
-  test("text is sent as it is; a charset is named where ASCII would not do", async () => {
+  test("text is sent unchanged; a charset is added when ASCII is not enough", async () => {
     const plain = await whole("text/plain", "abc\r\n");
     expect([plain.body.toString("utf8"), headerOf(plain, "content-type")]).toEqual(["abc\r\n", ["text/plain"]]);
     const unicode = await whole("text/csv", "Zürich;1");
@@ -234,7 +234,7 @@ describe("other bodies", () => {
     expect((await whole("text/plain", 12)).body.toString("utf8")).toBe("12");
   });
 
-  test("bytes come as base64, with a type of their own where they name one", async () => {
+  test("bytes are given as base64, with an optional type of their own", async () => {
     const bytes = Buffer.from([0, 1, 254, 255]);
     const sent = await whole("application/octet-stream", { base64: bytes.toString("base64") });
     expect(sent.body).toEqual(bytes);
@@ -243,7 +243,7 @@ describe("other bodies", () => {
     expect(headerOf(typed, "content-type")).toEqual(["image/png"]);
   });
 
-  test.each([[{ a: 1 }], [[1]], ["\ud800"]])("%j is no such body, and nothing is sent", async (value) => {
+  test.each([[{ a: 1 }], [[1]], ["\ud800"]])("%j is not a valid body, and nothing is sent", async (value) => {
     await expect(whole("application/octet-stream", value)).rejects.toMatchObject({ code: "invalid_input", sent: "no" });
     expect(server.requests).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { ImportedBody, ImportedOperation } from "../../src/openapi/imported
 import { expectedRequest, flattened } from "./expected-request.ts";
 import { headerOf, type Recorded } from "./recording-server.ts";
 
-/** Part by part: method, path, query, headers and body. */
+/** Compares method, path, query, headers and body. */
 export async function compareRequest(
   request: Recorded,
   root: JsonObject,
@@ -56,7 +56,7 @@ async function compareBody(request: Recorded, operation: ImportedOperation, args
       headers: { "content-type": headerOf(request, "content-type")[0] ?? "" },
     }).formData();
     const present = members.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
-    // A member of the style deepObject is several parts, `name[key]`.
+    // A member with the style deepObject has several parts, `name[key]`.
     const isDeep = (name: string): boolean => body.parts[name]?.encoding?.style === "deepObject";
     const sent = [...form.keys()].map((key) => [key, key.split("[", 1)[0] ?? key] as const);
     const names = sent.map(([key, name]) => (isDeep(name) ? name : key));
@@ -64,7 +64,7 @@ async function compareBody(request: Recorded, operation: ImportedOperation, args
   }
 }
 
-/** Lists repeat their name, unless the document says otherwise or they hold more than scalars. */
+/** Lists repeat their name, unless the document says otherwise or they contain more than scalars. */
 function formPairs({ parts }: ImportedBody, name: string, value: JsonValue): readonly (readonly [string, string])[] {
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (part?.contentType?.includes("json") === true) return [[name, JSON.stringify(value)]];

@@ -1,19 +1,19 @@
 /*
- * What a document demands of a request, read from the document itself by OpenAPI's rules and not through the importer: a
- * second opinion, for the usual cases. What it does not know it leaves out and says so.
+ * The request that a document requires, derived by OpenAPI's rules without the importer: a second opinion for the usual
+ * cases. Unsupported parts are left out and listed.
  */
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ImportedOperation } from "../../src/openapi/imported-api.ts";
 
 export interface ExpectedRequest {
   readonly method: string;
-  /** Segments below the base URL, decoded; `undefined`: not known. */
+  /** Segments below the base URL, decoded; `undefined` when unknown. */
   readonly segments: readonly (string | undefined)[];
   /** Decoded. */
   readonly query: readonly (readonly [name: string, value: string])[];
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parts that this opinion does not know how to write. */
+  /** Parts that this derivation does not support. */
   readonly unknown: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function expectedRequest(root: JsonObject, operation: ImportedOperation, 
     unknown.push(`path ${name}`);
     return undefined;
   };
-  // No parameter of the documents that are called has a "#" in its name.
+  // No parameter in these documents has a "#" in its name.
   const [sent = ""] = operation.path.split("#");
   const segments = sent.split("/").map((segment) => {
     const whole = /^\{([^{}]*)\}$/.exec(segment);
@@ -64,7 +64,7 @@ export function expectedRequest(root: JsonObject, operation: ImportedOperation, 
   return { method: operation.method.toUpperCase(), segments, query, headers, unknown };
 }
 
-/** The operation's own parameters win over those of its path. */
+/** The operation's own parameters take precedence over those of its path. */
 function parametersOf(root: JsonObject, { path, method }: ImportedOperation): readonly Parameter[] {
   const item = resolved(root, member(member(root, "paths"), path));
   const lists = [member(item, "parameters"), member(member(item, method), "parameters")];

@@ -37,7 +37,7 @@ const withScan = (scanSchema: JsonValue, encoding: JsonObject = {}): string =>
 
 type SentPart = readonly (string | undefined)[];
 
-/** Name, file name, type and bytes of each part; of a plain one, name and text. Arguments that do not fit are an error. */
+/** Name, file name, type and bytes of each part, or name and text of a plain one. Throws for invalid arguments. */
 async function partsSent(text: string, args: JsonObject): Promise<readonly SentPart[]> {
   const operation = onlyOperation(text);
   expect(takes(operation, args)).toBe(true);
@@ -89,7 +89,7 @@ describe("a file is a file", () => {
     expect(takes(onlyOperation(text), { scan: [scan, scan, scan] })).toBe(false);
   });
 
-  test("that is null is left out, where the document takes null", async () => {
+  test("that is null is left out when the document accepts null", async () => {
     const nullable = withScan({ allOf: [{ $ref: "#/components/schemas/File" }], nullable: true });
     expect(await partsSent(nullable, { scan: null })).toEqual([]);
     expect(takes(onlyOperation(withScan(file)), { scan: null })).toBe(false);
@@ -97,7 +97,7 @@ describe("a file is a file", () => {
     expect(await partsSent(items, { scan: [null, scan] })).toEqual([sentScan]);
   });
 
-  test("in a form of Swagger 2.0, in whichever words", async () => {
+  test("in a form of Swagger 2.0, in every notation", async () => {
     const document = (parameter: JsonObject) =>
       swagger({
         "/files": {
@@ -116,7 +116,7 @@ describe("a file is a file", () => {
     expect(await partsSent(list, { scan: [scan, "abc"] })).toEqual([sentScan, sentText]);
   });
 
-  test("in a form that multipart and a URL-encoded form are offered for", async () => {
+  test("in a body offered as both multipart and a URL-encoded form", async () => {
     const schema = { type: "object", properties: { scan: file } };
     const text = posting({ "application/x-www-form-urlencoded": { schema }, ...multipart(schema) });
     expect(await partsSent(text, { scan })).toEqual([sentScan]);
@@ -127,7 +127,7 @@ describe("a file is a file", () => {
     expect(onlyOperation(form).body?.mediaType).toBe("application/x-www-form-urlencoded");
   });
 
-  test("in a body that is offered as JSON as well, which carries no file", async () => {
+  test("in a body also offered as JSON, which cannot carry a file", async () => {
     const schema = { type: "object", required: ["scan"], properties: { scan: file, title: { type: "string" } } };
     const text = posting({ "application/json": { schema }, ...multipart(schema) });
     expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
@@ -145,23 +145,23 @@ describe("a file is a file", () => {
     ["a file", file, scan, [sentScan]],
     ["a list of files", { type: "array", items: file }, [scan, "abc"], [sentScan, sentText]],
     ["a text", { type: "string" }, "abc", [["scan", "abc"]]],
-  ])("and the whole of a multipart body: %s under the name that the call gives", async (_, schema, value, sent) => {
+  ])("as the whole multipart body: %s under the name from the call", async (_, schema, value, sent) => {
     const text = posting(multipart(schema));
     expect(await partsSent(text, { scan: value })).toEqual(sent);
     expect(takes(onlyOperation(text), { scan: 5 })).toBe(false);
     expect(problemsOf(text)).toMatchObject([
-      { severity: "warning", message: expect.stringContaining("a member of its own name") as string },
+      { severity: "warning", message: expect.stringContaining("a member with its own name") as string },
     ]);
   });
 
-  test("by the type of an office document, whose name has xml in it", async () => {
+  test("because of the type of an office document, whose name contains xml", async () => {
     const office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
     const text = withScan({ type: "string" }, { scan: { contentType: office } });
     expect(await partsSent(text, { scan: { base64: "AP8=" } })).toEqual([["scan", "scan", office, "00ff"]]);
     expect(await partsSent(withScan({ type: "string", contentMediaType: office }), { scan })).toEqual([sentScan]);
   });
 
-  test("under any name, where the document names none", async () => {
+  test("under any name when the document names none", async () => {
     const schema = { type: "object", properties: { note: { type: "string" } }, additionalProperties: file };
     const text = posting(multipart(schema));
     expect(await partsSent(text, { scan, note: "abc" })).toEqual([sentScan, ["note", "abc"]]);
@@ -191,7 +191,7 @@ describe("a file of any media type", () => {
     ["application/* of OpenAPI 3.0, nullable", posting({ "application/*": { schema: { ...file, nullable: true } } })],
     ["*/* of Swagger 2.0", ofSwagger(["*/*"])],
     ["none that Swagger 2.0 names", ofSwagger([])],
-  ])("is sent as its bytes, under its own type: %s", async (_, text) => {
+  ])("is sent as bytes with its own type: %s", async (_, text) => {
     const operation = onlyOperation(text);
     for (const [body, type, hex] of [
       [scan, "image/png", "00ff"],
@@ -205,7 +205,7 @@ describe("a file of any media type", () => {
     }
   });
 
-  test("is a text of JSON where the document names JSON alone", async () => {
+  test("is a JSON text when the document names JSON alone", async () => {
     const operation = onlyOperation(posting({ "application/json": { schema: file } }));
     await call(operation, { body: "abc" }, { baseUrl: server.origin });
     expect(server.last().body.toString()).toBe('"abc"');
@@ -221,7 +221,7 @@ describe("a file beside a link", () => {
     ],
     ["that is nullable", { oneOf: [file, link], nullable: true }],
     ["that has both under one type", { type: "string", oneOf: [{ format: "binary" }, { format: "uri" }] }],
-  ])("%s is bytes; a text is the link", async (_, schema) => {
+  ])("%s is sent as bytes; a text is the link", async (_, schema) => {
     const text = withScan(schema, { scan: { contentType: "image/png" } });
     expect(await partsSent(text, { scan })).toEqual([sentScan]);
     expect(await partsSent(text, { scan: url })).toEqual([["scan", url]]);
@@ -264,7 +264,7 @@ describe("alternatives of the whole body", () => {
     additionalProperties: false,
   };
 
-  test.each(["oneOf", "anyOf"])("of %s take a file in theirs", async (keyword) => {
+  test.each(["oneOf", "anyOf"])("of %s accept a file in their own member", async (keyword) => {
     const text = posting(multipart({ [keyword]: [upload, remote] }));
     expect(await partsSent(text, { scan, title: "a" })).toEqual([sentScan, ["title", "a"]]);
     expect(await partsSent(text, { scan: "abc" })).toEqual([sentText]);
@@ -272,7 +272,7 @@ describe("alternatives of the whole body", () => {
     expect(takes(onlyOperation(text), { title: "a" })).toBe(false);
   });
 
-  test("may name a file and a link alike: a text is the link in either", async () => {
+  test("may give a file and a link the same name: a text is the link in both", async () => {
     const text = posting(
       multipart({ oneOf: [upload, { type: "object", required: ["scan"], properties: { scan: link } }] }),
     );
@@ -281,7 +281,7 @@ describe("alternatives of the whole body", () => {
     expect(takes(onlyOperation(text), { scan: "no link" })).toBe(false);
   });
 
-  test("are merged where they are parts of all of it", async () => {
+  test("are merged when they are parts of allOf", async () => {
     const text = posting(
       multipart({
         allOf: [{ type: "object", properties: { scan: { ...file, nullable: true } } }, { oneOf: [upload] }],
@@ -291,7 +291,7 @@ describe("alternatives of the whole body", () => {
   });
 });
 
-describe("a text is no file", () => {
+describe("a text is not a file", () => {
   test.each<[string, JsonValue, JsonObject?]>([
     ["without a format", { type: "string" }],
     ["as base64", { type: "string", format: "byte" }],
@@ -308,7 +308,7 @@ describe("a text is no file", () => {
   });
 });
 
-test("an encoding that says nothing is ignored, and its content types may be a list", async () => {
+test("an empty encoding is ignored, and its content types may be a list", async () => {
   const schema = { type: "object", properties: { scan: { type: "string" } } };
   for (const encoding of [null, { scan: null }, { scan: { contentType: null } }] as unknown as JsonObject[]) {
     const text = posting({ "multipart/form-data": { schema, encoding } });
@@ -319,7 +319,7 @@ test("an encoding that says nothing is ignored, and its content types may be a l
   expect(await partsSent(list, { scan })).toEqual([sentScan]);
 });
 
-test("an object of the style deepObject is a part for each member", async () => {
+test("an object with the style deepObject has one part per member", async () => {
   const link = { type: "object", properties: { create: { type: "boolean" }, metadata: { type: "object" } } };
   const schema = { type: "object", properties: { scan: file, link } };
   const deep = { style: "deepObject", explode: true };

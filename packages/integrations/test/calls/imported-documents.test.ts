@@ -25,23 +25,23 @@ const documents = ["2.0/json", "3.0/json"].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-/** Schemas that nothing fits, as their authors show on purpose, or that need more than this test can make up. */
+/** Schemas that no value matches, as intended by their authors, or whose values this test cannot generate. */
 const notMadeUp = new Set([
-  // A text that is a number as well, and a tree whose every node needs a parent.
+  // A text that is also a number, and a tree in which every node needs a parent.
   "quirks_entirelyIncompatibleAllOf",
   "quirks_partiallyUsableIncompatibleAllOf",
   "directCircular",
   "get_anything_strings",
 ]);
 
-/** Arguments that fit, with every member and with the required ones, as far as that can be made up. */
+/** Valid arguments with all members and with the required ones, as far as they can be generated. */
 function argumentsFor({ input }: ImportedOperation): readonly JsonObject[] {
   const compiled = compileSchema(input, { unsupportedPatterns: "ignore" });
   const candidates = [true, false].map((optional) => sampleArguments(input, optional));
   return candidates.filter((args) => compiled.ok && compiled.validator.validate(args).length === 0);
 }
 
-/** The first of them that HTTP can carry: a header cannot hold an object in another one, say. */
+/** The first arguments that HTTP can carry. A header, for example, cannot contain a nested object. */
 async function sendFirst(operation: ImportedOperation): Promise<JsonObject | undefined> {
   for (const args of argumentsFor(operation)) {
     try {
@@ -54,7 +54,7 @@ async function sendFirst(operation: ImportedOperation): Promise<JsonObject | und
   return undefined;
 }
 
-describe("every operation of other people's documents is sent as its document demands", () => {
+describe("every operation of published documents is sent as its document requires", () => {
   test.each(documents)("%s", async (file) => {
     const text = readFileSync(join(examples, file), "utf8");
     const imported = importDocument(text);

@@ -14,7 +14,7 @@ beforeEach(() => {
   server.answers = [{ status: 204 }];
 });
 
-/** What the only operation of a document sends, in the headers that are negotiated. */
+/** The negotiated headers of a document's only operation. */
 async function sent(text: string, args: JsonObject = {}, headers?: Readonly<Record<string, string>>) {
   await call(onlyOperation(text), args, { baseUrl: server.origin, headers });
   const request = server.last();
@@ -52,12 +52,12 @@ describe("Accept", () => {
       "application/vnd.user+json, application/vnd.job+json;q=0.9, */*;q=0.5",
     ],
     ["no content", { "204": { description: "none" } }, "application/json, */*;q=0.5"],
-    ["what is no media type", { "200": { description: "", content: { token: {} } } }, "application/json, */*;q=0.5"],
-  ])("is what the answers name: %s", async (_name, responses, accept) => {
+    ["an invalid media type", { "200": { description: "", content: { token: {} } } }, "application/json, */*;q=0.5"],
+  ])("lists the types of the responses: %s", async (_name, responses, accept) => {
     expect((await sent(answering(responses))).accept).toBe(accept);
   });
 
-  test("is what Swagger 2.0 says that the operation produces, or else the document", async () => {
+  test("comes from Swagger 2.0's `produces` of the operation, or else of the document", async () => {
     const get = { operationId: "read", responses: { "200": { description: "ok", schema: user } } };
     const root = { produces: ["application/xml", "application/vnd.users+json;version=1.0"] };
     expect((await sent(swagger({ "/users": { get } }, root))).accept).toBe(
@@ -67,7 +67,7 @@ describe("Accept", () => {
     expect((await sent(swagger(own, root))).accept).toBe("text/csv, */*;q=0.5");
   });
 
-  test("survives a large document's way between threads", async () => {
+  test("survives the transfer of a large document between threads", async () => {
     const { packApi, unpackApi } = await import("../../src/custom-api/packed-operations.ts");
     const api = imported(answering({ "200": answer("application/vnd.x+json") }));
     const [operation] = (await unpackApi(packApi(api))).operations;
@@ -86,14 +86,14 @@ describe("Content-Type", () => {
     ["text/json", "text/json"],
     ["application/hal", "application/hal"],
     ["application/vnd.acme.user", "application/vnd.acme.user"],
-  ])("of a body under %s is %s, and its members are inputs", async (written, contentType) => {
+  ])("for a body under %s is %s, and its members are inputs", async (written, contentType) => {
     const text = posting({ [written]: { schema: user } });
     expect(takes(onlyOperation(text), { name: "Ana" })).toBe(true);
     expect(takes(onlyOperation(text), {})).toBe(false);
     expect(await sent(text, { name: "Ana" })).toMatchObject({ contentType, body: '{"name":"Ana"}' });
   });
 
-  test("of a list under a vendor's type is that type, and the list is JSON", async () => {
+  test("for a list under a vendor's type is that type, and the list is JSON", async () => {
     const text = posting({ "application/vnd.acme.users": { schema: { type: "array", items: user } } });
     expect(await sent(text, { body: [{ name: "Ana" }] })).toMatchObject({
       contentType: "application/vnd.acme.users",
@@ -109,7 +109,7 @@ describe("Content-Type", () => {
     },
   );
 
-  test("names the charset that the bytes are in", async () => {
+  test("names the charset of the bytes", async () => {
     const [latin, utf16] = ["application/json;charset=ISO-8859-1", "application/json; charset=utf-16"];
     expect(await sent(posting({ [latin]: { schema: user } }), { name: "Zoë 🔑" })).toMatchObject({
       contentType: latin,
@@ -131,7 +131,7 @@ describe("Content-Type", () => {
     });
   });
 
-  test("of a form of several parts has the boundary of its body, not the document's", async () => {
+  test("of a multipart form has the boundary of its body, not the document's", async () => {
     const { contentType, body } = await sent(posting({ "multipart/form-data; boundary=AaB03x": { schema: user } }), {
       name: "Ana",
     });
@@ -150,14 +150,14 @@ describe("an answer that the document describes as JSON", () => {
     ["application/xml", "object", false, false],
     ["text/csv", "array", false, false],
     ["application/octet-stream", "string", false, false],
-  ])("is one under %s with a schema of type %s: %j", (mediaType, type, isJson, hasOutput) => {
+  ])("is JSON under %s with a schema of type %s: %j", (mediaType, type, isJson, hasOutput) => {
     const schema = type === "array" ? { type, items: {} } : { type };
     const operation = onlyOperation(answering({ "200": { description: "", content: { [mediaType]: { schema } } } }));
     expect(operation.answersJson).toBe(isJson);
     expect(operation.output !== undefined).toBe(hasOutput);
   });
 
-  test("is none under plain text beside XML, whose schema it is", () => {
+  test("is not JSON under plain text beside XML, to which the schema belongs", () => {
     expect(onlyOperation(answering({ "200": answer("text/plain", "application/xml") })).answersJson).toBe(false);
   });
 });
@@ -178,7 +178,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
   const required = { required: true };
   const version = "application/vnd.interoperability.transfers+json;version=1.1";
 
-  test("of an API that works with nothing else", async () => {
+  test("of an API that requires them", async () => {
     const text = operation([header("Accept", required), header("Content-Type", required), header("Authorization")]);
     const args = { name: "Ana", Accept: version, "Content-Type": version, Authorization: "Hawk id" };
     expect(takes(onlyOperation(text), args)).toBe(true);
@@ -187,7 +187,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect(headerOf(request, "authorization")).toEqual(["Hawk id"]);
   });
 
-  test("an argument that is left out leaves what is sent otherwise", async () => {
+  test("without an argument the default is sent", async () => {
     const text = operation([header("Accept"), header("Content-Type")], { produces: [version] });
     expect(await sent(text, { name: "Ana" })).toMatchObject({
       accept: `${version}, */*;q=0.5`,
@@ -201,13 +201,13 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     ["the only JSON", { enum: ["application/xml", version] }, version],
     ["JSON before a default that is none", { enum: ["application/xml", version], default: "application/xml" }, version],
     ["several in one header", { default: `${version}, text/csv` }, `${version}, text/csv`],
-  ])("Accept may be left out where the document says it: %s", async (_name, said, accept) => {
+  ])("Accept is optional when the document has a default: %s", async (_name, said, accept) => {
     const text = operation([header("Accept", { ...required, ...said })]);
     expect(takes(onlyOperation(text), { name: "Ana" })).toBe(true);
     expect((await sent(text, { name: "Ana" })).accept).toBe(accept);
   });
 
-  test("Accept and Content-Type are never required, and say what is sent without an argument", async () => {
+  test("Accept and Content-Type are never required, and their descriptions state the default", async () => {
     const choice = { ...required, enum: ["application/vnd.a.v1+json", "application/vnd.a.v2+json"] };
     const accept = header("Accept", { ...choice, description: "The version." });
     const text = operation([accept, header("Content-Type", choice), header("Authorization", required)], {
@@ -218,9 +218,9 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
       required: ["Authorization", "name"],
       properties: {
         Accept: {
-          description: 'The version.\n\nWhere it is left out, "application/vnd.a.v2+json, */*;q=0.5" is sent.',
+          description: 'The version.\n\nIf omitted, "application/vnd.a.v2+json, */*;q=0.5" is sent.',
         },
-        "Content-Type": { description: 'Where it is left out, "application/json" is sent.' },
+        "Content-Type": { description: 'If omitted, "application/json" is sent.' },
       },
     });
     expect(await sent(text, { name: "Ana", Authorization: "Hawk id" })).toMatchObject({
@@ -229,7 +229,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     });
   });
 
-  test("a default that no header can carry is none", async () => {
+  test("a default that is invalid in a header is ignored", async () => {
     const broken = { ...required, default: "application/json;\r\nX-Other: 1" };
     const text = operation([header("Accept", broken), header("Content-Type", broken)]);
     expect(await sent(text, { name: "Ana" })).toMatchObject({
@@ -238,21 +238,21 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     });
   });
 
-  test("are what one text says in the place of a list, and what short names mean, with warnings", async () => {
+  test("may be one text instead of a list, and short names, with warnings", async () => {
     const text = operation([], { produces: "JSON; version=2", consumes: "form, application/vnd.a+json" });
     expect(await sent(text, { name: "Ana" })).toMatchObject({
       accept: "application/json; version=2, */*;q=0.5",
       contentType: "application/vnd.a+json",
     });
     expect(problemsOf(text)).toMatchObject([
-      { severity: "warning", message: expect.stringMatching(/must be a list .* it is taken as one/) as string },
-      { severity: "warning", message: '"JSON; version=2" is taken as "application/json; version=2".' },
+      { severity: "warning", message: expect.stringMatching(/must be a list .* it is read as one/) as string },
+      { severity: "warning", message: '"JSON; version=2" is read as "application/json; version=2".' },
       { severity: "warning", message: expect.stringMatching(/must be a list/) as string },
-      { severity: "warning", message: '"form" is taken as "application/x-www-form-urlencoded".' },
+      { severity: "warning", message: '"form" is read as "application/x-www-form-urlencoded".' },
     ]);
   });
 
-  test("Content-Type is one in which the body is written", async () => {
+  test("Content-Type accepts only formats of the body", async () => {
     const choice = { ...required, enum: ["application/xml", "application/json", "application/vnd.acme+json"] };
     const one = onlyOperation(operation([header("Content-Type", { ...choice, default: "application/xml" })]));
     expect(takes(one, { name: "Ana", "Content-Type": "application/xml" })).toBe(false);
@@ -264,7 +264,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect(problemsOf(xml)).toMatchObject([{ severity: "warning" }]);
   });
 
-  test("a Content-Type in which the body is not written is refused before anything is sent", async () => {
+  test("a Content-Type with another format than the body is rejected before anything is sent", async () => {
     const text = operation([header("Content-Type")]);
     const others = ["application/xml", "text/plain", "application/x-www-form-urlencoded", "nonsense"];
     for (const type of [...others, "application/json, application/xml"]) {
@@ -275,7 +275,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect(server.requests).toEqual([]);
   });
 
-  test("a form keeps the boundary of its body, and bytes are of the type that is given", async () => {
+  test("a form keeps the boundary of its body, and bytes have the given type", async () => {
     const form = (consumes: string, parameter: JsonObject): string =>
       swagger({
         "/files": {
@@ -298,7 +298,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect((await sent(bytes, { body: "hi", "Content-Type": "image/png" })).contentType).toBe("image/png");
   });
 
-  test("a request without a body has the Content-Type that is given", async () => {
+  test("a request without a body has the given Content-Type", async () => {
     const get = {
       operationId: "read",
       parameters: [header("content-type", required)],
@@ -311,7 +311,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect((await sent(swagger({ "/x": { get: optional } }, { consumes: [version] }))).contentType).toBe("");
   });
 
-  test("the connection's authentication stands over an argument", async () => {
+  test("the connection's authentication takes precedence over an argument", async () => {
     const text = operation([header("Authorization", required)]);
     const authentication = { method: "bearer_token" } as const;
     const one = onlyOperation(text);
@@ -320,7 +320,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     expect(headerOf(server.last(), "authorization")).toEqual(["Bearer t0ken-of-the-connection"]);
   });
 
-  test("a credential in an argument is not in the answer's record, should the service write it back", async () => {
+  test("a credential in an argument is not recorded when the service echoes it", async () => {
     const one = onlyOperation(operation([header("Authorization")]));
     const credential = "c2VjcmV0LW9mLWFuYQ";
     const args = { name: "Ana", Authorization: `Bearer ${credential}` };
@@ -334,7 +334,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     ]);
   });
 
-  test("no more than 32 of a list are read, with a warning", async () => {
+  test("at most 32 entries of a list are read, with a warning", async () => {
     const produces = Array.from({ length: 40 }, (_, index) => `text/x-${String(index).padStart(2, "0")}`);
     const text = operation([], { produces: [...produces, "application/json"] });
     expect((await sent(text, { name: "Ana" })).accept).toMatch(/^text\/x-00, .*text\/x-07;q=0.9, \*\/\*;q=0.5$/);
@@ -343,7 +343,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
     ]);
   });
 
-  test("and in OpenAPI 3.0 they are none, with any schema", async () => {
+  test("but in OpenAPI 3.0 they are not, with any schema", async () => {
     const accept = { name: "Accept", in: "header", required: true, schema: { type: "string", enum: ["text/csv"] } };
     const get = { operationId: "read", parameters: [accept], responses: { "200": answer("application/json") } };
     const text = openApi({ "/users": { get } });
@@ -355,7 +355,7 @@ describe("the headers Accept, Content-Type and Authorization of Swagger 2.0 are 
 describe("a connection's own headers", () => {
   const json = { "application/json": { schema: user } };
 
-  test("are sent with every request, and stand in the record", async () => {
+  test("are sent with every request and recorded", async () => {
     const headers = { "Stripe-Version": "2022-11-15" };
     const { request } = await sent(posting(json), { name: "Ana" }, headers);
     expect(headerOf(request, "stripe-version")).toEqual(["2022-11-15"]);
@@ -363,7 +363,7 @@ describe("a connection's own headers", () => {
     expect(exchange?.request.headers).toMatchObject({ "stripe-version": "2022-11-15" });
   });
 
-  test("stand over what the document says, and under an argument", async () => {
+  test("take precedence over the document, but not over an argument", async () => {
     const headers = { Accept: "text/csv", "x-tenant": "acme" };
     const accept = { name: "Accept", in: "header", type: "string", default: "application/json" };
     const tenant = { name: "X-Tenant", in: "header", type: "string" };
@@ -375,7 +375,7 @@ describe("a connection's own headers", () => {
     expect([given.accept, headerOf(given.request, "x-tenant")]).toEqual(["application/pdf", ["other"]]);
   });
 
-  test("label a body as JSON where it is JSON, and no other body", async () => {
+  test("label a JSON body, and no other body", async () => {
     const headers = { "Content-Type": "application/vnd.api+json" };
     expect((await sent(posting(json), { name: "Ana" }, headers)).contentType).toBe("application/vnd.api+json");
     const form = posting({ "application/x-www-form-urlencoded": { schema: user } });
@@ -383,7 +383,7 @@ describe("a connection's own headers", () => {
     expect((await sent(answering({}), {}, headers)).contentType).toBe("application/vnd.api+json");
   });
 
-  test("never stand over the authentication or the idempotency key", async () => {
+  test("never replace the authentication or the idempotency key", async () => {
     const connection = {
       baseUrl: server.origin,
       authentication: { method: "bearer_token" } as const,

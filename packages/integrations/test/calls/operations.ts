@@ -10,7 +10,7 @@ import type {
   ParameterInput,
 } from "../../src/openapi/imported-api.ts";
 
-/** Operations made by hand, so that a fault of the importer is not taken for one of the call. */
+/** Handwritten operations, so that faults of the importer are not mistaken for faults of the call. */
 export function operation(parts: Partial<ImportedOperation> = {}): ImportedOperation {
   return {
     name: "it",

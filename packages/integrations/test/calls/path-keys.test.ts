@@ -31,7 +31,7 @@ async function targetOf({ operations }: ImportedApi, name: string, args: JsonObj
   return server.last().target;
 }
 
-describe("what stands beside a path parameter in its segment is sent as it is written", () => {
+describe("text beside a path parameter in its segment is sent unchanged", () => {
   test.each<[string, JsonObject, string]>([
     ["/search/{query}.{ext}", { query: "rue de l'Eau", ext: "json" }, "/v1/search/rue%20de%20l%27Eau.json"],
     ["/compare/{from}..{to}", { from: "v1.0", to: "main" }, "/v1/compare/v1.0..main"],
@@ -61,7 +61,7 @@ describe("what stands beside a path parameter in its segment is sent as it is wr
     ["/.{a}", { a: "." }],
     ["/{a};{b}", { a: "..", b: "x" }],
     ["/{a}.{b}", { a: "", b: "x" }],
-  ])("but %s with %j, which would be another path, is not sent", async (key, args) => {
+  ])("but %s with %j, which would change the path, is not sent", async (key, args) => {
     const api = imported(document({ [key]: Object.keys(args) }));
     await expect(targetOf(api, api.operations[0]?.name ?? "", args)).rejects.toMatchObject({ code: "invalid_input" });
     expect(server.requests).toEqual([]);
@@ -76,7 +76,7 @@ describe("the fragment of a path key", () => {
       ),
     );
 
-  test("tells operations apart and is not sent", async () => {
+  test("distinguishes operations and is not sent", async () => {
     const text = withIds({ "/files": "create", "/files#copy": "copy", "/files#move": "move" });
     const api = imported(text);
     expect(api.operations.map(({ name, path }) => [name, path])).toEqual([
@@ -97,13 +97,13 @@ describe("the fragment of a path key", () => {
     expect(names).toEqual(["get_files", "get_files#copy"]);
   });
 
-  test("is warned of where the key before it differs by it alone", () => {
+  test("causes a warning when it is the only difference to an earlier key", () => {
     const problems = problemsOf(withIds({ "/files#copy": "copy", "/files": "create" }));
     expect(problems.map(({ severity, pointer }) => [severity, pointer])).toEqual([
       ["warning", "/paths/~1files#copy"],
       ["warning", "/paths/~1files"],
     ]);
-    expect(problems[1]?.message).toContain('what follows "#" differs');
+    expect(problems[1]?.message).toContain('the text after "#" differs');
   });
 
   test("declares no parameter", () => {
@@ -128,7 +128,7 @@ describe("the query of a path key", () => {
     expect(await targetOf(api, "list", { method: "c" })).toBe("/v1/rest?full&q=x%20y%26&method=c");
   });
 
-  test("gives way to the connection's key of the same name", async () => {
+  test("is replaced by the connection's key of the same name", async () => {
     const [operation] = imported(openApi({ "/rest?key=none&v=2": { get } })).operations;
     if (operation === undefined) throw new Error("There is none.");
     const authentication = { method: "api_key_query", parameter: "key" } as const;
@@ -136,7 +136,7 @@ describe("the query of a path key", () => {
     expect(server.last().target).toBe("/rest?v=2&key=k-1");
   });
 
-  test("tells addresses apart", () => {
+  test("distinguishes addresses", () => {
     const keys = { "/rest?v=1": { get }, "/rest?v=2": { get } };
     expect(problemsOf(openApi(keys)).map(({ pointer }) => pointer)).toEqual(["/paths/~1rest?v=1"]);
   });
@@ -156,14 +156,14 @@ describe("the query of a path key", () => {
     expect(api.problems.filter(({ message }) => message.includes('query "?v=1&page={page}"'))).toHaveLength(2);
   });
 
-  test("has parameters by the names of their pairs, and may stand as RFC 6570 writes it", async () => {
+  test("has parameters with the names of their pairs, and may use RFC 6570's notation", async () => {
     const api = imported(document({ "/{id}?q[text]={text}&n={id}": ["id", "text"], "/x/{id}{?expand,size*}": ["id"] }));
     expect(await targetOf(api, "get_id?q[text]=text&n=id", { id: "7", "q[text]": "a" })).toBe("/v1/7?q%5Btext%5D=a");
     const name = api.operations[1]?.name ?? "";
     expect(await targetOf(api, name, { id: "7", expand: "a", size: 2 })).toBe("/v1/x/7?expand=a&size=2");
   });
 
-  test("takes a list that is declared in path as one value, also where a path shares the declaration", async () => {
+  test("writes a list declared in path as one value, also when a path shares the declaration", async () => {
     const ids = { name: "ids", in: "path", required: true, schema: { type: "array", items: { type: "string" } } };
     const operation = { parameters: [{ $ref: "#/components/parameters/ids" }], responses: answers };
     const paths = { "/a/{ids}": { get: { operationId: "a", ...operation } } };
@@ -182,7 +182,7 @@ describe("the query of a path key", () => {
     ["/rest?{name}=1", '"{name}=1"'],
     ["/rest?a={b}&a={c}", '"a"'],
     ["/rest?__proto__={a}", '"__proto__"'],
-  ])("that cannot be sent is refused: %s", (key, shown) => {
+  ])("that cannot be sent is rejected: %s", (key, shown) => {
     expect(problemsOf(document({ [key]: [] }))).toMatchObject([
       { severity: "error", pointer: `/paths${token(key)}`, message: expect.stringContaining(shown) as string },
     ]);
@@ -190,7 +190,7 @@ describe("the query of a path key", () => {
 });
 
 describe("warnings of path keys", () => {
-  test("are one for each kind in a document, with the number of others", () => {
+  test("appear once per kind and document, with the number of others", () => {
     const keys = ["/a#1", "/a#2", "/b#3", "/c?v=1", "/c?v=2", "/d?p={p}", "/e?p={p}", "/f/{x}", "/f/{y}"];
     const operation = { parameters: [{ name: "p", in: "query", schema: {} }], responses: answers };
     const problems = problemsOf(openApi(Object.fromEntries(keys.map((key) => [key, { get: operation }]))));
@@ -205,19 +205,19 @@ describe("warnings of path keys", () => {
       ["/paths/~1c?v=1", 'The path has the query "?v=1"; each call carries it. Other paths have a query as well: 1.'],
       [
         "/paths/~1d?p={p}",
-        'The path has parameters in the query "?p={p}"; they are taken as query parameters. Other paths have parameters in a query as well: 1.',
+        'The path has parameters in the query "?p={p}"; they are read as query parameters. Other paths have parameters in a query as well: 1.',
       ],
       ["/paths/~1f~1{y}", 'is the same address as "/f/{x}"; only the names of parameters differ.'],
     ]);
   });
 });
 
-describe("placeholders that frameworks write", () => {
+describe("placeholders in the notation of frameworks", () => {
   test.each<[string, JsonObject, string]>([
     ["/files/{id:[0-9]+}", { "id:[0-9]+": "7" }, "/v1/files/7"],
     ["/files/{id=docs/*}", { "id=docs/*": "7" }, "/v1/files/7"],
     ["/report{.id}", { ".id": "pdf" }, "/v1/report.pdf"],
-  ])("%s take what is declared under the name in them", async (key, args, target) => {
+  ])("%s use the parameter with the name in them", async (key, args, target) => {
     const parameters = [{ name: "id", in: "path", required: true, description: "Its id.", schema: { type: "string" } }];
     const api = imported(openApi({ [key]: { get: { operationId: "get", parameters, responses: answers } } }));
     expect(Object.values(api.operations[0]?.input["properties"] ?? {})).toEqual([

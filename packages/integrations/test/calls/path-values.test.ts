@@ -11,7 +11,7 @@ const styles = (["simple", "label", "matrix"] as const).flatMap((style) => [
   { style, explode: true },
 ]);
 
-/** O-01's own values, and pieces of them in any order. */
+/** The values of O-01, and fragments of them in any order. */
 const known = ["..", ".", "%2e%2e", "%252e%252e", "..%2f..", "a/../../b", "a\\..\\b", "a?x=1", "a#f", "a;b", ""];
 const piece = fc.constantFrom(
   ...known,
@@ -50,7 +50,7 @@ const value = fc.oneof(
   fc.constant({ a: { b: "c" } }),
 );
 
-describe("whatever a path parameter is (O-01)", () => {
+describe("for any path parameter (O-01)", () => {
   test("the URL keeps its origin, the template's text and the number of segments, or nothing is sent", () => {
     const outcomes = { sent: 0, refused: 0 };
     fc.assert(
@@ -87,7 +87,7 @@ describe("whatever a path parameter is (O-01)", () => {
     expect(outcomes.refused).toBeGreaterThan(0);
   });
 
-  test.each([undefined, null, "", [], {}, [null]])("%j is no path parameter", (id) => {
+  test.each([undefined, null, "", [], {}, [null]])("%j is not a valid path parameter", (id) => {
     const one = operation({ path: "/things/{id}", inputs: [parameter("path", "id")] });
     const args = id === undefined ? {} : { id };
     const connection = { ...withoutCredentials, baseUrl };

@@ -3,11 +3,11 @@ import type { AddressInfo } from "node:net";
 
 export interface Recorded {
   readonly method: string;
-  /** As it stood in the request line. */
+  /** Unchanged from the request line. */
   readonly target: string;
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Lower-case names, each time it was sent. */
+  /** Lower-case names, with repetitions. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
@@ -18,13 +18,13 @@ export interface Answer {
   readonly body?: string | Uint8Array;
 }
 
-/** A server on loopback that keeps what it was sent, as it was on the wire. */
+/** A server on loopback that records requests in their form on the wire. */
 export interface RecordingServer {
   readonly origin: string;
   readonly requests: Recorded[];
-  /** What it answers from now on, by turns; the last one stays. */
+  /** Sets the next responses, in order. The last one repeats. */
   answers: readonly Answer[];
-  /** The one request that came since the last look. */
+  /** The only request since the previous call. */
   last(): Recorded;
   close(): Promise<void>;
 }

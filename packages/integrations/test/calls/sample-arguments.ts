@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
-/** How deep optional members are made up. */
+/** Maximum depth at which optional members are generated. */
 const maxDepth = 4;
 
-/** Arguments that fit a schema, as far as that can be made up; optional members too where `optional` says so. */
+/** Generated arguments that match a schema if possible, with optional members if `optional` is set. */
 export function sampleArguments(schema: JsonObject, optional: boolean): JsonObject {
   const sample = sampleOf(schema, schema, optional, 0);
   return isObject(sample) ? sample : {};
@@ -48,7 +48,7 @@ function objectOf(schema: JsonObject, root: JsonObject, optional: boolean, depth
   return isOpen ? { key: sampleOf(additionalProperties, root, optional, depth + 1) } : Object.fromEntries(entries);
 }
 
-/** One schema for all that apply: the first of alternatives. */
+/** One schema for all that apply, with the first of each list of alternatives. */
 function merged(schema: JsonValue | undefined, root: JsonObject, depth: number): JsonObject {
   if (!isObject(schema) || depth > 40) return {};
   const { $ref, allOf, anyOf, oneOf, ...own } = schema;
@@ -120,7 +120,7 @@ function textOf({ format, minLength, maxLength, pattern, default: preset, exampl
   return fitting ?? "";
 }
 
-/** Many patterns of real documents are none in Unicode mode, and some are none at all. */
+/** Many patterns of real documents are invalid in Unicode mode, and some are always invalid. */
 function expression(pattern: string): RegExp {
   for (const flags of ["u", ""]) {
     try {

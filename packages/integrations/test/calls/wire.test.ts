@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const connection = () => ({ baseUrl: `${server.origin}/v1` });
 
-describe("a request is what the document demands", () => {
+describe("a request follows the document", () => {
   test("method, path, query, headers and cookies, each where it belongs", async () => {
     const one = operation({
       method: "delete",
@@ -53,7 +53,7 @@ describe("a request is what the document demands", () => {
     expect(sent.body.byteLength).toBe(0);
   });
 
-  test("cookies of the document go beside a credential that is one", async () => {
+  test("the document's cookies are combined with a cookie credential", async () => {
     const one = operation({ inputs: [parameter("cookie", "lang"), parameter("header", "Cookie")] });
     const authentication = { method: "api_key_header", header: "Cookie" } as const;
     const credentials = { authentication, secrets: { apiKey: "session=s1" } };
@@ -66,13 +66,13 @@ describe("a request is what the document demands", () => {
     expect(server.last().method).toBe(method.toUpperCase());
   });
 
-  test("the query has the document's order, whatever the arguments' is", async () => {
+  test("the query has the document's order, not that of the arguments", async () => {
     const one = operation({ inputs: [parameter("query", "b"), parameter("query", "a")] });
     await call(one, { a: 1, b: 2 }, connection());
     expect(server.last().target).toBe("/v1/it?b=2&a=1");
   });
 
-  test("an input that has another name than its parameter goes under the parameter's", async () => {
+  test("an input with another name than its parameter is sent under the parameter's name", async () => {
     const inputs = [
       { ...parameter("path", "id"), input: "id_path" },
       { ...parameter("query", "id"), input: "id_query" },
@@ -87,7 +87,7 @@ describe("a request is what the document demands", () => {
     ["", "/it"],
     ["/", "/it"],
     ["/a%20b/c", "/a%20b/c/it"],
-  ])("paths stand below the base URL: %j", async (base, target) => {
+  ])("paths are below the base URL: %j", async (base, target) => {
     await call(operation(), {}, { baseUrl: server.origin + base });
     expect(server.last().target).toBe(target);
   });
@@ -119,7 +119,7 @@ describe("a request is what the document demands", () => {
 describe("values of headers, queries and cookies stay where they are (O-02)", () => {
   const hostile = ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b", "a\u007fb", "日本", "🙂", "a\u2028b"];
 
-  test.each(hostile)("%j in a header is refused before anything is sent, by the parameter's name", async (value) => {
+  test.each(hostile)("%j in a header is rejected before anything is sent, with the parameter's name", async (value) => {
     const one = operation({ inputs: [parameter("header", "X-Ref")] });
     await expect(call(one, { "X-Ref": value }, connection())).rejects.toMatchObject({
       code: "invalid_input",
@@ -129,7 +129,7 @@ describe("values of headers, queries and cookies stay where they are (O-02)", ()
     expect(server.requests).toEqual([]);
   });
 
-  test("Latin-1 in a header arrives as its bytes", async () => {
+  test("Latin-1 in a header arrives unchanged", async () => {
     await call(operation({ inputs: [parameter("header", "X-Ref")] }), { "X-Ref": "Zürich\t1" }, connection());
     expect(headerOf(server.last(), "x-ref")).toEqual(["Zürich\t1"]);
   });
@@ -164,7 +164,7 @@ describe("values of headers, queries and cookies stay where they are (O-02)", ()
     },
   );
 
-  test("a name that is no header is refused", async () => {
+  test("an invalid header name is rejected", async () => {
     const one = operation({ inputs: [parameter("header", "a b")] });
     await expect(call(one, { "a b": "1" }, connection())).rejects.toMatchObject({ code: "invalid_input" });
   });
@@ -185,7 +185,7 @@ describe("the five methods of authentication, on every request", () => {
     expect(headerOf(sent, "authorization")).toEqual([]);
   });
 
-  test("API key in the query, encoded, behind the operation's own parameters", async () => {
+  test("API key in the query, encoded, after the operation's own parameters", async () => {
     const keyed = {
       ...connection(),
       authentication: { method: "api_key_query", parameter: "api key" },
@@ -205,7 +205,7 @@ describe("the five methods of authentication, on every request", () => {
     expect(headerOf(server.last(), "authorization")).toEqual(["Bearer t0k.en~+/="]);
   });
 
-  test("Basic, of the UTF-8 of user and password", async () => {
+  test("Basic, with user and password in UTF-8", async () => {
     await call(operation(), {}, { ...connection(), authentication: { method: "basic_auth" }, secrets });
     const [value = ""] = headerOf(server.last(), "authorization");
     expect(value.startsWith("Basic ")).toBe(true);
@@ -219,7 +219,7 @@ describe("the five methods of authentication, on every request", () => {
     expect(sent.target).toBe("/v1/it");
   });
 
-  test("no argument stands in the place of a credential", async () => {
+  test("no argument can replace a credential", async () => {
     const inHeader = { method: "api_key_header", header: "X-Api-Key" } as const;
     const header = operation({ inputs: [parameter("header", "x-api-key")] });
     await call(header, { "x-api-key": "mine" }, { ...connection(), authentication: inHeader, secrets });
@@ -231,7 +231,7 @@ describe("the five methods of authentication, on every request", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("no credential is in what is recorded, in none of its forms", async () => {
+  test("no credential is recorded in any form", async () => {
     const short = { apiKey: "k1", token: "t1", user: "u", password: "p" };
     for (const authentication of [
       { method: "api_key_header", header: "X-Api-Key" },
@@ -246,7 +246,7 @@ describe("the five methods of authentication, on every request", () => {
     }
   });
 
-  test("nothing is sent on to where a redirect leads", async () => {
+  test("nothing is sent to the target of a redirect", async () => {
     const other = await recordingServer();
     server.answers = [{ status: 307, headers: { location: `${other.origin}/x` } }];
     const redirected = call(operation(), {}, { ...connection(), authentication: { method: "bearer_token" }, secrets });
@@ -257,7 +257,7 @@ describe("the five methods of authentication, on every request", () => {
 });
 
 describe("the idempotency key", () => {
-  test("stands in the connection's header, on everything but reads", async () => {
+  test("is sent in the connection's header, except for reads", async () => {
     const keyed = { ...connection(), idempotencyHeader: "Idempotency-Key" };
     for (const effect of ["once", "idempotent"] as const) {
       await call(operation({ method: "post", effect }), {}, keyed, "call-7");

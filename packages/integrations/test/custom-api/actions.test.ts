@@ -16,7 +16,7 @@ async function actionOf(connection: DocumentedConnection, name: string): Promise
 
 const inputsOf = ({ input }: Action) => [Object.keys(input["properties"] as object), input["required"]];
 
-test("each operation is an action, by its name", async () => {
+test("each operation is an action with its name", async () => {
   const actions = await customApi().actions(await connectionOf({}));
   expect([...actions.keys()]).toEqual(["list_vendors", "pay.now", "deep", "health"]);
   expect(actions.get("pay.now")).toMatchObject({
@@ -38,13 +38,13 @@ describe("arguments", () => {
     expect(pay.check({ ...right, other: 1 })).not.toEqual([]);
   });
 
-  test("that do not fit any more are never sent", async () => {
+  test("that no longer match are never sent", async () => {
     const pay = await actionOf(await connectionOf({}), "pay.now");
     const context = { fetch: () => Promise.reject(new Error("It was sent.")) } as unknown as CallContext;
     await expect(pay.call({ amount: 0 }, context)).rejects.toMatchObject({ outcome: "not_sent", mayRetry: false });
   });
 
-  test("are not what the connection supplies itself", async () => {
+  test("exclude parameters that the connection supplies", async () => {
     const plain = await connectionOf({});
     expect(inputsOf(await actionOf(plain, "list_vendors"))).toEqual([
       ["q", "api_key", "X-Key"],
@@ -69,7 +69,7 @@ describe("arguments", () => {
   });
 });
 
-test("an effect may be another than the method's", async () => {
+test("an effect may differ from the method's default", async () => {
   const connection = await connectionOf({ effects: { "pay.now": "idempotent", health: "once" } });
   expect([(await actionOf(connection, "pay.now")).effect, (await actionOf(connection, "health")).effect]).toEqual([
     "idempotent",
@@ -78,7 +78,7 @@ test("an effect may be another than the method's", async () => {
   expect((await actionOf(connection, "deep")).effect).toBe("read");
 });
 
-test("how long the service keeps an idempotency key holds for every action, and is no part of what a call sends", async () => {
+test("the retention of idempotency keys applies to every action, and is not part of a call", async () => {
   const plain = await connectionOf({});
   const kept = await connectionOf({ idempotencyKeyTtlMs: 300_000 });
   expect((await actionOf(plain, "pay.now")).idempotencyKeyTtlMs).toBeUndefined();
@@ -90,7 +90,7 @@ describe("a revision", () => {
   const revision = async (settings: JsonObject, secrets = {}) =>
     (await actionOf(await connectionOf(settings, secrets), "pay.now")).revision;
 
-  test("is another when what a call sends, or where, is another", async () => {
+  test("changes with the request of a call or its destination", async () => {
     const { "/payments": payments, ...others } = ledgerPaths;
     const revisions = [
       await revision({}),
@@ -104,7 +104,7 @@ describe("a revision", () => {
     expect(new Set(revisions).size).toBe(revisions.length);
   });
 
-  test("is the same when the document is reordered, described or answered otherwise, or the credentials are others", async () => {
+  test("is unaffected by the document's order, descriptions and responses, and by the credentials", async () => {
     const reordered = Object.fromEntries(Object.entries(ledgerPaths).reverse());
     const { post, ...rest } = ledgerPaths["/payments"] as { post: JsonObject };
     const shuffled = JSON.parse(
@@ -148,7 +148,7 @@ test("nothing is called while a change of the base URL is not confirmed", async 
   });
 });
 
-test("a comparison tells what was added, changed, deprecated, renamed and removed", async () => {
+test("a comparison lists added, changed, deprecated, renamed and removed actions", async () => {
   const before = await connectionOf({});
   const {
     "/health": health,

@@ -32,7 +32,7 @@ async function tested(paths: JsonObject = ledgerPaths, given = context) {
   return integration.test(connection, given);
 }
 
-test("the shortest path that reads without input is asked, with the credentials", async () => {
+test("the test calls the shortest path that reads without input, with the credentials", async () => {
   server.answers = [{ status: 200 }];
   expect(await tested()).toEqual({ ok: true });
   const sent = server.last();
@@ -47,7 +47,7 @@ test.each([
   [403, false],
   [404, false],
   [500, false],
-])("an operation that answers %d: ok %j", async (status, ok) => {
+])("a test operation that answers %d: ok %j", async (status, ok) => {
   server.answers = [{ status }];
   expect(await tested()).toMatchObject({ ok });
 });
@@ -57,21 +57,21 @@ test.each([
   [405, true],
   [401, false],
   [503, false],
-])("without such an operation the base URL is asked; %d: ok %j", async (status, ok) => {
+])("without such an operation, the base URL is called; %d: ok %j", async (status, ok) => {
   server.answers = [{ status }];
   const { "/payments": payments } = ledgerPaths;
   expect(await tested({ "/payments": payments ?? null })).toMatchObject({ ok });
   expect(server.last().target).toBe("/v1/");
 });
 
-test("refused credentials are told as such, without them", async () => {
+test("rejected credentials are reported but not shown", async () => {
   server.answers = [{ status: 401, body: "t0ken" }];
   const answer = await tested();
-  expect(answer).toEqual({ ok: false, error: expect.stringMatching(/credentials are refused.*401/) as string });
+  expect(answer).toEqual({ ok: false, error: expect.stringMatching(/credentials were rejected.*401/) as string });
   expect(JSON.stringify(answer)).not.toContain("t0ken");
 });
 
-test("an address that does not answer is told in the guarded client's words", async () => {
+test("an address that does not answer is reported with the guarded client's message", async () => {
   const error = new EgressError("connect", 'The connection to "x" could not be opened.', { sent: "no" });
   const answer = await tested(ledgerPaths, { ...context, fetch: () => Promise.reject(error) });
   expect(answer).toEqual({ ok: false, error: error.message });

@@ -2,7 +2,7 @@ import type { JsonObject } from "@procedo/contract";
 import type { DocumentedConnection, GivenConnection, GuardedFetch, PreparedConnection } from "@procedo/engine";
 import { customApi } from "../../src/custom-api/custom-api.ts";
 
-/** A ledger's document; `server` is what its `servers` name. */
+/** A ledger's document; `server` is the only entry of its `servers`. */
 export function ledgerDocument(server: string | undefined, paths: JsonObject = ledgerPaths): string {
   const servers = server === undefined ? {} : { servers: [{ url: server }] };
   return JSON.stringify({ openapi: "3.0.3", info: { title: "Ledger", version: "1.2" }, ...servers, paths });
@@ -63,7 +63,7 @@ export async function ready(given: Partial<GivenConnection>, integration = custo
   throw new Error("The connection was not taken.", { cause: prepared });
 }
 
-/** As an update hands settings over: laid over those that are kept, `null` removes. */
+/** Settings of an update, merged into the stored ones; `null` removes a setting. */
 export function laidOver(before: DocumentedConnection, changes: JsonObject): Partial<GivenConnection> {
   const settings = Object.entries({ ...before.settings, ...changes }).filter(([, value]) => value !== null);
   return { before, settings: Object.fromEntries(settings) };

@@ -25,12 +25,12 @@ describe("headers of a connection", () => {
     { "Accept-Language": "sk-SK, cs;q=0.9", "X-Source": "procedo-finance-automation-production-eu-central-1" },
     { "X-Tenant-Id": "0123456789abcdef0123456789abcdef", "X-Merchant-Account": `acct_${"0a".repeat(20)}` },
     { "X-Turkey": "1", "X-Tokenization-Version": "2", "X-Keyboard": "qwertz" },
-  ])("are kept and shown: %j", async (headers) => {
+  ])("are stored and shown: %j", async (headers) => {
     const { connection } = await ready({ settings: withHeaders(headers) });
     expect(connection.settings["headers"]).toEqual(headers);
   });
 
-  test("are left out where there are none", async () => {
+  test("are omitted when there are none", async () => {
     expect((await ready({ settings: withHeaders({}) })).connection.settings).not.toHaveProperty("headers");
   });
 
@@ -53,7 +53,7 @@ describe("headers of a connection", () => {
     "X-CSRFToken",
     "ClientSecret",
     "AppKey",
-  ])("are no credential by their name: %s", async (name) => {
+  ])("are rejected as a credential because of their name: %s", async (name) => {
     const [message, ...more] = await refusal({ [name]: "a" });
     expect(message).toBe(
       `/settings/headers/${name} is a credential, which a setting would show; ` +
@@ -71,7 +71,7 @@ describe("headers of a connection", () => {
     `AKIA${"ABCDEFGHIJKLMNOP"}`,
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
     "-----BEGIN PRIVATE KEY-----",
-  ])("are no credential by their value: %s", async (value) => {
+  ])("are rejected as a credential because of their value: %s", async (value) => {
     expect(await refusal({ "X-Custom": value })).toEqual([expect.stringContaining("X-Custom is a credential")]);
   });
 
@@ -79,7 +79,7 @@ describe("headers of a connection", () => {
     "v=1; id=0123456789abcdef0123456789abcdef",
     "Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MGFiY2RlZmdoaWo=",
     "Qk9fX2-7yUPz1Kq93mVb_aL5xW0tRs8cNd4eFg6hJ2i",
-  ])("have no random value, unless their name says that it names something: %s", async (value) => {
+  ])("have no random value, unless the name declares an identifier: %s", async (value) => {
     expect(await refusal({ "X-Custom": value })).toEqual([
       expect.stringMatching(/X-Custom has 32 random characters .* whose name ends in a word such as "Id"/),
     ]);
@@ -89,7 +89,7 @@ describe("headers of a connection", () => {
     ]);
   });
 
-  test("hold none of the connection's secrets", async () => {
+  test("contain none of the connection's secrets", async () => {
     const authentication = { method: "bearer_token" };
     const secrets = { token: "plain words of a token" };
     expect(await refusal({ "X-Custom": `a ${secrets.token}` }, { authentication }, secrets)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("headers of a connection", () => {
     "are not those of the HTTP client: %s",
     async (name) => {
       expect(await refusal({ [name]: "x" })).toEqual([
-        `/settings/headers/${name} is set by the HTTP client and cannot be given`,
+        `/settings/headers/${name} is set by the HTTP client and cannot be changed`,
       ]);
     },
   );
@@ -132,10 +132,14 @@ describe("headers of a connection", () => {
       "/settings/headers",
     ],
     ["a list", ["X-A"], "/settings/headers"],
-    ["a Content-Type that is no media type", { "Content-Type": "json" }, "/settings/headers/Content-Type must be one"],
+    [
+      "a Content-Type that is not a media type",
+      { "Content-Type": "json" },
+      "/settings/headers/Content-Type must be one",
+    ],
     ["two in a Content-Type", { "Content-Type": "text/csv, text/json" }, "/settings/headers/Content-Type must be one"],
-    ["an Accept that is no media type", { Accept: "json" }, "/settings/headers/Accept must be media types"],
-  ])("are refused: %s", async (_name, headers, path) => {
+    ["an Accept that is not a media type", { Accept: "json" }, "/settings/headers/Accept must be media types"],
+  ])("are rejected: %s", async (_name, headers, path) => {
     expect((await refusal(headers))[0]?.startsWith(path)).toBe(true);
   });
 
@@ -155,7 +159,7 @@ describe("headers of a connection", () => {
     expect(action?.check({})).toHaveLength(1);
   });
 
-  test("are part of what an approved call is: another header is another revision", async () => {
+  test("are part of an approved call: another header changes the revision", async () => {
     const revision = async (headers: unknown) =>
       (await ready({ settings: withHeaders(headers) })).actions.get("pay.now")?.revision;
     const [none, empty, one, other] = await Promise.all(

@@ -44,7 +44,7 @@ async function bookOf(formats?: JsonObject): Promise<Action> {
 const local = "2026-01-31T09:00:00";
 const offset = `${local}+01:00`;
 
-describe("a connection whose service takes other forms than the standards'", () => {
+describe("a connection to a service with its own formats", () => {
   test.each<[JsonObject, readonly JsonObject[], readonly JsonObject[]]>([
     [
       { "date-time": ["local"] },
@@ -64,7 +64,7 @@ describe("a connection whose service takes other forms than the standards'", () 
       [{ document: "+/8=" }, { document: "-_8==" }, { document: "a" }],
     ],
     [{ byte: ["base64", "base64url"] }, [{ document: "-_8" }, { document: "+/8=" }], [{ document: "ä" }]],
-  ])("checks arguments by them: %j", async (formats, fits, doesNot) => {
+  ])("checks arguments against them: %j", async (formats, fits, doesNot) => {
     const book = await bookOf(formats);
     for (const args of fits) expect(book.check(args), JSON.stringify(args)).toEqual([]);
     for (const args of doesNot) expect(book.check(args), JSON.stringify(args)).not.toEqual([]);
@@ -82,19 +82,19 @@ describe("a connection whose service takes other forms than the standards'", () 
     expect(book.output).toMatchObject({ properties: { at: { format: "date-time-local" } } });
   });
 
-  test("changes the revision of an action that has them, so that an approved call goes out as it was shown", async () => {
+  test("changes the revision of an action that uses them, so that an approved call is sent as shown", async () => {
     expect((await bookOf({ "date-time": ["local"] })).revision).not.toBe((await bookOf()).revision);
     expect((await bookOf({})).revision).toBe((await bookOf()).revision);
   });
 
-  test("keeps the setting with the connection", async () => {
+  test("stores the setting with the connection", async () => {
     const formats = { "date-time": ["local"] };
     const { connection } = await ready({ settings: { spec: { text: document }, formats } });
     expect(connection.settings["formats"]).toEqual(formats);
   });
 });
 
-test("without the setting, the standards' forms are checked", async () => {
+test("without the setting, the standard formats are checked", async () => {
   const book = await bookOf();
   expect(book.check({ at: offset, slot: { begins: "10:30:00Z" }, document: "+/8=" })).toEqual([]);
   for (const args of [{ at: local }, { slot: { begins: "10:30" } }, { document: "-_8" }]) {

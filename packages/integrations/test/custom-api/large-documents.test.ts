@@ -10,7 +10,7 @@ import { readOperations } from "../../src/custom-api/read-operations.ts";
 import { importDocument } from "../../src/openapi/import-document.ts";
 import { laidOver, ledgerSettings, noFetch, ready } from "./documents.ts";
 
-/** Of 300 operations that share schemas, and about 200 kB. */
+/** 300 operations with shared schemas, about 200 kB. */
 const text = largeDocument(300);
 const settings = { authentication: { method: "none" } } as const;
 
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The longest text that the calling thread parsed as JSON meanwhile. */
+/** The longest text that the calling thread parsed as JSON during the call. */
 async function longestParsedHere(work: () => Promise<unknown>): Promise<number> {
   const parse = vi.spyOn(JSON, "parse");
   await work();
@@ -35,7 +35,7 @@ async function longestParsedHere(work: () => Promise<unknown>): Promise<number> 
 }
 
 describe("a large document", () => {
-  test("is read by another thread when it is prepared, first needed, compared and tested", async () => {
+  test("is read by another thread when it is prepared, first used, compared and tested", async () => {
     const prepared = await ready({ settings: { spec: { text } } });
     const { connection } = prepared;
     const spec = { text: text.replaceAll("resource_7/", "renamed_7/") };
@@ -54,7 +54,7 @@ describe("a large document", () => {
     }
   });
 
-  test("gives the same operations as on the calling thread, and shares what its schemas share", async () => {
+  test("gives the same operations as on the calling thread, and keeps definitions shared", async () => {
     const read = readOperations({ text, settings });
     const imported = importDocument(text);
     if (!read.ok || !imported.ok) throw new Error("The document was refused.");
@@ -68,7 +68,7 @@ describe("a large document", () => {
     expect(packed.bytes.length).toBeLessThan(3 * text.length);
   });
 
-  test("lets others have their turn between the slices of its operations", async () => {
+  test("yields to the event loop between slices of its operations", async () => {
     const read = readOperations({ text: largeDocument(5_000), settings });
     if (!read.ok) throw new Error("The document was refused.");
     let turns = 0;
@@ -86,7 +86,7 @@ describe("a large document", () => {
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
-  test("is compared with the one before, whose actions keep their revisions", async () => {
+  test("is compared with the previous one, whose actions keep their revisions", async () => {
     const before = await ready({ settings: { spec: { text } } });
     const spec = { text: text.replaceAll('"createResource7"', '"makeResource7"') };
     const after = await ready(laidOver(before.connection, { spec }));
@@ -99,7 +99,7 @@ describe("a large document", () => {
     expect(read.get("listResource3")?.revision).toBe(after.actions.get("listResource3")?.revision);
   });
 
-  test("that is refused says where and why, as a small one does", async () => {
+  test("that is refused reports places and reasons like a small one", async () => {
     const broken = `${text.slice(0, -1)},`;
     const read = await createDocumentReader()({ text: broken, settings });
     expect(workers).toHaveLength(1);
@@ -111,7 +111,7 @@ describe("a large document", () => {
     expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
-  test("that takes too long is given up, and its thread ended", async () => {
+  test("that takes too long is aborted, and its thread is terminated", async () => {
     let giveUp = (): void => {};
     const read = createDocumentReader({ after: (_delayMs, callback) => ((giveUp = callback), () => {}) });
     const reading = read({ text, settings });
@@ -120,13 +120,13 @@ describe("a large document", () => {
     expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
   });
 
-  test("that takes too much memory is refused, and the process goes on", async () => {
+  test("that needs too much memory is refused, and the process survives", async () => {
     const read = createDocumentReader({ maxHeapMb: 16 });
     await expect(read({ text: largeDocument(6_000), settings })).rejects.toMatchObject({ code: "invalid_document" });
   });
 });
 
-test("a small document is read at once, without a thread", async () => {
+test("a small document is read without a thread", async () => {
   const { connection } = await ready({ settings: ledgerSettings() });
   await customApi().actions(connection);
   expect(workers).toEqual([]);

@@ -13,8 +13,8 @@ const answering =
 
 const server = "https://ledger.test/v1";
 
-describe("a document that is pasted", () => {
-  test("is kept apart from the settings, which tell of it", async () => {
+describe("a pasted document", () => {
+  test("is stored beside the settings, which describe it", async () => {
     const document = ledgerDocument(server);
     const prepared = await ready({ settings: { spec: { text: document } } });
     expect(prepared.connection.document).toBe(document);
@@ -32,7 +32,7 @@ describe("a document that is pasted", () => {
     expect([prepared.baseUrl, prepared.unconfirmedBaseUrl, prepared.problems]).toEqual([server, undefined, []]);
   });
 
-  test("is refused with all of its problems, each at its place", async () => {
+  test("is refused with all its problems, each with its place", async () => {
     const text = '{"openapi":"3.1.0","info":{"title":"x","version":"1"},"paths":{}}';
     const prepared = await prepare({ settings: { spec: { text } } });
     expect(prepared).toMatchObject({
@@ -41,7 +41,7 @@ describe("a document that is pasted", () => {
     });
   });
 
-  test("that is partly broken is taken, and what was left out is told", async () => {
+  test("that is partly broken is accepted, and omitted parts are reported", async () => {
     const paths = { ...ledgerPaths, "/broken/{id}": { get: { parameters: "id", responses: {} } } };
     const prepared = await ready({ settings: { spec: { text: ledgerDocument(server, paths) } } });
     expect(
@@ -50,10 +50,10 @@ describe("a document that is pasted", () => {
   });
 });
 
-describe("a document that is fetched", () => {
+describe("a fetched document", () => {
   const url = "https://ledger.test/openapi.json?key=s3cret";
 
-  test("is asked for once, and where it came from is kept", async () => {
+  test("is requested once, and its address is stored", async () => {
     const asked: unknown[] = [];
     const fetch: GuardedFetch = (input, init) => {
       asked.push([input, init?.redirect]);
@@ -83,7 +83,7 @@ describe("a document that is fetched", () => {
     expect(JSON.stringify(prepared)).not.toMatch(/s3cret|abc/);
   });
 
-  test("is named when it is a web page, or no text at all", async () => {
+  test("that is a web page or not text is reported as such", async () => {
     const page = await prepare({ settings: { spec: { url } }, fetch: answering("<!doctype html><html></html>") });
     expect(page).toMatchObject({ status: "refused", problems: [{ message: expect.stringMatching(/HTML/) as string }] });
     const image = await prepare({
@@ -93,7 +93,7 @@ describe("a document that is fetched", () => {
     expect(image).toMatchObject({ status: "refused", problems: [{ severity: "error" }] });
   });
 
-  test("may be kept compressed by its server", async () => {
+  test("may be compressed by its server", async () => {
     const coded = { headers: { "content-encoding": "gzip" } };
     const fetch = answering(gzipSync(ledgerDocument(server)), coded);
     expect((await ready({ settings: { spec: { url } }, fetch })).connection.document).toBe(ledgerDocument(server));
@@ -104,18 +104,18 @@ describe("a document that is fetched", () => {
     });
   });
 
-  test("throws on what the guarded client says", async () => {
+  test("throws the errors of the guarded client", async () => {
     const refusal = new EgressError("destination", "not allowed", { sent: "no" });
     await expect(prepare({ settings: { spec: { url } }, fetch: () => Promise.reject(refusal) })).rejects.toBe(refusal);
   });
 
-  test("is not fetched for settings that do not fit anyway", async () => {
+  test("is not fetched for invalid settings", async () => {
     const settings = { spec: { url }, authentication: { method: "bearer_token" } };
     expect(await prepare({ settings })).toMatchObject({ status: "invalid", details: [{ path: "/secrets/token" }] });
   });
 });
 
-describe("settings and secrets that do not fit are told at once", () => {
+describe("invalid settings and secrets are reported at once", () => {
   test("each at its field", async () => {
     const settings = {
       ...ledgerSettings(),
@@ -133,7 +133,7 @@ describe("settings and secrets that do not fit are told at once", () => {
     ]);
   });
 
-  test("in words that say what is wanted", async () => {
+  test("with messages that state the requirement", async () => {
     const settings = { ...ledgerSettings(), authentication: { method: "basic_auth" }, colour: "red" };
     expect(await prepare({ settings, secrets: {} })).toEqual({
       status: "invalid",
@@ -176,12 +176,12 @@ describe("settings and secrets that do not fit are told at once", () => {
     [{ method: "bearer_token" }, { token: "t" }],
     [{ method: "basic_auth" }, { user: "u", password: "" }],
     [{ method: "none" }, {}],
-  ])("%j takes %j", async (authentication, secrets) => {
+  ])("%j accepts %j", async (authentication, secrets) => {
     const settings = { ...ledgerSettings(), authentication };
     expect((await ready({ settings, secrets })).connection.settings).toMatchObject({ authentication });
   });
 
-  test("a document without a server needs a base URL, but can be looked at", async () => {
+  test("a document without a server needs a base URL, but can be previewed", async () => {
     const settings = { spec: { text: ledgerDocument(undefined) } };
     expect(await prepare({ settings })).toMatchObject({ status: "invalid", details: [{ path: "/settings/baseUrl" }] });
     expect(await prepare({ settings, secrets: undefined })).toMatchObject({ status: "ready", baseUrl: undefined });
@@ -189,7 +189,7 @@ describe("settings and secrets that do not fit are told at once", () => {
     expect(named.baseUrl).toBe("https://own.test");
   });
 
-  test("a document can be looked at without any secret", async () => {
+  test("a document can be previewed without any secret", async () => {
     expect(await prepare({ settings: ledgerSettings(), secrets: undefined })).toMatchObject({
       status: "ready",
       baseUrl: server,
@@ -198,7 +198,7 @@ describe("settings and secrets that do not fit are told at once", () => {
 });
 
 describe("an update", () => {
-  test("of something else leaves the document as it is", async () => {
+  test("without a document keeps the stored document", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
     const more = {
       idempotencyHeader: "Idempotency-Key",
@@ -212,14 +212,14 @@ describe("an update", () => {
     expect(without.connection).toEqual(before);
   });
 
-  test("may leave secrets of a former method behind", async () => {
+  test("may leave secrets of the previous method", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
     const changed = laidOver(before, { authentication: { method: "bearer_token" } });
     expect((await ready({ ...changed, secrets: { apiKey: "old", token: "t" } })).status).toBe("ready");
     expect(await prepare({ ...changed, secrets: { apiKey: "old" } })).toMatchObject({ status: "invalid" });
   });
 
-  test("forgets effects of actions that the new document has no more, and refuses new ones", async () => {
+  test("drops effects of actions that the new document lacks, and rejects new ones", async () => {
     const settings = { ...ledgerSettings(), effects: { "pay.now": "idempotent", health: "once" } };
     const before = (await ready({ settings })).connection;
     const { "/health": _, ...paths } = ledgerPaths;
@@ -233,17 +233,17 @@ describe("an update", () => {
     });
   });
 
-  test("takes no settings of a document that only look as if they were kept", async () => {
+  test("rejects settings of a document that imitate stored ones", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
     const spec = { ...(before.settings["spec"] as object), digest: "0".repeat(64) };
     expect(await prepare(laidOver(before, { spec }))).toMatchObject({ status: "invalid" });
   });
 });
 
-describe("a server that a new document names in place of the one before", () => {
+describe("a server that a new document names instead of the previous one", () => {
   const moved = { text: ledgerDocument("https://evil.test/v1") };
 
-  test("has to be confirmed before anything goes there (O-03)", async () => {
+  test("must be confirmed before anything is sent there (O-03)", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
     const after = await ready(laidOver(before, { spec: moved }));
     expect([after.baseUrl, after.unconfirmedBaseUrl]).toEqual([undefined, "https://evil.test/v1"]);
@@ -255,15 +255,18 @@ describe("a server that a new document names in place of the one before", () => 
     expect([third.baseUrl, third.unconfirmedBaseUrl]).toEqual([undefined, "https://third.test"]);
   });
 
-  test.each(["https://evil.test/v1", server, "https://own.test"])("is settled by naming %s", async (baseUrl) => {
-    const before = (await ready({ settings: ledgerSettings() })).connection;
-    const withheld = (await ready(laidOver(before, { spec: moved }))).connection;
-    const settled = await ready(laidOver(withheld, { baseUrl }));
-    expect([settled.baseUrl, settled.unconfirmedBaseUrl]).toEqual([baseUrl, undefined]);
-    expect(settled.connection.settings).toMatchObject({ baseUrl });
-  });
+  test.each(["https://evil.test/v1", server, "https://own.test"])(
+    "is confirmed or replaced by setting %s",
+    async (baseUrl) => {
+      const before = (await ready({ settings: ledgerSettings() })).connection;
+      const withheld = (await ready(laidOver(before, { spec: moved }))).connection;
+      const settled = await ready(laidOver(withheld, { baseUrl }));
+      expect([settled.baseUrl, settled.unconfirmedBaseUrl]).toEqual([baseUrl, undefined]);
+      expect(settled.connection.settings).toMatchObject({ baseUrl });
+    },
+  );
 
-  test("does not matter where a person named the base URL, before or in the same update", async () => {
+  test("is ignored when a person set the base URL, before or in the same update", async () => {
     const named = (await ready({ settings: { ...ledgerSettings(), baseUrl: "https://own.test" } })).connection;
     expect((await ready(laidOver(named, { spec: moved }))).baseUrl).toBe("https://own.test");
     const fromDocument = (await ready({ settings: ledgerSettings() })).connection;
@@ -271,7 +274,7 @@ describe("a server that a new document names in place of the one before", () => 
     expect((await ready(update)).baseUrl).toBe("https://own.test");
   });
 
-  test("does not matter where it is the same one, or none", async () => {
+  test("needs no confirmation when it is the same one or missing", async () => {
     const before = (await ready({ settings: ledgerSettings() })).connection;
     for (const text of [ledgerDocument(server, { "/x": ledgerPaths["/health"] ?? null }), ledgerDocument(undefined)]) {
       expect((await ready(laidOver(before, { spec: { text } }))).baseUrl).toBe(server);

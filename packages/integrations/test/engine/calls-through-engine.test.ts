@@ -17,7 +17,7 @@ const pay = (node = {}) => callDocument("pay.now", { amount: 1250, note: "Invoic
 const json = { "content-type": "application/json" };
 
 describe("an operation as a step of a procedure", () => {
-  test("is called as the document says, and what it answers is the step's output", async () => {
+  test("is called as in the document, and its response is the step's output", async () => {
     const bench = await connected();
     bench.server.answers = [{ status: 201, headers: json, body: '{"id":"pay_1","balance":9007199254740993}' }];
     const run = await bench.run(pay());
@@ -36,14 +36,14 @@ describe("an operation as a step of a procedure", () => {
     ["ISO-8859-1", "application/json;charset=ISO-8859-1", Buffer.from('{"payee":"Müller"}', "latin1")],
     ["UTF-16", "application/json; charset=utf-16", Buffer.from('\ufeff{"payee":"Müller"}', "utf16le")],
     ["a vendor's type", "application/vnd.ledger.payment.v1.json", Buffer.from('{"payee":"Müller"}')],
-  ])("completes with what was answered in %s, once it was made", async (_name, contentType, body) => {
+  ])("completes with a response in %s, called once", async (_name, contentType, body) => {
     const bench = await connected();
     bench.server.answers = [{ status: 201, headers: { "content-type": contentType }, body }];
     expect(await bench.run(pay())).toMatchObject({ status: "completed", output: { answer: { payee: "Müller" } } });
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  test("goes out with the connection's own headers, as they were when it was approved", async () => {
+  test("is sent with the connection's own headers as of its approval", async () => {
     const bench = await connected({ headers: { "Stripe-Account": "acct_1" } });
     bench.server.answers = [{ status: 201, headers: json, body: "{}" }];
     const run = await bench.run(pay({ guards: [{ check: "args.amount < 5", otherwise: "review" }] }));
@@ -67,7 +67,7 @@ describe("an operation as a step of a procedure", () => {
     expect(headerOf(bench.server.last(), "stripe-account")).toEqual(["acct_2"]);
   });
 
-  test("has its request and answer in the record, without a secret", async () => {
+  test("has its request and response in the record, without a secret", async () => {
     const bench = await connected();
     bench.server.answers = [
       { status: 200, headers: { ...json, "x-echo": token }, body: JSON.stringify({ echo: token }) },
@@ -103,7 +103,7 @@ describe("an operation as a step of a procedure", () => {
     },
   );
 
-  test("fails by its error branch when it is refused, and the status and body are kept", async () => {
+  test("takes its error branch when it is refused, and the status and body are recorded", async () => {
     const bench = await connected();
     bench.server.answers = [{ status: 422, headers: json, body: '{"code":"no_funds"}' }];
     const run = await bench.run(pay());
@@ -114,7 +114,7 @@ describe("an operation as a step of a procedure", () => {
     expect(step?.attempts[0]?.exchange?.response).toMatchObject({ status: 422, body: { code: "no_funds" } });
   });
 
-  test("is called again under the same key after 429, no sooner than it was asked to", async () => {
+  test("is repeated under the same key after 429, no sooner than `Retry-After`", async () => {
     const bench = await connected();
     bench.server.answers = [
       { status: 429, headers: { "retry-after": "3" } },
@@ -129,14 +129,14 @@ describe("an operation as a step of a procedure", () => {
     expect((second?.startedAtMs ?? 0) - (first?.endedAtMs ?? 0)).toBeGreaterThanOrEqual(3_000);
   });
 
-  test("asks a person when a payment may have been made, and is not called again", async () => {
+  test("opens a review when a payment may have been executed, and is not repeated", async () => {
     const bench = await connected();
     bench.server.answers = [{ status: 502 }];
     expect((await bench.run(pay())).status).toBe("awaiting_review");
     expect(bench.server.requests).toHaveLength(1);
   });
 
-  test("is called again after 500 where its effect is declared idempotent", async () => {
+  test("is repeated after 500 when its effect is declared idempotent", async () => {
     const bench = await connected({ effects: { "pay.now": "idempotent" } });
     bench.server.answers = [{ status: 500 }, { status: 500 }, { status: 200, headers: json, body: "{}" }];
     expect((await bench.run(pay())).status).toBe("completed");
@@ -144,7 +144,7 @@ describe("an operation as a step of a procedure", () => {
     expect(bench.server.requests).toHaveLength(3);
   });
 
-  test("is refused before sending when HTTP cannot carry an argument, by its error branch", async () => {
+  test("takes its error branch, and sends nothing, when HTTP cannot carry an argument", async () => {
     const bench = await connected();
     const run = await bench.run(callDocument("list_vendors", { q: "x", api_key: "k", "X-Key": "a\r\nX-Evil: 1" }));
     expect(run.output?.["error"]).toMatch(/"X-Key".*line break/);
@@ -154,7 +154,7 @@ describe("an operation as a step of a procedure", () => {
 });
 
 describe("publishing", () => {
-  test("finds arguments that cannot fit the document's schema", async () => {
+  test("finds arguments that cannot match the document's schema", async () => {
     const bench = await connected();
     const wrong = callDocument("pay.now", { amount: "much", colour: "red" });
     await expect(bench.run(wrong)).rejects.toMatchObject({ code: "invalid_document" });
@@ -163,7 +163,7 @@ describe("publishing", () => {
 });
 
 describe("a document whose server has changed", () => {
-  test("gets nothing, neither calls nor credentials, until the address is confirmed (O-03)", async () => {
+  test("receives neither calls nor credentials until the address is confirmed (O-03)", async () => {
     const bench = await connected();
     const other = await ledgerEngine();
     const { engine } = bench;
@@ -188,7 +188,7 @@ describe("a document whose server has changed", () => {
   });
 });
 
-test("the same name in the other environment is another connection, with its own address and secret", async () => {
+test("the same name in the other environment is a separate connection with its own address and secret", async () => {
   const bench = await connected();
   const other = await ledgerEngine();
   const spec = { text: ledgerDocument(`${other.server.origin}/v1`) };

@@ -13,7 +13,7 @@ const account = {
 const responses = { 200: { description: "It.", content: { "application/json": { schema: account } } } };
 const body = (mediaType: string, schema: JsonObject) => ({ required: true, content: { [mediaType]: { schema } } });
 
-/** A ledger whose ids have 64 bits. */
+/** A ledger with 64-bit ids. */
 const spec = (origin: string) => ({
   openapi: "3.0.3",
   info: { title: "Ledger", version: "1" },
@@ -90,7 +90,7 @@ async function ledger(answer = `{"id":${id},"balance":${id}.25,"name":"A"}`): Pr
   return bench;
 }
 
-/** Looks an account up, and makes a call with what came of it. */
+/** Looks up an account and makes a call with the result. */
 function document(action: string, args: JsonObject, given: JsonObject = {}): ProcedureDocument {
   const { first = "first", when = "true", input = { type: "object" } } = given as Record<string, never>;
   return {
@@ -118,7 +118,7 @@ function document(action: string, args: JsonObject, given: JsonObject = {}): Pro
 
 const found = "{{ nodes.found.output.id }}";
 
-describe("a number beyond a double goes out as it came in", () => {
+describe("a number beyond a double is sent unchanged", () => {
   test("in a path, a query, a list, JSON in a query and a header", async () => {
     const bench = await ledger();
     const args = { id: found, after: found, ids: [found, 1], filter: { id: found }, "X-Account": found };
@@ -129,7 +129,7 @@ describe("a number beyond a double goes out as it came in", () => {
     expect(sent && headerOf(sent, "x-account")).toEqual([id]);
   });
 
-  test("in a JSON body without quotes, at every depth, while texts keep theirs", async () => {
+  test("in a JSON body without quotes, at every depth, while texts keep their quotes", async () => {
     const bench = await ledger();
     const args = {
       from: found,
@@ -165,7 +165,7 @@ describe("a number beyond a double goes out as it came in", () => {
     expect(sent).toContain(`\r\n\r\n{"id":${id},"text":"${id}"}\r\n`);
   });
 
-  test("from the data of a run, whose input schema is judged exactly", async () => {
+  test("from the data of a run, with an exact check of its input schema", async () => {
     const bench = await ledger();
     const input = { type: "object", properties: { id: { ...int64, minimum: 9007199254740992 } } };
     const published = document("account", { id: "{{ input.id }}" }, { input, when: "input.id > 9007199254740991" });
@@ -176,7 +176,7 @@ describe("a number beyond a double goes out as it came in", () => {
     }
   });
 
-  test("from a constant of the document; one that does not fit is refused at publishing", async () => {
+  test("from a constant of the procedure; an invalid one is rejected at publishing", async () => {
     const bench = await ledger();
     expect((await bench.run(document("account", { id }))).status).toBe("completed");
     expect(bench.server.requests.at(-1)?.target).toBe(`/accounts/${id}`);
@@ -185,7 +185,7 @@ describe("a number beyond a double goes out as it came in", () => {
     }
   });
 
-  test("without an exponent where it is whole", async () => {
+  test("without an exponent when it is whole", async () => {
     const bench = await ledger('{"id":1,"balance":1000000000000000000000,"name":"A"}');
     const balance = "{{ nodes.found.output.balance }}";
     expect((await bench.run(document("pay", { from: 1, amount: balance }))).status).toBe("completed");

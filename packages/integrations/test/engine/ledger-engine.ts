@@ -11,16 +11,16 @@ export const sandbox = { environment: "sandbox" } as const;
 export interface LedgerEngine {
   readonly engine: Engine;
   readonly storage: Storage;
-  /** The ledger's API, as the engine's calls find it. */
+  /** The ledger's API behind the engine's calls. */
   readonly server: RecordingServer;
-  /** What the engine logged. */
+  /** The engine's log. */
   readonly logged: readonly unknown[];
   connect(settings: JsonObject, secrets?: Readonly<Record<string, string>>): Promise<SavedConnection>;
-  /** Publishes and runs; resolves when the run rests. */
+  /** Publishes and runs the procedure; resolves with the run's outcome. */
   run(document: ProcedureDocument, data?: JsonObject): ReturnType<Engine["runs"]["get"]>;
 }
 
-/** The engine's time goes so many times as fast as the real one. */
+/** Factor by which the engine's clock is faster than real time. */
 const haste = 10;
 
 /** A real engine and a real server on this machine. */
@@ -68,7 +68,7 @@ export async function ledgerEngine(): Promise<LedgerEngine> {
   };
 }
 
-/** One tool call of the ledger; what it answers, or says when it fails, is the run's output. */
+/** One tool call of the ledger. Its response or error is the run's output. */
 export function callDocument(action: string, args: JsonObject, node: JsonObject = {}): ProcedureDocument {
   return {
     schemaVersion: 1,

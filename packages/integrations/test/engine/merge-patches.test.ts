@@ -64,17 +64,17 @@ const removing = {
 };
 
 describe.each(bodies)("a merge patch %s", (_shape, schema) => {
-  test("sends the nulls of its optional members at every depth, which remove them", async () => {
+  test("sends null for optional members at every depth, which removes them", async () => {
     expect(await sentBy("application/merge-patch+json; charset=utf-8", schema, removing)).toEqual(removing);
   });
 
-  test("takes no null for a required member", async () => {
+  test("rejects null for a required member", async () => {
     const removingId = sentBy("application/merge-patch+json", schema, { id: null, memo: "m" });
     await expect(removingId).rejects.toMatchObject({ code: "invalid_document" });
   });
 });
 
-test("another body of JSON leaves such nulls out", async () => {
+test("another JSON body omits such nulls", async () => {
   const [, schema] = bodies[0] ?? [];
   const { labels: _map, ...args } = removing;
   expect(await sentBy("application/json", schema ?? {}, args)).toEqual({
@@ -84,7 +84,7 @@ test("another body of JSON leaves such nulls out", async () => {
   });
 });
 
-test("null removes a whole object of a merge patch, and no member of a list's item", async () => {
+test("null removes a whole object of a merge patch, but no member of a list's item", async () => {
   const [, schema] = bodies[0] ?? [];
   const args = { id: "a", owner: null, limits: null, lines: [{ memo: null }] };
   expect(await sentBy("application/merge-patch+json", schema ?? {}, args)).toEqual({ ...args, lines: [{}] });

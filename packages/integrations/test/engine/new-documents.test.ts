@@ -6,7 +6,7 @@ import { by, callDocument, ledgerEngine, sandbox, type LedgerEngine } from "./le
 
 const plain = callDocument("pay.now", { amount: 5 });
 
-/** The payment of the ledger, shown to a person who has to approve it. */
+/** The ledger's payment, with a review. */
 const covered: ProcedureDocument = {
   ...plain,
   nodes: [...plain.nodes, { id: "ok", kind: "human_review", title: "Pay?", covers: "it" }],
@@ -39,12 +39,12 @@ async function approved({ engine }: LedgerEngine, runId: string) {
   return engine.runs.get({ ...sandbox, runId });
 }
 
-/** The same payment elsewhere, with another argument. */
+/** The same payment at another path, with another argument. */
 const { "/payments": payments = null, ...others } = ledgerPaths;
 const moved: JsonObject = { ...others, "/v2/payments": payments };
 
 describe("a call that was approved before the document changed", () => {
-  test("is sent as it was shown", async () => {
+  test("is sent as shown to the reviewer", async () => {
     const { bench, runId, connectionId } = await waiting();
     const spec = { text: document(bench, moved) };
     await bench.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by });

@@ -10,7 +10,7 @@ import { recordingServer } from "../calls/recording-server.ts";
 import { ledgerDocument } from "../custom-api/documents.ts";
 import { by, callDocument, ledgerEngine, sandbox } from "./ledger-engine.ts";
 
-// Whatever reached one of this machine's addresses on this port would be seen here.
+// Detects any request to this machine's addresses on this port.
 let connections = 0;
 const listener = createServer((socket) => {
   connections += 1;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => void listener.close());
 afterEach(() => expect(connections).toBe(0));
 
-/** Ways to write an address of this machine, of its network, or of the service that hands out credentials there. */
+/** Notations of addresses of this machine, its network, or its metadata service. */
 const hosts = [
   ...["127.0.0.1", "127.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001"],
   ...["0.0.0.0", "0", "localhost", "LOCALHOST", "localhost.", "api.localhost", "127.0.0.1.", "127%2e0.0.1"],
@@ -35,7 +35,7 @@ const hosts = [
   ...["172.31.255.255", "192.168.1.1", "100.64.0.1", "192.0.0.8", "198.18.0.1", "224.0.0.1", "255.255.255.255"],
 ];
 
-/** Addresses that no request may go to, whatever their host. */
+/** Addresses that are forbidden for requests with any host. */
 const others = [
   "file:///etc/passwd",
   "gopher://93.184.216.34/",
@@ -60,7 +60,7 @@ function strictEngine(): Engine {
   return engine;
 }
 
-describe("an address inside is refused before anything is connected to", () => {
+describe("an internal address is rejected before any connection", () => {
   test.each([...hosts.map((host) => `http://${host}:PORT/openapi.json`), ...others])("%s", async (template) => {
     const url = template.replace("PORT", String(port));
     const { connections } = strictEngine();
@@ -81,14 +81,14 @@ describe("an address inside is refused before anything is connected to", () => {
     const place = { ...sandbox, connectionId, by };
     const codes = await Promise.all(
       [
-        // As the document's address, …
+        // The document's address.
         create("a", { spec: { url } }),
         connections.update({ ...place, settings: { spec: { url } } }),
         connections.preview({ integration: "custom_api", settings: { spec: { url } }, ...sandbox, by }),
-        // … as the base URL that somebody names, …
+        // The base URL in the settings.
         create("b", { spec: healthy, baseUrl: url }),
         connections.update({ ...place, settings: { baseUrl: url } }),
-        // … and as the server that the document names.
+        // The server in the document.
         create("c", { spec: { text: ledgerDocument(url) } }),
       ].map(refused),
     );

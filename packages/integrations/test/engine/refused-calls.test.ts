@@ -6,7 +6,7 @@ import { by, ledgerEngine, sandbox, type LedgerEngine } from "./ledger-engine.ts
 const token = "t0ken  5f0c3c1e8b5e&";
 const json = { "content-type": "application/json" };
 
-/** A payment whose refusal a condition reads. */
+/** A payment with a condition on its refusal. */
 function payment(branches: { name: string; when: string }[]): ProcedureDocument {
   const ends = [...branches.map(({ name }) => name), "other"];
   return {
@@ -70,8 +70,8 @@ async function refused(status: number, body: string, headers = json): Promise<Js
   return run.output as JsonObject;
 }
 
-describe("a condition reads why a service refused a call", () => {
-  test("by its status", async () => {
+describe("a condition reads the reason of a refusal", () => {
+  test("by status", async () => {
     const problem = { type: "about:blank", title: "Not Found", detail: "There is no account acc_7." };
     expect(await refused(404, JSON.stringify(problem), { "content-type": "application/problem+json" })).toEqual({
       end: "unknown",
@@ -81,7 +81,7 @@ describe("a condition reads why a service refused a call", () => {
     });
   });
 
-  test("by its code in the body", async () => {
+  test("by the code in the body", async () => {
     const body = { error: { code: "insufficient_funds", message: "The balance is 12.00 EUR." } };
     expect(await refused(402, JSON.stringify(body))).toMatchObject({
       end: "funds",
@@ -90,16 +90,16 @@ describe("a condition reads why a service refused a call", () => {
     });
   });
 
-  test("by its words", async () => {
+  test("by the message", async () => {
     const output = await refused(422, "Over the daily limit.", { "content-type": "text/plain" });
     expect(output).toMatchObject({ end: "limit", status: 422, reason: "Over the daily limit." });
   });
 
-  test("where it says nothing", async () => {
+  test("without a reason", async () => {
     expect(await refused(403, "")).toMatchObject({ end: "other", status: 403, reason: "" });
   });
 
-  test("and where nothing answers, without failing of it", async () => {
+  test("without a response, without failing itself", async () => {
     const bench = await connected();
     await bench.server.close();
     const run = await bench.run(reasons);
@@ -107,11 +107,11 @@ describe("a condition reads why a service refused a call", () => {
   });
 });
 
-test("406 and its like are told in a word of their own", async () => {
+test("406 and similar statuses have their own description", async () => {
   for (const [status, meaning] of [
     [402, "Payment Required: "],
     [405, "Method Not Allowed: "],
-    [406, "Not Acceptable: the service has no answer of a type that the call accepts"],
+    [406, "Not Acceptable: the service has no response of a type that the call accepts"],
     [412, "Precondition Failed: "],
     [415, "Unsupported Media Type: "],
     [428, "Precondition Required: "],
@@ -121,7 +121,7 @@ test("406 and its like are told in a word of their own", async () => {
   }
 });
 
-test("a reason is short, and holds no secret in any spelling", async () => {
+test("a reason is short, and contains no secret in any encoding", async () => {
   const long = await refused(400, JSON.stringify({ message: "x".repeat(5_000) }));
   expect(long["reason"]).toBe("x".repeat(500));
   for (const echo of [token, token.replaceAll("&", "&amp;")]) {
@@ -132,7 +132,7 @@ test("a reason is short, and holds no secret in any spelling", async () => {
   }
 });
 
-test("a misspelt member of an error is not published", async () => {
+test("a misspelt member of an error prevents publishing", async () => {
   const bench = await connected();
   const document = payment([{ name: "unknown", when: "nodes.pay.error.stauts == 404" }]);
   const published = bench.engine.procedures.publish({ document, version: "v1", by, defaultIn: ["sandbox"] });

@@ -14,7 +14,7 @@ const methods = [
 ] as const;
 
 const basic = Buffer.from(`${user}:${canary}`).toString("base64");
-/** As it is, in JSON, in a URL, in base64 and in hex. */
+/** Plain, and encoded in JSON, a URL, base64 and hex. */
 const forms = [
   canary,
   encodeURIComponent(canary),
@@ -24,7 +24,7 @@ const forms = [
   user,
 ];
 
-/** Everything that anybody gets to see of a connection and its runs. */
+/** All visible data of a connection and its runs. */
 async function everythingShown({ engine, logged }: LedgerEngine, runIds: readonly string[]): Promise<string> {
   const { items } = await engine.connections.list({ ...sandbox, limit: 10 });
   const shown: unknown[] = [items, logged];
@@ -72,7 +72,7 @@ describe("no secret is in a record, a journal, a log or an error", () => {
     },
   );
 
-  test("nor where nothing answers at all", async () => {
+  test("nor when no server answers", async () => {
     const bench = await ledgerEngine();
     const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
     const authentication = { method: "api_key_query", parameter: "api_key" };
@@ -85,7 +85,7 @@ describe("no secret is in a record, a journal, a log or an error", () => {
   });
 });
 
-test("a value that is shorter than what can be found in text is hidden where the connection itself puts it", async () => {
+test("a value too short for a text search is redacted where the connection itself puts it", async () => {
   const bench = await ledgerEngine();
   const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
   await bench.connect({ spec, authentication: { method: "basic_auth" } }, { user: "u", password: "pw" });

@@ -38,7 +38,7 @@ function ofContent(content: JsonObject, more: JsonObject = {}, method = "post") 
 }
 
 describe("a JSON body", () => {
-  it("that is a list is the one input `body`", () => {
+  it("that is a list is the only input `body`", () => {
     const operation = of({ type: "array", minItems: 1, items: ref("Item") });
     expect(operation.inputs).toEqual([{ input: "body", in: "body", name: "", required: true }]);
     expect(operation.body).toMatchObject({ shape: "whole", mediaType: "application/json", open: false });
@@ -47,7 +47,7 @@ describe("a JSON body", () => {
     expect(takes(operation, {})).toBe(false);
   });
 
-  it("that is an object gives its members as inputs, with their types, formats, enums, defaults and descriptions", () => {
+  it("that is an object has its members as inputs, with types, formats, enums, defaults and descriptions", () => {
     const properties: JsonObject = {
       amount: { type: "integer", format: "int64", minimum: 1, description: "In cents." },
       state: { type: "string", enum: ["open", "paid"], default: "open" },
@@ -67,7 +67,7 @@ describe("a JSON body", () => {
     ]);
   });
 
-  it("of alternatives keeps them, by the discriminator's own names", () => {
+  it("with alternatives keeps them, with the discriminator's names", () => {
     const operation = of(ref("Method"));
     expect(operation.body?.shape).toBe("members");
     expect(takes(operation, { kind: "bank", iban: "DE02" })).toBe(true);
@@ -76,7 +76,7 @@ describe("a JSON body", () => {
     expect(takes(operation, { kind: "card", iban: "DE02" })).toBe(false);
   });
 
-  it("of several parts has the members of all, and requires what any of them does", () => {
+  it("of several parts has the members of all, and requires the members that any of them requires", () => {
     const amount: JsonObject = { type: "integer", format: "int64", minimum: 1 };
     const operation = of({
       allOf: [ref("Currency"), { type: "object", required: ["amount"], properties: { amount } }],
@@ -88,7 +88,7 @@ describe("a JSON body", () => {
     expect(operation.input).toMatchObject({ properties: { amount, currency: { minLength: 3 } } });
   });
 
-  it("has an input for a member that is required and described nowhere", () => {
+  it("has an input for a required member without a description", () => {
     const operation = of({ type: "object", required: ["amount", "memo"], properties: { amount: { type: "integer" } } });
     expect(operation.inputs.map(({ input, required }) => [input, required])).toEqual([
       ["amount", true],
@@ -100,7 +100,7 @@ describe("a JSON body", () => {
     expect([{ a: 1 }, { b: 1 }, {}].map((args) => takes(either, args))).toEqual([true, true, false]);
   });
 
-  it("is open where others extend its schema and a discriminator tells which", () => {
+  it("is open when other schemas extend it with a discriminator", () => {
     const Event = {
       type: "object",
       required: ["kind"],
@@ -117,7 +117,7 @@ describe("a JSON body", () => {
     expect([paid, { ...paid, other: 1 }].map((args) => takes(opened(ref("Paid")), args))).toEqual([true, false]);
   });
 
-  it("leaves out what is for reading only, required or not, and keeps what is for writing only", () => {
+  it("omits read-only members, required or not, and keeps write-only ones", () => {
     const properties = {
       id: { type: "string", readOnly: true },
       name: { type: "string" },
@@ -128,7 +128,7 @@ describe("a JSON body", () => {
     expect(takes(operation, { name: "a", pin: "1" })).toBe(true);
   });
 
-  it("translates what OpenAPI says otherwise than JSON Schema", () => {
+  it("translates OpenAPI keywords that differ from JSON Schema", () => {
     const operation = of({
       type: "object",
       required: ["memo"],
@@ -146,7 +146,7 @@ describe("a JSON body", () => {
     expect(takes(operation, { memo: "", rate: 0.1 })).toBe(true);
   });
 
-  it("is open when its schema says so, or says nothing of members, and closed else", () => {
+  it("is open when its schema says so or names no members, otherwise closed", () => {
     const map = of({ type: "object", additionalProperties: { type: "integer" } });
     expect(map.body).toMatchObject({ shape: "members", open: true });
     expect(takes(map, { free: 1 })).toBe(true);
@@ -157,13 +157,13 @@ describe("a JSON body", () => {
     expect(takes(of({ type: "object", additionalProperties: false }), { b: 1 })).toBe(false);
   });
 
-  it("without a schema is one input that takes anything", () => {
+  it("without a schema is one input that accepts any value", () => {
     const operation = onlyOperation(ofContent({ "application/json": {} }));
     expect(operation.inputs).toEqual([{ input: "body", in: "body", name: "", required: false }]);
     for (const body of [1, "a", null, [1], { a: 1 }]) expect(takes(operation, { body })).toBe(true);
   });
 
-  it("that need not be sent still requires what it cannot be without", () => {
+  it("that is optional still requires its required members", () => {
     const operation = onlyOperation(ofContent({ "application/json": { schema: ref("Item") } }));
     expect(operation.body?.required).toBe(false);
     expect(operation.inputs.map(({ input, required }) => [input, required])).toEqual([
@@ -172,7 +172,7 @@ describe("a JSON body", () => {
     ]);
   });
 
-  it("that refers to itself keeps doing so, and is checked at every depth", () => {
+  it("that refers to itself stays recursive, and is checked at every depth", () => {
     const account: JsonObject = {
       type: "object",
       required: ["name"],
@@ -202,7 +202,7 @@ describe("a form", () => {
     },
   };
 
-  it("says how members are written where it is not by the defaults", () => {
+  it("lists the encodings of members that differ from the defaults", () => {
     const encoding = { tags: { style: "form", explode: false }, meta: { style: "deepObject", explode: true } };
     const operation = onlyOperation(ofContent({ "application/x-www-form-urlencoded": { schema, encoding } }));
     const style = { kind: "style", allowReserved: false };
@@ -218,7 +218,7 @@ describe("a form", () => {
     });
   });
 
-  it("with files takes text or bytes for them, and says which parts they are", () => {
+  it("with files accepts text or bytes for them, and marks their parts", () => {
     const properties = {
       file: { type: "string", format: "binary", description: "The scan." },
       more: { type: "array", items: { type: "string", format: "binary" } },
@@ -253,7 +253,7 @@ describe("a form", () => {
     [{ amount: { style: "matrix" } }, "amount/style"],
     [{ amount: { contentType: 1 } }, "amount/contentType"],
     ["deepObject", ""],
-  ])("is refused where its encoding is none: %j", (encoding, at) => {
+  ])("is rejected when its encoding is invalid: %j", (encoding, at) => {
     const content = { "application/x-www-form-urlencoded": { schema, encoding } };
     const pointer = "/paths/~1x/post/requestBody/content/application~1x-www-form-urlencoded/encoding";
     expect(problemsOf(ofContent(content))).toMatchObject([
@@ -261,7 +261,7 @@ describe("a form", () => {
     ]);
   });
 
-  it("takes members of any name when its schema is that of no object, with a warning", () => {
+  it("accepts members of any name when its schema is not an object, with a warning", () => {
     const content = { "application/x-www-form-urlencoded": { schema: { type: "string" } } };
     const text = ofContent(content);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning" }]);
@@ -277,26 +277,26 @@ describe("a body of another kind", () => {
     ["application/octet-stream", { type: "string", format: "binary" }, ["a", { base64: "AA==" }], [1, {}]],
     ["image/png", undefined, ["a", { base64: "AA==" }], [1]],
     ["application/xml", ref("Item"), ["<item/>"], [{ code: "a" }]],
-  ])("is the one input `body`: %s %j", (mediaType, schema, fitting, unfitting) => {
+  ])("is the only input `body`: %s %j", (mediaType, schema, fitting, unfitting) => {
     const operation = onlyOperation(ofContent({ [mediaType]: schema === undefined ? {} : { schema } }));
     expect(operation.body).toMatchObject({ shape: "whole", mediaType });
     for (const body of fitting) expect(takes(operation, { body })).toBe(true);
     for (const body of unfitting) expect(takes(operation, { body })).toBe(false);
   });
 
-  it("is JSON where there is a choice", () => {
+  it("is JSON when there is a choice", () => {
     const line = { schema: ref("Item") };
     const content = { "application/xml": line, "application/vnd.acme+json": line, "application/json": line };
     expect(onlyOperation(ofContent(content)).body?.mediaType).toBe("application/json");
   });
 
-  it("is none where no media type is named", () => {
+  it("is missing when no media type is named", () => {
     const operation = onlyOperation(ofContent({}));
     expect(operation.body).toBeUndefined();
     expect(operation.inputs).toEqual([]);
   });
 
-  it.each(["get", "head"])("is left out of a %s request, with a warning where it had members", (method) => {
+  it.each(["get", "head"])("is omitted from a %s request, with a warning if it had members", (method) => {
     const text = ofContent({ "application/json": { schema: ref("Item") } }, {}, method);
     expect(onlyOperation(text)).toMatchObject({ body: undefined, inputs: [] });
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: `/paths/~1x/${method}/requestBody` }]);

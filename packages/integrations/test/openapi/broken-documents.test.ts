@@ -28,7 +28,7 @@ describe("a document with many faults", () => {
     "  /fine: {get: {operationId: fine, responses: {'200': {description: ok}}}}",
   ].join("\n");
 
-  it("has all of them named, each at its place, in the document's order, with line and column", () => {
+  it("lists all of them with their places, in the document's order, with line and column", () => {
     const problems = problemsOf(text);
     expect(problems.map(({ severity, pointer, line }) => [severity, pointer, line])).toEqual([
       ["warning", "/info/title", 2],
@@ -54,11 +54,11 @@ describe("a document with many faults", () => {
     for (const { column } of problems) expect(column).toBeGreaterThan(0);
   });
 
-  it("gives the operations that have none", () => {
+  it("provides the operations without faults", () => {
     expect(imported(text).operations.map(({ name }) => name)).toEqual(["fine"]);
   });
 
-  it("is refused when it has no healthy operation, or none at all", () => {
+  it("is refused when it has no valid operation, or none at all", () => {
     expect(importDocument(text.slice(0, text.indexOf("  /fine")))).toMatchObject({ ok: false });
     expect(importDocument(openApi({}))).toMatchObject({
       ok: false,
@@ -80,7 +80,7 @@ describe("references", () => {
     },
   };
 
-  it("that lead nowhere far below an answer are named at their places, once", () => {
+  it("without a target far below a response are reported at their places, once", () => {
     const answer = { content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Tree" }] } } } };
     const Tree = {
       properties: {
@@ -111,7 +111,7 @@ describe("references", () => {
     ]);
   });
 
-  it("that lead nowhere in an answer are a warning: what is sent does not depend on it", () => {
+  it("without a target in a response are a warning, because requests do not depend on it", () => {
     const responses = {
       "200": { $ref: "#/components/responses/Nope" },
       "201": {
@@ -134,7 +134,7 @@ describe("references", () => {
     "schemas.json#/Two",
     "//evil.example.com/x.json",
     'data:application/json,{"type":"string"}',
-  ])("that lead out of the document are named and not followed: %s", ($ref) => {
+  ])("that leave the document are reported and not followed: %s", ($ref) => {
     const text = openApi({
       "/path": { $ref },
       "/operation": { get: { $ref } },
@@ -153,7 +153,7 @@ describe("references", () => {
     ]);
   });
 
-  it("that lead out of the document are named also where no action needs them, but not in examples", () => {
+  it("that leave the document are also reported where no action needs them, but not in examples", () => {
     const $ref = "https://refs.example.com/x.json";
     const responses = {
       "200": { description: "ok" },
@@ -170,7 +170,7 @@ describe("references", () => {
     ]);
   });
 
-  it("of paths and operations are followed inside the document", () => {
+  it("of paths and operations are followed within the document", () => {
     const text = openApi({
       "/a": { get: { operationId: "a", responses: answers } },
       "/b": { $ref: "#/paths/~1a" },
@@ -183,7 +183,7 @@ describe("references", () => {
     ]);
   });
 
-  it("that go in circles end, and are named", () => {
+  it("in circles end, and are reported", () => {
     const text = openApi(
       {
         "/a": { $ref: "#/paths/~1b" },
@@ -200,8 +200,8 @@ describe("references", () => {
   });
 });
 
-describe("a document that lacks what each has", () => {
-  it("is told of it together with everything else", () => {
+describe("a document without a required part", () => {
+  it("gets that problem together with all others", () => {
     const headless = { openapi: "3.0.3", paths: { "/x": { get: { operationId: 5, responses: answers } }, y: {} } };
     const problems = problemsOf(JSON.stringify(headless)).map(({ severity, pointer }) => `${severity} ${pointer}`);
     expect(problems).toEqual(["warning ", "warning ", "warning /paths/~1x/get/operationId", "error /paths/y"]);
@@ -222,7 +222,7 @@ describe("an operation", () => {
   const operation = (more: JsonObject) =>
     openApi({ "/x": { post: { operationId: "x", responses: answers, ...more } } });
 
-  it("says what it is for by summary and description, which are text and nothing else", () => {
+  it("has its summary and description as plain text", () => {
     const [one] = imported(operation({ summary: "<b>Pay</b>", description: "{{7*7}} ${1+1}" })).operations;
     expect(one?.description).toBe("<b>Pay</b>\n\n{{7*7}} ${1+1}");
     const [same] = imported(operation({ summary: "Pay", description: "Pay" })).operations;
@@ -231,7 +231,7 @@ describe("an operation", () => {
     expect(long?.description.length).toBeLessThan(11_000);
   });
 
-  it("has its effect from its method, and keeps its deprecation", () => {
+  it("derives its effect from its method, and keeps its deprecation", () => {
     const methods = ["get", "head", "options", "put", "delete", "post", "patch"];
     const text = openApi({
       "/x": Object.fromEntries(
@@ -267,7 +267,7 @@ describe("an operation", () => {
     ["/security/0", { security: ["key"] }],
     ["/security/0/unknown", { security: [{ unknown: [] }] }],
     ["/servers", { servers: [{ url: "http://localhost" }] }],
-  ])("is imported with a warning for what a call can do without: %s", (at, more) => {
+  ])("is imported with a warning for a fault in an optional part: %s", (at, more) => {
     expect(problemsOf(operation(more))).toMatchObject([{ severity: "warning", pointer: `/paths/~1x/post${at}` }]);
     expect(imported(operation(more)).operations).toHaveLength(1);
   });
@@ -280,12 +280,12 @@ describe("an operation", () => {
       "",
       { requestBody: { content: { "application/json": { schema: { type: "object", properties: { "": string } } } } } },
     ],
-  ])("is refused for what a call cannot do without: %s of %j", (at, more) => {
+  ])("is refused for a fault in a required part: %s of %j", (at, more) => {
     expect(errorsOf(operation(more))).toContain(`/paths/~1x/post${at}`);
     expect(importDocument(operation(more)).ok).toBe(false);
   });
 
-  it("is named by the number that its operationId is, in a text", () => {
+  it("is named by a numeric operationId as text", () => {
     const text = operation({ operationId: 42 });
     expect(imported(text).operations.map(({ name }) => name)).toEqual(["42"]);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x/post/operationId" }]);
@@ -297,7 +297,7 @@ describe("an operation", () => {
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x/GET" }]);
   });
 
-  it("is not lost with members of its path that describe none", () => {
+  it("is not lost beside members of its path that are not operations", () => {
     const get = { operationId: "x", responses: answers };
     const text = openApi({ "/x": { get, post: null, tags: ["a"], fetch: get }, "/y": null });
     expect(imported(text).operations.map(({ name }) => name)).toEqual(["x"]);
@@ -309,12 +309,12 @@ describe("an operation", () => {
     ]);
   });
 
-  it("takes a body with any value where a media type has nothing behind it", () => {
+  it("accepts a body with any value when a media type is empty", () => {
     const [one] = imported(operation({ requestBody: { content: { "application/json": null } } })).operations;
     expect(one?.inputs).toMatchObject([{ input: "body", in: "body", name: "" }]);
   });
 
-  it("answers with the schema of its first 2xx, whatever the order, unless it is no JSON", () => {
+  it("has the schema of its first 2xx as output, in any order, unless it is not JSON", () => {
     const json = (type: string) => ({ description: "ok", content: { "application/json": { schema: { type } } } });
     const output = (responses: JsonObject) => imported(operation({ responses })).operations[0]?.output;
     expect(output({ "404": json("number"), "202": json("boolean"), "201": json("string") })).toEqual({

@@ -10,7 +10,7 @@ const object = (properties: JsonObject, ...required: string[]): JsonObject => ({
   ...(required.length > 0 && { required }),
 });
 
-/** The document of one operation, beside one without a fault. */
+/** A document with the operation and another one without a fault. */
 const documentOf = (item: JsonObject, schemas: JsonObject = {}): string =>
   openApi({ "/x": item, "/fine": { get: { operationId: "fine", responses: answers } } }, { components: { schemas } });
 
@@ -21,7 +21,7 @@ const toldOf = (document: string): readonly string[] =>
 const body = "/paths/~1x/post/requestBody/content/application~1json/schema";
 const reason = '$ref "#/components/schemas/Missing" leads to nothing in the document; correct it.';
 
-describe("a reference that leads to nothing, where the call can do without", () => {
+describe("a reference without a target in an optional part of the call", () => {
   it.each<[string, JsonObject, string]>([
     ["an optional member", object({ a: text, b: missing }, "a"), "/properties/b"],
     [
@@ -50,10 +50,10 @@ describe("a reference that leads to nothing, where the call can do without", () 
       { allOf: [object({ a: text }, "a"), object({ b: missing })] },
       "/allOf/1/properties/b",
     ],
-  ])("takes any value there, with a warning: %s", (_name, schema, at) => {
+  ])("accepts any value there, with a warning: %s", (_name, schema, at) => {
     const document = documentOf(posting(schema));
     expect(namesOf(document)).toEqual(["create", "fine"]);
-    expect(toldOf(document)).toEqual([`warning ${body}${at}/$ref: ${reason} Any value is taken here.`]);
+    expect(toldOf(document)).toEqual([`warning ${body}${at}/$ref: ${reason} Any value is accepted here.`]);
     const [create] = imported(document).operations;
     for (const value of ["text", 7, [{ x: 1 }], { c: { d: null } }] as const) {
       const lists = at.endsWith("items") ? [value] : value;
@@ -63,7 +63,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(create !== undefined && takes(create, { a: 7 })).toBe(false);
   });
 
-  it("is imported with the rest checked, however deep it stands: an envelope of Swagger 2.0", () => {
+  it("is imported at any depth, with the other parts checked: an envelope of Swagger 2.0", () => {
     const definitions: JsonObject = {
       Envelope: object(
         { subject: text, recipients: { $ref: "#/definitions/Recipients" }, tabs: { $ref: "#/definitions/Tabs" } },
@@ -80,7 +80,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
       { definitions },
     );
     expect(toldOf(document)).toEqual([
-      'warning /definitions/Tabs/properties/comments/items/$ref: $ref "#/definitions/CommentTab" leads to nothing in the document; correct it. Any value is taken here.',
+      'warning /definitions/Tabs/properties/comments/items/$ref: $ref "#/definitions/CommentTab" leads to nothing in the document; correct it. Any value is accepted here.',
     ]);
     const [create, ...others] = imported(document).operations;
     expect(others).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(create !== undefined && takes(create, signer({ email: 7 }))).toBe(false);
   });
 
-  it("opens a body with an unknown part, when the body can be left out", () => {
+  it("opens an optional body with an unknown part", () => {
     const requestBody = { content: { "application/json": { schema: { allOf: [missing, object({ a: text })] } } } };
     const [create] = imported(documentOf(posting({}, { requestBody }))).operations;
     expect(create !== undefined && takes(create, { a: "x", unknown: 1 })).toBe(true);
@@ -110,16 +110,16 @@ describe("a reference that leads to nothing, where the call can do without", () 
     ["a required member", object({ m: { allOf: [missing, object({ a: text })] } }, "m"), { m: { a: "x", unknown: 1 } }],
     ["a required text", object({ m: { type: "string", allOf: [missing] } }, "m"), { m: "x" }],
     ["a required member of two parts", { allOf: [object({ m: missing }, "m"), object({ m: text })] }, { m: "x" }],
-  ])("takes any value for a part of %s that other parts describe", (_name, schema, fitting) => {
+  ])("accepts any value for a part of %s that other parts describe", (_name, schema, fitting) => {
     const document = documentOf(posting(schema));
-    expect(toldOf(document)).toEqual([expect.stringMatching(/^warning .*Any value is taken here\.$/)]);
+    expect(toldOf(document)).toEqual([expect.stringMatching(/^warning .*Any value is accepted here\.$/)]);
     const [create] = imported(document).operations;
     expect(create?.name).toBe("create");
     expect(create !== undefined && takes(create, fitting)).toBe(true);
     expect(create !== undefined && takes(create, { a: 7, m: { a: 7 } })).toBe(false);
   });
 
-  it("lets an unknown alternative have its own value of the member that tells alternatives apart", () => {
+  it("allows an unknown alternative its own value of the distinguishing member", () => {
     const card = object({ kind: { type: "string", enum: ["card"] }, number: text }, "kind");
     const [create] = imported(documentOf(posting({ oneOf: [card, missing] }))).operations;
     expect(create !== undefined && takes(create, { kind: "sepa", iban: "DE" })).toBe(true);
@@ -141,7 +141,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     },
   );
 
-  it("takes anything for an optional parameter", () => {
+  it("accepts any value for an optional parameter", () => {
     const parameters = [
       { name: "a", in: "query", schema: missing },
       { name: "b", in: "query", content: { "application/json": { schema: missing } } },
@@ -151,7 +151,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     expect(takes(onlyOperation(document), { a: "x", b: { c: 1 } })).toBe(true);
   });
 
-  it("leaves out what must not hold, instead of refusing every value", () => {
+  it("drops a negation instead of rejecting every value", () => {
     const schemas = { Deep: { allOf: [missing] } };
     for (const not of [missing, object({ c: missing }, "c"), { $ref: "#/components/schemas/Deep" }]) {
       const [create] = imported(documentOf(posting(object({ b: { type: "string", not } }, "b")), schemas)).operations;
@@ -160,7 +160,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
     }
   });
 
-  it("does not describe an answer whose whole schema is unknown", () => {
+  it("does not describe a response with an unknown schema", () => {
     const responses = { "200": { description: "ok", content: { "application/json": { schema: missing } } } };
     expect(onlyOperation(openApi({ "/x": { get: { operationId: "x", responses } } })).output).toBeUndefined();
   });
@@ -172,7 +172,7 @@ describe("a reference that leads to nothing, where the call can do without", () 
   });
 });
 
-describe("a reference that leads to nothing, where the call cannot do without", () => {
+describe("a reference without a target in a required part of the call", () => {
   it.each<[string, JsonObject, string, string]>([
     ["the body", missing, "", "The body is required."],
     ["a required member", object({ b: missing }, "b"), "/properties/b", 'The body requires "b".'],
@@ -219,13 +219,13 @@ describe("a reference that leads to nothing, where the call cannot do without", 
       "/properties/b/oneOf/0",
       'The body requires "b".',
     ],
-  ])("refuses the operation, and says why: %s", (_name, schema, at, why) => {
+  ])("refuses the operation with the reason: %s", (_name, schema, at, why) => {
     const document = documentOf(posting(schema));
     expect(namesOf(document)).toEqual(["fine"]);
     expect(toldOf(document)).toEqual([`error ${body}${at}/$ref: ${reason} ${why}`]);
   });
 
-  it("refuses the operations that need it, and no others that share the schema", () => {
+  it("refuses the operations that need it, but no others that share the schema", () => {
     const schemas = {
       Payee: object({ iban: missing }, "iban"),
       Payment: object({ payee: { $ref: "#/components/schemas/Payee" } }),
@@ -252,7 +252,7 @@ describe("a reference that leads to nothing, where the call cannot do without", 
     );
   });
 
-  it("refuses an optional body's required member, as the action requires it", () => {
+  it("refuses an optional body's required member, because the action requires it", () => {
     const requestBody = { content: { "application/json": { schema: object({ b: missing }, "b") } } };
     expect(namesOf(documentOf(posting({}, { requestBody })))).toEqual(["fine"]);
   });
@@ -274,7 +274,7 @@ describe("a reference that leads to nothing, where the call cannot do without", 
       'The header parameter "a" is required.',
     ],
     ["a parameter that nothing is known of", { $ref: "#/components/parameters/A" }, "The parameter may be required."],
-  ])("refuses the operation, and says why: %s", (_name, parameter, why) => {
+  ])("refuses the operation with the reason: %s", (_name, parameter, why) => {
     const document = documentOf({ get: { operationId: "x", parameters: [parameter], responses: answers } });
     expect(namesOf(document)).toEqual(["fine"]);
     expect(toldOf(document)).toEqual([expect.stringMatching(/^error .*\$ref "#\/components.* leads to nothing/)]);
@@ -298,14 +298,14 @@ describe("a reference that leads to nothing, where the call cannot do without", 
   });
 });
 
-describe("a reference to something else than a schema", () => {
+describe("a reference to a component that is not a schema", () => {
   it.each([
     ["a text", "#/info/title"],
     ["a list", "#/tags"],
     ["a response", "#/components/responses/Done"],
     ["a parameter", "#/components/parameters/Page"],
     ["an example", "#/components/examples/One"],
-  ])("is as good as none: %s", (_kind, $ref) => {
+  ])("counts as missing: %s", (_kind, $ref) => {
     const more = {
       tags: [{ name: "a" }],
       components: {

@@ -9,13 +9,13 @@ import {
 
 export const answers: JsonObject = { "200": { description: "ok" } };
 
-/** A document of OpenAPI 3.0 with nothing to complain of. */
+/** A document of OpenAPI 3.0 without problems. */
 export function openApi(paths: JsonObject, more: JsonObject = {}): string {
   const head = { openapi: "3.0.3", info: { title: "Ledger", version: "1" } };
   return JSON.stringify({ ...head, servers: [{ url: "https://api.example.com" }], paths, ...more });
 }
 
-/** A document of Swagger 2.0 with nothing to complain of. */
+/** A document of Swagger 2.0 without problems. */
 export function swagger(paths: JsonObject, more: JsonObject = {}): string {
   const head = { swagger: "2.0", info: { title: "Ledger", version: "1" } };
   return JSON.stringify({ ...head, host: "api.example.com", basePath: "/v1", schemes: ["https"], paths, ...more });
@@ -46,7 +46,7 @@ export function onlyOperation(text: string): ImportedOperation {
   return operation;
 }
 
-/** All problems, whether or not something was imported. */
+/** All problems of an imported or refused document. */
 export function problemsOf(text: string): readonly ImportProblem[] {
   const result = importDocument(text);
   return result.ok ? result.api.problems : result.problems;
@@ -56,7 +56,7 @@ export function problemsOf(text: string): readonly ImportProblem[] {
 export const errorsOf = (text: string): readonly string[] =>
   problemsOf(text).flatMap(({ severity, pointer }) => (severity === "error" ? pointer : []));
 
-/** Whether arguments fit an action's input. @throws Error when its schema does not compile */
+/** Whether arguments match an action's input. @throws Error when its schema does not compile */
 export function takes({ input }: ImportedOperation, args: JsonObject): boolean {
   const compiled = compileSchema(input, { unsupportedPatterns: "ignore" });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));

@@ -20,13 +20,13 @@ describe("names that every object inherits", () => {
     "components":{"parameters":{},"schemas":{"constructor":{"type":"object","required":["amount"],"properties":{
       "amount":{"type":"integer"},"prototype":{"type":"string"},"hasOwnProperty":{"type":"string"}}}}}}`;
 
-  it("change no object but their own", () => {
+  it("change only their own object", () => {
     importDocument(text);
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
     expect("polluted" in {}).toBe(false);
   });
 
-  it("are names like others where they can be, and are refused by name where they cannot", () => {
+  it("are ordinary names where possible, and are rejected by name elsewhere", () => {
     const { operations } = imported(text);
     expect(operations.map(({ name }) => name)).toEqual(["toString", "__proto__"]);
     const [, pay] = operations;
@@ -40,7 +40,7 @@ describe("names that every object inherits", () => {
 });
 
 describe("a document of references", () => {
-  it("that double at each step stays as small as it is written", () => {
+  it("that double at each step stays small", () => {
     const schemas = Object.fromEntries(
       many(30, (index) => [
         `L${index}`,
@@ -57,7 +57,7 @@ describe("a document of references", () => {
     expect(JSON.stringify(operation.input).length).toBeLessThan(10_000);
   });
 
-  it("that make a chain of thousands is followed to its end", () => {
+  it("in a chain of thousands is followed to its end", () => {
     const schemas = Object.fromEntries(many(5_000, (index) => [`C${index}`, schemaRef(`C${index + 1}`)]));
     const end = { ...object({ end: { type: "string" } }), required: ["end"] };
     const operation = onlyOperation(
@@ -66,7 +66,7 @@ describe("a document of references", () => {
     expect(operation.inputs).toMatchObject([{ input: "end", required: true }]);
   });
 
-  it("by which many operations share a large body is read as far as there is room, and the rest is named", () => {
+  it("with which many operations share a large body is read within the budget, and the rest is reported", () => {
     const properties = Object.fromEntries(many(900, (index) => [`p${index}`, { type: "string" }]));
     const requestBodies = { B: { content: { "application/json": { schema: object(properties) } } } };
     const text = openApi(
@@ -80,7 +80,7 @@ describe("a document of references", () => {
     expect(problems.length).toBeLessThanOrEqual(501);
   });
 
-  it("by which many operations reach one net of schemas gives each of them a bounded one", () => {
+  it("with which many operations reach one network of schemas gives each a bounded schema", () => {
     const size = 5_000;
     const schemas = Object.fromEntries(
       many(size, (index) => [
@@ -103,7 +103,7 @@ describe("a document of references", () => {
     if (first !== undefined) expect(takes(first, { a: { l: {} } })).toBe(true);
   });
 
-  it("by which many operations share thousands of faults tells each fault once, and refuses every operation", () => {
+  it("with which many operations share thousands of faults reports each fault once, and refuses every operation", () => {
     const faulty = object(Object.fromEntries(many(5_000, (index) => [`p${index}`, { required: ["__proto__"] }])));
     const body = {
       content: { "application/json": { schema: object({ a: schemaRef("Faulty"), b: schemaRef("Fine") }) } },
@@ -121,7 +121,7 @@ describe("a document of references", () => {
 });
 
 describe("a document too large in one direction", () => {
-  it("of 20,000 operations is imported, of more than 25,000 refused", () => {
+  it("with 20,000 operations is imported, and with more than 25,000 refused", () => {
     expect(imported(openApi(paths(20_000, () => ({ responses: answers })))).operations).toHaveLength(20_000);
     expect(problemsOf(openApi(paths(25_001, () => ({ responses: answers }))))).toMatchObject([
       { severity: "error", pointer: "/paths", message: expect.stringContaining("25000") as string },
@@ -164,7 +164,7 @@ describe("a document too large in one direction", () => {
     expect(problems.length).toBeGreaterThan(0);
   });
 
-  it("by its names is told of in short", () => {
+  it("because of its names is described briefly", () => {
     const long = "n".repeat(1_000_000);
     const schemas = { [long]: object(Object.fromEntries(many(200, (index) => [`p${index}`, { type: "strng" }]))) };
     const problems = problemsOf(

@@ -15,7 +15,7 @@ const body = (schema: JsonValue): JsonObject => ({
   },
 });
 
-/** Of all that an order could decide: names that collide, inputs that collide, media types, answers, references in circles. */
+/** All parts that could depend on order: colliding names and inputs, media types, responses, circular references. */
 const modern = openApi(
   {
     "/a/{id}": {
@@ -91,7 +91,7 @@ function answerOf(name: string): JsonObject {
   return { description: "ok", content: { "application/json": { schema: ref(name) } } };
 }
 
-/** The same value with its members in another order, and the lists that are sets. */
+/** The same value with its members, and lists that are sets, in another order. */
 function shuffled(value: JsonValue, random: () => number, name = ""): JsonValue {
   if (Array.isArray(value)) {
     const items = (value as readonly JsonValue[]).map((item) => shuffled(item, random));
@@ -112,7 +112,7 @@ function inAnyOrder<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** What an action is, with sets in order. */
+/** An action with its sets sorted. */
 const byName = (operations: readonly ImportedOperation[]): Record<string, unknown> =>
   Object.fromEntries(
     operations.map((operation) => [

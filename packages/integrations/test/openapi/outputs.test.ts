@@ -20,7 +20,7 @@ const paths = Object.fromEntries(
 const text = openApi(paths, { components: { schemas } });
 
 describe("an output", () => {
-  it("is the same whenever it is asked for, and in whichever order", () => {
+  it("is the same at any time and in any order of access", () => {
     const outputs = imported(text).operations.map(({ output }) => output);
     const { operations } = imported(text);
     expect(operations.toReversed().map(({ output }) => output)).toEqual(outputs.toReversed());
@@ -49,7 +49,7 @@ describe("an output", () => {
     expect(changedOperation(operation, { effect: "once" })).toEqual({ ...operation, effect: "once" });
   });
 
-  it("is not made for a changed copy until somebody asks", () => {
+  it("is not translated for a changed copy before its first access", () => {
     const operation = onlyOperation(openApi({ "/x": { get: { responses: answering({}) } } }));
     let asked = 0;
     const watched = Object.defineProperty({ ...operation }, "output", {

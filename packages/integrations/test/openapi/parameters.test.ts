@@ -51,7 +51,7 @@ describe("a parameter", () => {
     });
   });
 
-  it("that every request has from elsewhere is none, also where it is required", () => {
+  it("that every request already has is not an input, even when it is required", () => {
     const names = ["Content-Type", "Host", "content-length", "Proxy-Authorization"];
     const parameters = names.map((name) => ({ name, in: "header", required: true, schema: string }));
     const { operations, problems } = imported(getting([...parameters, query("page")]));
@@ -60,7 +60,7 @@ describe("a parameter", () => {
     expect(problems).toMatchObject(names.map((_, index) => ({ severity: "warning", pointer: at(index) })));
   });
 
-  it("of the path holds for all its operations, unless one declares it anew", () => {
+  it("of the path applies to all its operations, unless one redeclares it", () => {
     const text = openApi({
       "/x/{id}": {
         parameters: [
@@ -85,7 +85,7 @@ describe("a parameter", () => {
     expect(b?.inputs).toHaveLength(3);
   });
 
-  it("of the same name in several places, or in the body, is several inputs, and each goes where it belongs", () => {
+  it("with the same name in several places, or in the body, becomes several inputs, each sent to its own place", () => {
     const body = { type: "object", required: ["id"], properties: { id: string, id_path: string, free: string } };
     const operation = onlyOperation(
       openApi({
@@ -105,7 +105,7 @@ describe("a parameter", () => {
     expect(takes(operation, { id_path_: 1 })).toBe(false);
   });
 
-  it("called `body` beside a body that is one value is told apart from it", () => {
+  it("called `body` is distinguished from a body that is one value", () => {
     const operation = onlyOperation(
       openApi({ "/x": posting({ type: "array", items: string }, { parameters: [query("body")] }) }),
     );
@@ -130,33 +130,33 @@ describe("a parameter", () => {
     expect(takes(operation, { id_query: "a", card: "b" })).toBe(false);
   });
 
-  it("of names that every object inherits is an input like any other", () => {
+  it("with a name that every object inherits is an input like any other", () => {
     const operation = onlyOperation(getting(["constructor", "toString", "hasOwnProperty"].map((name) => query(name))));
     expect(takes(operation, {})).toBe(true);
     expect(takes(operation, { constructor: "a", toString: "b" })).toBe(true);
     expect(takes(operation, { constructor: 1 })).toBe(false);
   });
 
-  it.each(["Accept", "content-type", "AUTHORIZATION"])("for the header %s is left out with a warning", (name) => {
+  it.each(["Accept", "content-type", "AUTHORIZATION"])("for the header %s is omitted with a warning", (name) => {
     const text = getting([{ name, in: "header", required: true, schema: string }]);
     expect(onlyOperation(text).inputs).toEqual([]);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: at(0) }]);
   });
 
-  it("of the path is required, whatever it says of itself", () => {
+  it("of the path is always required", () => {
     const text = getting([{ name: "id", in: "path", schema: string }], "/x/{id}");
     expect(onlyOperation(text).inputs).toMatchObject([{ required: true }]);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: at(0, "", "~1x~1{id}") }]);
   });
 
-  it("declared twice with the same words counts once", () => {
+  it("with two identical declarations counts once", () => {
     const text = getting([query("a"), query("a")]);
     expect(onlyOperation(text).inputs).toHaveLength(1);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: at(1) }]);
   });
 });
 
-describe("an operation is refused, and the fault named at its place, when a parameter", () => {
+describe("an operation is refused, with the fault at its place, when a parameter", () => {
   const required = (more: JsonObject): JsonObject => ({
     name: "a",
     in: "query",
@@ -216,7 +216,7 @@ describe("an operation is refused, and the fault named at its place, when a para
   });
 });
 
-describe("an operation is imported, and the fault named in a warning, when a parameter", () => {
+describe("an operation is imported, with the fault in a warning, when a parameter", () => {
   it.each<[string, JsonValue, string]>([
     ["has no name", [{ in: "query", schema: string }], at(0)],
     ["has an empty name", [query("")], at(0, "/name")],
@@ -231,7 +231,7 @@ describe("an operation is imported, and the fault named in a warning, when a par
       at(0, "/style"),
     ],
     ["is no header", [{ name: "X A:", in: "header", schema: string }], at(0, "/name")],
-  ])("is optional and %s: it is left out", (_, parameters, pointer) => {
+  ])("is optional and %s: it is omitted", (_, parameters, pointer) => {
     const text = getting(parameters);
     expect(onlyOperation(text).inputs).toEqual([]);
     expect(errorsOf(text)).toEqual([]);
@@ -271,13 +271,13 @@ describe("an operation is imported, and the fault named in a warning, when a par
     expect(errorsOf(text)).toEqual([]);
   });
 
-  it("is of a path that has no place for it: the operation is called without", () => {
+  it("belongs to a path without a place for it: the operation is called without it", () => {
     const text = getting([{ name: "id", in: "path", required: true, schema: string }, query("page")]);
     expect(onlyOperation(text).inputs.map(({ input }) => input)).toEqual(["page"]);
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: at(0) }]);
   });
 
-  it("is of the path's template and not declared: a text or a whole number is taken", () => {
+  it("is in the path's template but not declared: a text or a whole number is accepted", () => {
     const text = getting([], "/x/{id}");
     const operation = onlyOperation(text);
     expect(operation.inputs).toMatchObject([{ input: "id", in: "path", name: "id", required: true }]);
@@ -287,7 +287,7 @@ describe("an operation is imported, and the fault named in a warning, when a par
     expect(problemsOf(text)).toMatchObject([{ severity: "warning", pointer: "/paths/~1x~1{id}/get" }]);
   });
 
-  it.each(["userid", "user_id", "UserId"])("of the path is spelt otherwise than there: %s", (name) => {
+  it.each(["userid", "user_id", "UserId"])("of the path is spelt differently: %s", (name) => {
     const text = getting([{ name, in: "path", required: true, schema: { type: "integer" } }], "/x/{userId}");
     const operation = onlyOperation(text);
     expect(operation.inputs).toMatchObject([{ input: "userId", in: "path", name: "userId" }]);
@@ -296,7 +296,7 @@ describe("an operation is imported, and the fault named in a warning, when a par
     expect(problemsOf(text)).toMatchObject([{ severity: "warning" }]);
   });
 
-  it("has the name of the path's own and says nothing of its place", () => {
+  it("has the name of one in the path and no place", () => {
     const text = getting([{ name: "id", schema: { type: "integer" } }], "/x/{id}");
     expect(onlyOperation(text).inputs).toMatchObject([{ in: "path", name: "id" }]);
     expect(errorsOf(text)).toEqual([]);

@@ -10,9 +10,9 @@ const examples = folderOf("@readme/oas-examples");
 const exampleFiles = globSync("{2.0,3.0}/{json,yaml}/**/*.{json,yaml}", { cwd: examples }).toSorted();
 const gitHub = path.join(folderOf("@octokit/openapi"), "generated", "api.github.com.json");
 
-/** Errors of documents that their authors hold to be right, and why they are. */
+/** Errors of documents that their authors consider valid, with the reasons. */
 const judged: Record<string, readonly string[]> = {
-  // Nothing to call.
+  // Without operations.
   title: ["/paths"],
 };
 
@@ -28,11 +28,11 @@ function expectWhole({ operations }: ImportedApi): void {
 }
 
 describe("documents of @readme/oas-examples", () => {
-  it("are many, of both versions and syntaxes", () => {
+  it("are numerous, in both versions and syntaxes", () => {
     expect(exampleFiles.length).toBeGreaterThan(90);
   });
 
-  it.each(exampleFiles)("%s is imported without errors, but for those that were judged", (file) => {
+  it.each(exampleFiles)("%s is imported without errors, except known ones", (file) => {
     const result = importDocument(readFileSync(path.join(examples, file), "utf8"));
     const problems = result.ok ? result.api.problems : result.problems;
     const errors = problems.filter(({ severity }) => severity === "error").map(({ pointer }) => pointer);
@@ -65,7 +65,7 @@ describe("GitHub's document", () => {
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   const { api } = result;
 
-  it("gives every one of its operations, by the operationIds that it has", () => {
+  it("provides all its operations, under their operationIds", () => {
     const { paths } = JSON.parse(readFileSync(gitHub, "utf8")) as {
       paths: Record<string, Record<string, { operationId: string }>>;
     };
@@ -77,7 +77,7 @@ describe("GitHub's document", () => {
     expect(api.baseUrl).toBe("https://api.github.com");
   });
 
-  it("gives schemas that compile, with one input for each property", () => {
+  it("provides schemas that compile, with one input for each property", () => {
     expectWhole({ ...api, operations: api.operations.filter((_, index) => index % 5 === 0) });
   });
 });

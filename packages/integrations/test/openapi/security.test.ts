@@ -22,7 +22,7 @@ describe("security schemes", () => {
     ["a key in the query", { type: "apiKey", in: "query", name: "key" }],
     ["a bearer token, however it is written", { type: "http", scheme: "Bearer", bearerFormat: "JWT" }],
     ["user and password", { type: "http", scheme: "basic" }],
-  ])("that a connection can meet are no problem: %s", (_, scheme) => {
+  ])("that a connection supports are not a problem: %s", (_, scheme) => {
     expect(problemsOf(secured({ mine: scheme }, [{ mine: [] }]))).toEqual([]);
   });
 
@@ -33,8 +33,8 @@ describe("security schemes", () => {
     ["OpenID Connect", { type: "openIdConnect", openIdConnectUrl: "https://id.example.com" }, "bearer token"],
     ["mutual TLS", { type: "mutualTLS" }, "mutualTLS"],
     ["nothing", {}, "nothing"],
-    ["what is not there", { $ref: "#/components/securitySchemes/none" }, "$ref"],
-  ])("that no connection can meet are named, and the operations imported: %s", (_, scheme, word) => {
+    ["a missing component", { $ref: "#/components/securitySchemes/none" }, "$ref"],
+  ])("that no connection supports are reported, and the operations imported: %s", (_, scheme, word) => {
     const text = secured({ mine: scheme }, [{ mine: [] }]);
     const [problem, ...more] = problemsOf(text);
     expect(more).toEqual([]);
@@ -44,18 +44,18 @@ describe("security schemes", () => {
     expect(imported(text).operations).toHaveLength(1);
   });
 
-  it("that nobody declared are named where they are asked for", () => {
+  it("without a declaration are reported where they are required", () => {
     expect(problemsOf(secured({}, [{ missing: [] }, {}, { constructor: [] }]))).toMatchObject([
       { severity: "warning", pointer: "/paths/~1x/get/security/0/missing" },
       { severity: "warning", pointer: "/paths/~1x/get/security/2/constructor" },
     ]);
   });
 
-  it("make no difference when an operation asks for none: calls carry the connection's credential", () => {
+  it("do not matter to an operation without security: calls still carry the connection's credential", () => {
     expect(problemsOf(secured({ mine: { type: "http", scheme: "basic" } }, []))).toEqual([]);
   });
 
-  it("that are no object are named", () => {
+  it("that are not an object are reported", () => {
     expect(problemsOf(secured("basic"))).toMatchObject([
       { severity: "warning", pointer: "/components/securitySchemes" },
     ]);

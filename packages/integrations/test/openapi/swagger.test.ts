@@ -42,7 +42,7 @@ describe("a Swagger 2.0 operation", () => {
     expect(takes(operation, { limit: 2 })).toBe(false);
   });
 
-  it("has the members of its body as inputs, required ones required, although the body is not marked so", () => {
+  it("has the members of its body as inputs and keeps required ones, although the body is optional", () => {
     const definitions = {
       Payment: {
         type: "object",
@@ -86,7 +86,7 @@ describe("a Swagger 2.0 operation", () => {
     expect(only.body?.mediaType).toBe("multipart/form-data");
   });
 
-  it("takes what it consumes from the operation, else from the document", () => {
+  it("reads `consumes` from the operation, otherwise from the document", () => {
     const body: JsonObject = {
       name: "b",
       in: "body",
@@ -98,7 +98,7 @@ describe("a Swagger 2.0 operation", () => {
     expect(onlyOperation(withParameters([body], own, root)).body?.mediaType).toBe("application/x-www-form-urlencoded");
   });
 
-  it("answers with the schema of its first 2xx, if it produces JSON", () => {
+  it("has the schema of its first 2xx as output if it produces JSON", () => {
     const schema = { type: "object", properties: { id: { type: "string" } } };
     const responses = {
       "404": { description: "none", schema: { type: "string" } },
@@ -152,7 +152,7 @@ describe("a Swagger 2.0 operation", () => {
     ["a form member's place in lower case", [{ name: "a", in: "formdata", type: "integer" }], { a: 1 }],
     ["an unknown type", [{ name: "a", in: "query", type: "strng" }], { a: 1 }],
     [
-      "an unknown format of what is no list",
+      "an unknown format of a value that is not a list",
       [{ name: "a", in: "query", type: "integer", collectionFormat: "commas" }],
       { a: 1 },
     ],
@@ -167,7 +167,7 @@ describe("a Swagger 2.0 operation", () => {
     expect(takes(onlyOperation(text), args)).toBe(true);
   });
 
-  it("reports security definitions that no connection can meet", () => {
+  it("reports security definitions that no connection supports", () => {
     const securityDefinitions = {
       basic: { type: "basic" },
       key: { type: "apiKey", in: "header", name: "X-Key" },
@@ -178,7 +178,7 @@ describe("a Swagger 2.0 operation", () => {
     ]);
   });
 
-  it("has the base URL of schemes, host and basePath", () => {
+  it("builds the base URL from schemes, host and basePath", () => {
     expect(imported(withParameters([])).baseUrl).toBe("https://api.example.com/v1");
   });
 });

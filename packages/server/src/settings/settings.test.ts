@@ -147,7 +147,7 @@ describe("a secret is never repeated in the refusal", () => {
   });
 });
 
-test("all wrong values are told at once", () => {
+test("all invalid values are reported at once", () => {
   const error = refusal({ PORT: "x", PROCEDO_LOG_LEVEL: "x", DATABASE_URL: "x", HOST: "a b" });
   expect(error.details.map(({ path }) => path)).toEqual(["/PORT", "/HOST", "/DATABASE_URL", "/PROCEDO_LOG_LEVEL"]);
   for (const { message } of error.details) expect(error.message).toContain(message);

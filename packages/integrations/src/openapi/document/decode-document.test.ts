@@ -13,7 +13,7 @@ it.each([
   ["UTF-16, big end first", utf16('\uFEFF{"a":"é€😀"}', true)],
   ["UTF-16 without a mark", utf16('{"a":"é€😀"}', false)],
   ["UTF-16 without a mark, big end first", utf16('{"a":"é€😀"}', true)],
-])("bytes in %s become their text", (_name, bytes) => {
+])("bytes in %s are decoded", (_name, bytes) => {
   expect(decodeDocument(bytes)).toEqual({ ok: true, text: '{"a":"é€😀"}' });
 });
 
@@ -21,12 +21,12 @@ it.each([
   ["an image", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])],
   ["Latin-1", Buffer.from("a: caf\u00e9", "latin1")],
   ["half a letter", Buffer.from("é").subarray(0, 1)],
-])("%s is refused as not being text", (_name, bytes) => {
+])("%s is rejected because it is not text", (_name, bytes) => {
   const decoded = decodeDocument(bytes);
   expect(decoded).toEqual({ ok: false, problem: expect.objectContaining({ severity: "error", pointer: "" }) });
 });
 
-it("more than 20 MiB is refused before it is decoded", () => {
+it("more than 20 MiB is rejected before decoding", () => {
   const decoded = decodeDocument(new Uint8Array(20 * 1024 * 1024 + 1).fill(0x20));
   expect(decoded).toEqual({
     ok: false,

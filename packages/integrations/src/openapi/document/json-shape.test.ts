@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { membersAtMost, shapeOfJson, valuesAtMost } from "./json-shape.ts";
 
-describe("the quick look at a JSON text", () => {
+describe("the quick scan of a JSON text", () => {
   const texts = fc
     .tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 2, "\t"))
     .map(([value, space]) => JSON.stringify(value, undefined, space));
 
-  it("never counts fewer members or values than there are", () => {
+  it("never counts too few members or values", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const { members, values } = shapeOfJson(text, 200);
@@ -21,16 +21,16 @@ describe("the quick look at a JSON text", () => {
     ['{"a":1,"b" :{"c"\n:[{"d":2}]}}', 4],
     ['{"time: 12:30":"http://x","\\\\":"a\\":b"}', 2],
     ['{"a\\\\\\"":1}', 1],
-  ])("counts the members of %s, and no colons within texts", (text, members) => {
+  ])("counts the members of %s, but not colons within texts", (text, members) => {
     expect(membersAtMost(text)).toBe(members);
     expect(shapeOfJson(text, 200).members).toBe(members);
   });
 
-  it("counts too many rather than too few where a text begins with a colon", () => {
+  it("counts too many rather than too few when a text begins with a colon", () => {
     expect(membersAtMost('{"a":":"}')).toBe(2);
   });
 
-  it("stops counting values once there are enough", () => {
+  it("stops counting values at the limit", () => {
     expect(valuesAtMost("[,,,,,,,,,,,,,,]", 5)).toBe(6);
   });
 });

@@ -10,11 +10,11 @@ const names = ["2.0", "3.0"]
   .flatMap((version) =>
     readdirSync(join(examples, version, "yaml")).map((file) => [version, file.replace(/\.yaml$/, "")] as const),
   )
-  // The only twins that differ in more than blanks.
+  // The only pairs that differ in more than white space.
   .filter(([version, name]) => version !== "2.0" || name !== "petstore-expanded");
 
-describe("an example that is written in both languages", () => {
-  it.each(names)("%s %s is one document", (version, name) => {
+describe("an example in both JSON and YAML", () => {
+  it.each(names)("%s %s is the same document", (version, name) => {
     const yaml = readFileSync(join(examples, version, "yaml", `${name}.yaml`), "utf8");
     const json = readFileSync(join(examples, version, "json", `${name}.json`), "utf8");
     const [fromYaml, fromJson] = [readDocument(yaml), readDocument(json)];
@@ -24,7 +24,7 @@ describe("an example that is written in both languages", () => {
   });
 });
 
-/** Some of the twins differ in the blanks of their descriptions. */
+/** Some pairs differ in the white space of their descriptions. */
 function trimmed(root: JsonObject): unknown {
   return JSON.parse(
     JSON.stringify(root, (_name, value: unknown) =>

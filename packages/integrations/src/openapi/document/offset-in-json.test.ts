@@ -8,7 +8,7 @@ const at = (pointer: string, length: number): string =>
   text.slice(offsetInJson(text, pointer, JSON.parse(text) as JsonValue)).slice(0, length);
 
 describe("the offset of a JSON pointer", () => {
-  it("is that of a member's name, of an item, or of the whole", () => {
+  it("is the offset of a member's name, an item, or the root", () => {
     expect(at("", 1)).toBe("{");
     expect(at("/a", 3)).toBe('"a"');
     expect(at("/a/0", 1)).toBe("1");
@@ -18,13 +18,13 @@ describe("the offset of a JSON pointer", () => {
     expect(at("/f", 3)).toBe('"f"');
   });
 
-  it("is that of the deepest part that exists", () => {
+  it("is the offset of the deepest existing ancestor", () => {
     expect(at("/a/7/x", 3)).toBe('"a"');
     expect(at("/f/x", 3)).toBe('"f"');
     expect(at("/nothing", 1)).toBe("{");
   });
 
-  it("is not that of a text or of another member which is named alike", () => {
+  it("is not the offset of a text or another member with the same name", () => {
     const place = (written: string, pointer: string) =>
       offsetInJson(written, pointer, JSON.parse(written) as JsonValue);
     expect(place('{"a":{"x":"b"},"c":{"b":1}}', "/c/b")).toBe(20);
@@ -33,7 +33,7 @@ describe("the offset of a JSON pointer", () => {
     expect(place('{"a":{"b":0},"c":{}}', "/c/b")).toBe(13);
   });
 
-  it("leads to every part of any JSON, however it is laid out", () => {
+  it("is right for every part of any JSON in any layout", () => {
     const layouts = fc.constantFrom(undefined, 2, "\t");
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), layouts, (value, space) => {

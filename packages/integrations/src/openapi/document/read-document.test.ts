@@ -28,16 +28,16 @@ describe("a document", () => {
     ["openapi: 3.0.0-rc2", "openapi-3.0"],
     ['swagger: "2.0"', "swagger-2.0"],
     ["swagger: 2.0", "swagger-2.0"],
-  ])("that says %s is of %s", (version, dialect) => {
+  ])("with the version %s is of the dialect %s", (version, dialect) => {
     expect(document(`${version}\ninfo: {}\npaths: {}\n`).dialect).toBe(dialect);
   });
 
-  it("is read alike from JSON and YAML", () => {
+  it("is read identically from JSON and YAML", () => {
     const text = JSON.stringify({ ...head, x: [1, -0.5, null, true, "a: b", { "": [] }] }, null, 2);
     expect(document(`# a comment makes it YAML\n${text}`).root).toEqual(document(text).root);
   });
 
-  it("may begin with a byte order mark and blanks, and end its lines as Windows does", () => {
+  it("may begin with a byte order mark and blanks, and have Windows line endings", () => {
     expect(document(`\uFEFF\n ${JSON.stringify(head)}`).root).toEqual(head);
     expect(document(`\uFEFF${yamlHead.replaceAll("\n", "\r\n")}`).root).toEqual(head);
   });
@@ -73,13 +73,13 @@ describe("a document", () => {
     ['{ "info": { "_postman_id": "1", "name": "x" }, "item": [] }', /Postman collection is not supported/],
     ['{ "_type": "export", "resources": [] }', /Insomnia export is not supported/],
     ["arazzo: 1.0.0\n", /^Arazzo is not supported/],
-  ])("that is %j is refused by its name", (text, message) => {
+  ])("that is %j is rejected by its name", (text, message) => {
     expect(problems(text)).toEqual([
       expect.objectContaining({ severity: "error", message: expect.stringMatching(message) }),
     ]);
   });
 
-  it("that lacks several things at its top is told all of them", () => {
+  it("that lacks several members at its top gets a problem for each", () => {
     expect(problems('{ "components": {} }').map(({ message }) => message)).toEqual([
       expect.stringMatching(/neither "openapi" nor "swagger"/),
       expect.stringMatching(/no "info"/),
@@ -87,7 +87,7 @@ describe("a document", () => {
     ]);
   });
 
-  it("larger than 20 MiB is refused, whatever its letters take as UTF-8", () => {
+  it("larger than 20 MiB as UTF-8 is rejected, for characters of any size", () => {
     const limit = /larger than 20 MiB/;
     expect(problems(JSON.stringify({ ...head, x: "a".repeat(20 * 1024 * 1024) }))[0]?.message).toMatch(limit);
     expect(problems(JSON.stringify({ ...head, x: "€".repeat(7 * 1024 * 1024) }))[0]?.message).toMatch(limit);
@@ -101,13 +101,13 @@ describe("a document", () => {
     ["YAML in dashes", `x:\n  ${"- ".repeat(10_000)}a\n`],
     ["YAML in lines", Array.from({ length: 1_000 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join("")],
     ["YAML that is complete", `x: ${"[".repeat(300)}${"]".repeat(300)}\n`],
-  ])("that nests too deeply as %s is refused, not followed", (_name, text) => {
+  ])("that nests too deeply as %s is rejected without recursion", (_name, text) => {
     expect(problems(text)).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/deeper than 200 levels/) }),
     ]);
   });
 
-  it("with more than two million values is refused", () => {
+  it("with more than two million values is rejected", () => {
     const list = `[${"1,".repeat(2_000_000)}1]`;
     const tooMany = (pattern: RegExp) => [expect.objectContaining({ message: expect.stringMatching(pattern) })];
     expect(problems(`{"x":${list}}`)).toEqual(tooMany(/more than 2000000 values/));
@@ -115,13 +115,13 @@ describe("a document", () => {
   });
 });
 
-describe("a name that stands twice", () => {
-  it("is refused with both places, all of them at once, in JSON and in YAML", () => {
+describe("a duplicate name", () => {
+  it("is rejected with both places, all at once, in JSON and in YAML", () => {
     const json = '{ "openapi": "3.0.3",\n "paths": { "/a": 1, "/b~": 2,\n "/a": 3,\n "/b~": [ { "x": 1, "x": 2 } ] } }';
     const yaml = "openapi: 3.0.3\npaths:\n  /a: 1\n  /b~: 2\n  /a: 3\n  /b~:\n    - {x: 1, x: 2}\n";
     const expected = (lines: readonly number[]) =>
       ["/paths/~1a", "/paths/~1b~0", "/paths/~1b~0/0/x"].map((pointer, index) =>
-        expect.objectContaining({ pointer, line: lines[index], message: expect.stringMatching(/stands twice/) }),
+        expect.objectContaining({ pointer, line: lines[index], message: expect.stringMatching(/appears twice/) }),
       );
     expect(problems(json)).toHaveLength(3);
     expect(problems(json)).toEqual(expect.arrayContaining(expected([3, 4, 4])));
@@ -129,18 +129,18 @@ describe("a name that stands twice", () => {
     expect(problems(yaml)).toEqual(expect.arrayContaining(expected([5, 6, 7])));
   });
 
-  it("is told apart from the same name written as an escape", () => {
+  it("is also found when one is written with an escape", () => {
     expect(problems('{ "openapi": "3.0.3", "info": {}, "paths": { "/\\u0061": 1, "/a": 2 } }')).toHaveLength(1);
   });
 
-  it("a hundred thousand times is listed in part, and counted", () => {
+  it("with a hundred thousand repetitions is listed in part, and counted", () => {
     const members = Array.from({ length: 100_000 }, (_, index) => `"k${index % 10}": 1`).join(",");
     const listed = problems(`{ "x": {${members}} }`);
     expect(listed).toHaveLength(501);
     expect(listed.at(-1)?.message).toMatch(/99490 more/);
   });
 
-  it("is not one of those that a document names itself, whatever their names", () => {
+  it("is not reported for distinct names of any kind", () => {
     const text =
       '{ "openapi": "3.0.3", "info": {}, "paths": {}, "__proto__": { "polluted": true }, "constructor": {} }';
     const { root } = document(text);
@@ -164,7 +164,7 @@ describe("a place", () => {
     ["/x~0y/1/c/d/1", 16, 11],
     ["/x~0y/1/c/missing/0", 13, 7],
     ["/x~0y/7", 8, 3],
-  ])("in JSON is found by its pointer: %j", (pointer, line, column) => {
+  ])("in JSON is found from its pointer: %j", (pointer, line, column) => {
     expect(document(text).locate(pointer)).toEqual({ line, column });
   });
 
@@ -173,15 +173,15 @@ describe("a place", () => {
     ["/x~0y/0/a~1b", 5, 5],
     ["/x~0y/1/c/d/1", 7, 17],
     ["/x~0y/1/c/missing/0", 6, 5],
-  ])("in YAML is found by its pointer: %j", (pointer, line, column) => {
+  ])("in YAML is found from its pointer: %j", (pointer, line, column) => {
     expect(document(yaml).locate(pointer)).toEqual({ line, column });
-    // The same by the way that unusual YAML takes.
+    // The same through the path for unusual YAML.
     expect(document(`%YAML 1.2\n---\n${yaml}`).locate(pointer)).toEqual({ line: line + 2, column });
   });
 });
 
 describe("an alias", () => {
-  it("stands for what it names, with merge keys in their order", () => {
+  it("is replaced by its anchor's value, with merge keys in their order", () => {
     expect(yamlValue("[&a {p: 1, q: 2}, *a, {<<: *a, q: 3}, {<<: [{p: 0}, *a]}]")).toEqual([
       { p: 1, q: 2 },
       { p: 1, q: 2 },
@@ -190,7 +190,7 @@ describe("an alias", () => {
     ]);
   });
 
-  it("that multiplies is refused before anything grows", () => {
+  it("that multiplies values is rejected before memory grows", () => {
     const lines = ["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"];
     for (let level = 1; level < 30; level += 1) {
       lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(", ")}]`);
@@ -200,15 +200,15 @@ describe("an alias", () => {
     ]);
   });
 
-  it("that nests by aliases is as deep as it would be written out", () => {
+  it("that nests through aliases counts with its expanded depth", () => {
     const lines = ["a0: &a0 [1]"];
     for (let level = 1; level < 300; level += 1) lines.push(`a${level}: &a${level} [*a${level - 1}]`);
     expect(problems(`${lines.join("\n")}\n`)[0]?.message).toMatch(/deeper than 200 levels/);
   });
 
-  it("of what holds it, or of nothing, is refused", () => {
+  it("to its own container, or without an anchor, is rejected", () => {
     expect(problems("a: &a {b: *a}\n")).toEqual([
-      expect.objectContaining({ pointer: "/a/b", message: expect.stringMatching(/within what it names/) }),
+      expect.objectContaining({ pointer: "/a/b", message: expect.stringMatching(/inside its own anchor/) }),
     ]);
     expect(problems("a: *b\n")).toEqual([
       expect.objectContaining({ pointer: "/a", line: 1, column: 4, message: expect.stringMatching(/no anchor/) }),
@@ -235,17 +235,17 @@ describe("a scalar of YAML", () => {
     ["!!timestamp 2026-02-28", "2026-02-28"],
     ["!ruby/object:Gem {a: 1}", { a: 1 }],
     ["!!str 12", "12"],
-  ])("%s is read as JSON would hold it", (yaml, value) => {
+  ])("%s is read as the equivalent JSON value", (yaml, value) => {
     expect(yamlValue(yaml)).toEqual(value);
   });
 
-  it("that names a member is text, however it looks", () => {
+  it("that names a member is always text", () => {
     expect(yamlValue("{200: a, 1.0: b, true: c, null: d}")).toEqual({ "200": "a", "1.0": "b", true: "c", null: "d" });
   });
 });
 
 describe("YAML that is wrong", () => {
-  it("says at which line a quote was left open", () => {
+  it("reports the line on which a quote was left open", () => {
     expect(problems('openapi: 3.0.3\ninfo:\n  version: "1.0\npaths: {}\n')).toEqual([
       expect.objectContaining({ line: 3, column: 12, message: expect.stringMatching(/never closed/) }),
     ]);
@@ -260,12 +260,12 @@ describe("YAML that is wrong", () => {
     }
   });
 
-  it("with several documents, or with objects as names, is refused", () => {
+  it("with several documents, or with objects as names, is rejected", () => {
     expect(problems("a: 1\n---\nb: 2\n")[0]?.message).toMatch(/several YAML documents/);
     expect(problems("? [a]\n: 3\n")[0]?.message).toMatch(/must be text/);
   });
 
-  it("in a large document is refused where reading stopped, without trying for long", () => {
+  it("in a large document is rejected where reading stopped, without a long search", () => {
     const text = `${"- a: [1, 2, 3]\n".repeat(60_000)}- "a" b\n`;
     expect(problems(text)).toEqual([
       expect.objectContaining({

@@ -35,7 +35,7 @@ function readsBack(text: string, meant: string): boolean {
 }
 
 describe("YAML", () => {
-  it("is read as another program wrote it, in all styles", () => {
+  it("from another writer is read correctly in all styles", () => {
     fc.assert(
       fc.property(value, styles, (content, style) => {
         const text = stringify({ content, list: [content] }, style);
@@ -48,7 +48,7 @@ describe("YAML", () => {
     );
   });
 
-  it("that is none gives problems with their places, whatever the text", () => {
+  it("that is invalid gives problems with places, for any text", () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 16 }), (parts) => {
         const result = read(parts.join(""));
@@ -63,11 +63,11 @@ describe("YAML", () => {
     );
   });
 
-  it("whose names have anchors is read with them", () => {
+  it("with anchors on names is read", () => {
     expect(read("&a key: 1\nother: *a\n")).toMatchObject({ ok: true, value: { key: 1, other: "key" } });
   });
 
-  it("asks whether a quote was left open when a fault follows a quoted text of several lines", () => {
+  it("suggests an open quote when a fault follows a quoted text of several lines", () => {
     const result = read('info:\n  title: "a\n   version: "1"\n');
     expect(result.ok ? [] : result.problems[0]).toMatchObject({
       line: 3,
@@ -75,7 +75,7 @@ describe("YAML", () => {
     });
   });
 
-  it("with a fault before endless nesting is refused, not followed", () => {
+  it("with a fault before endless nesting is rejected without recursion", () => {
     const result = read(`a: "b" c\nd: ${"[".repeat(100_000)}\n`);
     expect(result.ok ? [] : result.problems).toMatchObject([{ line: 1 }]);
   });

@@ -18,14 +18,14 @@ describe("a fault in JSON", () => {
     ['{ "a": "\\u00', 1, 13, /ends too early/],
     ["{ 'a': 1 }", 1, 3, /name in double quotes/],
     ["{ a: 1 }", 1, 3, /name in double quotes.*"a"/],
-    ["{ \"a\": 'b' }", 1, 8, /not in single ones/],
+    ["{ \"a\": 'b' }", 1, 8, /not single ones/],
     ['{ "a" 1 }', 1, 7, /colon/],
     ['{ "a": 1 "b": 2 }', 1, 10, /comma or }/],
     ["[1 2]", 1, 4, /comma or \]/],
-    ['{ "a": 1, }', 1, 11, /comma stands before }/],
+    ['{ "a": 1, }', 1, 11, /comma precedes }/],
     ["[1,]", 1, 4, /value is missing before \]/],
     ['{ "a": }', 1, 8, /value is missing before }/],
-    ["[1]\n]", 2, 1, /goes on after its end/],
+    ["[1]\n]", 2, 1, /continues after its end/],
     ["[ // x\n1]", 1, 3, /no comments/],
     ['{ /* x */ "a": 1}', 1, 3, /no comments/],
     ["[NaN]", 1, 2, /not "NaN"/],
@@ -37,7 +37,7 @@ describe("a fault in JSON", () => {
     ['["\\x"]', 1, 3, /no escape \\x/],
     ['["\\u12g4"]', 1, 3, /four hexadecimal digits/],
     ["[1}", 1, 3, /comma or \]/],
-  ])("is told in words with line and column: %j", (text, line, column, message) => {
+  ])("is described with line and column: %j", (text, line, column, message) => {
     expect(problem(text)).toEqual({
       severity: "error",
       pointer: "",
@@ -47,13 +47,13 @@ describe("a fault in JSON", () => {
     });
   });
 
-  it("never shows more than a word of the text, on one line", () => {
+  it("quotes at most one word of the text, on one line", () => {
     const { message } = problem(`[${"x".repeat(1_000)}]`) ?? { message: "" };
     expect(message.length).toBeLessThan(100);
     expect(problem("[\u202e\u0007]")?.message).toMatch(/\\u202e/);
   });
 
-  it("is found where JSON.parse finds one, in whatever text", () => {
+  it("is found exactly when JSON.parse finds one", () => {
     const characters = fc.constantFrom(..."{}[]:,\"\\ \n\t01.-eEtrufalsn'/\u0000é");
     const soup = fc.string({ unit: characters, maxLength: 12 });
     const edited = fc

@@ -34,7 +34,7 @@ export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefi
     offset: text.trimEnd().length,
     message:
       open.length === 0
-        ? "The JSON ends before it begins; give the whole document."
+        ? "The JSON is empty; give the whole document."
         : `The JSON ends too early: ${open.length === 1 ? "a bracket is" : `${open.length} brackets are`} still open. ` +
           "It was probably cut off; give the whole document.",
   });
@@ -56,10 +56,10 @@ export function scanJson(text: string, events: JsonEvents): SyntaxFault | undefi
     }
     switch (expected) {
       case "nothing":
-        return { offset: at, message: `The JSON goes on after its end with ${shown(text, at)}; remove what follows.` };
+        return { offset: at, message: `The JSON continues after its end with ${shown(text, at)}; remove the rest.` };
       case "colon":
         if (character !== ":")
-          return { offset: at, message: `A colon must stand between name and value, not ${shown(text, at)}.` };
+          return { offset: at, message: `A colon must separate name and value, not ${shown(text, at)}.` };
         at += 1;
         expected = "value";
         continue;
@@ -146,9 +146,9 @@ function scanString(text: string, start: number): number | SyntaxFault {
 }
 
 function namelessMessage(text: string, at: number): string {
-  if (text[at] === "}") return "A comma stands before }; remove it.";
+  if (text[at] === "}") return "A comma precedes }; remove it.";
   if (text[at] === "/") return "JSON has no comments; remove it.";
-  return `A member's name in double quotes must stand here, not ${shown(text, at)}.`;
+  return `A member's name in double quotes is expected here, not ${shown(text, at)}.`;
 }
 
 function valuelessMessage(text: string, at: number): string {
@@ -156,8 +156,8 @@ function valuelessMessage(text: string, at: number): string {
   if (character === "]" || character === "}")
     return `A value is missing before ${character}; add it, or remove the comma.`;
   if (character === "/") return "JSON has no comments; remove it.";
-  if (character === "'") return "JSON strings stand in double quotes, not in single ones.";
-  return `A value must stand here, not ${shown(text, at)}.`;
+  if (character === "'") return "JSON strings use double quotes, not single ones.";
+  return `A value is expected here, not ${shown(text, at)}.`;
 }
 
 /** The word or character at an offset, shortened to one line. */

@@ -18,6 +18,6 @@ export type TextRead =
 /** The problem of a duplicate name. Most readers keep the last member, but the author may have meant the first. */
 export function doubledName(path: readonly (string | number)[], first: Position, second: Position): ImportProblem {
   const name = JSON.stringify(path.at(-1));
-  const message = `The name ${name} stands twice in one object, first on line ${first.line}; remove one, or rename it.`;
+  const message = `The name ${name} appears twice in one object, first on line ${first.line}; remove one, or rename it.`;
   return { severity: "error", pointer: jsonPointer(path), message, ...second };
 }

@@ -10,7 +10,7 @@ function read(text: string): JsonValue {
   return result.value;
 }
 
-/** Lines of a schema as a member of another object, so that it is no document's top. */
+/** Lines of a schema within another object, so that it is not the document's root. */
 const schemaOf = (...lines: readonly string[]): JsonObject =>
   (read(`schema:\n${lines.map((line) => `  ${line}\n`).join("")}`) as { schema: JsonObject }).schema;
 
@@ -22,7 +22,7 @@ const written = [
 ];
 const meant = [742, 1.1, 1, 1000, 31, 15, 5, -0.5, "yes", true, false, "2020-01-01", "12:30", 9007199254740992, "7"];
 
-describe("where a schema says string, YAML keeps what is written", () => {
+describe("where a schema says string, YAML values keep their notation", () => {
   it.each([
     ["before the list", ["type: string", `enum: ${list}`]],
     ["after the list", [`enum: ${list}`, "type: string"]],
@@ -36,7 +36,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
     expect(schemaOf(...lines)["enum"]).toEqual([...written, "~"]);
   });
 
-  it("in the parts of a text, which leave the type to it", () => {
+  it("in parts of a string schema that inherit its type", () => {
     const schema = schemaOf(
       "type: string",
       "oneOf: [{ enum: [01, 1.0] }, { type: integer, enum: [02] }]",
@@ -51,7 +51,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
     });
   });
 
-  it("beside references that lead to a text, by whichever way, and beside no other", () => {
+  it("beside references that lead to a string schema directly or indirectly, and beside no others", () => {
     const text = [
       "text: { type: string }",
       "number: { type: number }",
@@ -64,7 +64,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
     expect([a?.["default"], a?.["enum"], b?.["default"], c?.["default"]]).toEqual(["0742", ["0742"], 742, 742]);
   });
 
-  it("in an enum that takes null, which stays", () => {
+  it("in an enum with null, which stays null", () => {
     const types = ["type: string", "nullable: true"];
     expect(schemaOf(...types, `enum: ${list}`)["enum"]).toEqual([...written, null]);
     expect(schemaOf("type: [string, 'null']", `enum: ${list}`)["enum"]).toEqual([...written, null]);
@@ -87,7 +87,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
     });
   });
 
-  it("in data whose parts are texts", () => {
+  it("in data with text members", () => {
     const items = schemaOf("type: array", "items: { type: string }", "default: [01, 1.0]", "example: [02, [03]]");
     expect([items["default"], items["example"]]).toEqual([
       ["01", "1.0"],
@@ -101,7 +101,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
     expect(object["example"]).toEqual({ code: "0742", amount: 1.1, inner: { zip: "01234" }, more: "1.0" });
   });
 
-  it("by aliases and merge keys, without touching what they share", () => {
+  it("through aliases and merge keys, without changing shared values", () => {
     const text = [
       "codes: &codes [0742, 1.10]",
       "base: &base { enum: [010, 1.0], default: 010 }",
@@ -123,7 +123,7 @@ describe("where a schema says string, YAML keeps what is written", () => {
   });
 });
 
-describe("where nothing says string, YAML's values stay", () => {
+describe("where no schema says string, YAML values stay", () => {
   it.each([
     ["integer", "integer"],
     ["number", "number"],
@@ -133,7 +133,7 @@ describe("where nothing says string, YAML's values stay", () => {
     expect(values).toEqual([...meant, null]);
   });
 
-  it("but in an enum without a type that is texts and numbers", () => {
+  it("except in an enum of texts and numbers without a type", () => {
     expect(schemaOf("enum: [A1, 0742, 1.10]")["enum"]).toEqual(["A1", "0742", "1.10"]);
     expect(schemaOf("enum: [0742, 1.10]")["enum"]).toEqual([742, 1.1]);
     expect(schemaOf("enum: [auto, true, 010]")["enum"]).toEqual(["auto", true, 10]);
@@ -148,7 +148,7 @@ describe("where nothing says string, YAML's values stay", () => {
   });
 });
 
-describe("members of a document that are texts by OpenAPI", () => {
+describe("members that are texts in OpenAPI", () => {
   const text = `
 openapi: 3.0.0
 info: { title: 1984, version: 1.10 }
@@ -177,7 +177,7 @@ paths:
     return imported.api;
   };
 
-  it("are what is written: title, version, servers, names and operationIds", () => {
+  it("keep their notation: title, version, servers, names and operationIds", () => {
     const { title, version, baseUrl, operations, problems } = api();
     expect([title, version, baseUrl]).toEqual(["1984", "1.10", "https://api.example.com/1.10"]);
     expect(operations.map(({ name, operationId }) => [name, operationId])).toEqual([["007", "007"]]);
@@ -189,7 +189,7 @@ paths:
     expect(problems).toEqual([]);
   });
 
-  it("but for an operationId that is a plain number, which is named as one", () => {
+  it("except an operationId that is a plain number, which becomes the action's name", () => {
     const imported = importDocument(text.replace("operationId: 007", "operationId: 42"));
     if (!imported.ok) throw new Error(JSON.stringify(imported.problems));
     expect(imported.api.operations.map(({ name }) => name)).toEqual(["42"]);
@@ -198,13 +198,13 @@ paths:
     ]);
   });
 
-  it("and the values of its enums are those that are sent", () => {
+  it("and enum values are sent in their notation", () => {
     expect(api().operations[0]?.input).toMatchObject({
       properties: { "010": { enum: ["01", "1.0"], default: "01" }, "0742": { enum: ["yes", "1e3"] } },
     });
   });
 
-  it("are those that discriminators name", () => {
+  it("include the names in discriminators", () => {
     const discriminator = read("discriminator: { propertyName: 0742, mapping: { 01: 7, 1.0: '#/b' } }");
     expect(discriminator).toEqual({
       discriminator: { propertyName: "0742", mapping: { "01": "7", "1.0": "#/b" } },

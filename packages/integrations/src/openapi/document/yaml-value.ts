@@ -173,7 +173,7 @@ export function valueOfYaml(text: string, events: Event[], positionOf: (offset: 
     const start = anchorStart - 1;
     const made = anchors.get(anchor);
     if (made === undefined) return complain(`The alias *${shown(anchor)} has no anchor before it; add it.`, start);
-    if (made === "open") return complain(`The alias *${shown(anchor)} stands within what it names; remove it.`, start);
+    if (made === "open") return complain(`The alias *${shown(anchor)} is inside its own anchor; remove it.`, start);
     const before = aliased;
     aliased += made.values;
     if (before > maxAliasedValues) return nothing;

@@ -26,7 +26,7 @@ describe("the name of an action", () => {
     ["get", "/", "get"],
     ["get", "//a//{b}.json/", "get_a_b.json"],
     ["put", "/a/{x}:{y}", "put_a_x:y"],
-  ])("without an operationId says method and path: %s %s", (method, path, name) => {
+  ])("without an operationId consists of method and path: %s %s", (method, path, name) => {
     expect(nameOf(method, path)).toBe(name);
   });
 
@@ -39,7 +39,7 @@ describe("the name of an action", () => {
     },
   );
 
-  it("is never longer than its limit, and distinct when long paths begin alike", () => {
+  it("stays within its limit, and is distinct for long paths with the same beginning", () => {
     const paths = ["a", "b"].map((end) => `/${"long/".repeat(100)}${end}`);
     const { names } = nameActions(paths.map((path) => operation("get", path)));
     expect(new Set(names).size).toBe(2);
@@ -48,7 +48,7 @@ describe("the name of an action", () => {
 });
 
 describe("names that collide", () => {
-  it("become longer for every one of the operations, and both places are named", () => {
+  it("become longer for all of the operations, and the problem names both places", () => {
     const { names, problems } = nameActions([
       operation("post", "/payments", "createPayment"),
       operation("post", "/v2/payments", "createPayment"),
@@ -59,7 +59,7 @@ describe("names that collide", () => {
     expect(problems[0]?.message).toContain("POST /v2/payments");
   });
 
-  it("get a digest when they were made of the path already", () => {
+  it("get a digest when they already contain the path", () => {
     const { names } = nameActions([
       operation("get", "/a/b"),
       operation("get", "/a_b"),
@@ -71,7 +71,7 @@ describe("names that collide", () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  it("leave alone the operation whose own operationId is what another one's longer name would be", () => {
+  it("do not affect an operation whose operationId equals another one's longer name", () => {
     const { names } = nameActions([
       operation("get", "/a", "x"),
       operation("get", "/b", "x"),
@@ -81,13 +81,13 @@ describe("names that collide", () => {
     expect(names[0]).toMatch(/^x_get_a_[0-9a-f]{8}$/);
   });
 
-  it("are two names when they differ in case only, with a warning at both", () => {
+  it("that differ in case only stay two names, with a warning at both", () => {
     const { names, problems } = nameActions([operation("get", "/a", "Pay"), operation("get", "/b", "pay")]);
     expect(names).toEqual(["Pay", "pay"]);
     expect(problems).toHaveLength(2);
   });
 
-  it("are distinct, bounded and independent of the order, whatever the ids and paths are", () => {
+  it("are distinct, bounded and independent of the order, for any ids and paths", () => {
     const id = fc.option(fc.constantFrom("a", "b", "A", "get_a", "a_get_a", "a_get_b", "", "x".repeat(250)), {
       nil: undefined,
     });

@@ -61,7 +61,7 @@ function wantedName(operation: NamedOperation, problems: ImportProblem[]): strin
 function faultOf(operationId: string): string | undefined {
   if (operationId.trim() === "") return "is empty";
   if (operationId.length > maxNameLength) return `is longer than ${maxNameLength} characters`;
-  return operationId.isWellFormed() ? undefined : "has half of a surrogate pair, which is no character";
+  return operationId.isWellFormed() ? undefined : "contains a lone surrogate, which is not a character";
 }
 
 /** `get_customers_id` for `GET /customers/{id}`. */
@@ -102,7 +102,7 @@ function equalNames(
     const operation = operations[index];
     if (operation === undefined) return [];
     const others = othersOf(index, group, operations);
-    const message = `The name ${shown(name)} is also that of ${others}; this action is named ${shown(names[index])}. Give each operation an operationId of its own.`;
+    const message = `The name ${shown(name)} is also used by ${others}; this action is named ${shown(names[index])}. Give each operation an operationId of its own.`;
     return [warningAt(operation.pointer, message)];
   });
 }

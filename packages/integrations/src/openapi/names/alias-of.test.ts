@@ -5,16 +5,16 @@ import { aliasOf } from "./alias-of.ts";
 const forProviders = /^[A-Za-z0-9_-]{1,64}$/;
 
 describe("the alias of a name", () => {
-  it("is the name itself where that is one that providers take", () => {
+  it("is the name itself when providers accept it", () => {
     expect(aliasOf("create_payment-2")).toBe("create_payment-2");
   });
 
-  it("stays readable where it is not", () => {
+  it("stays readable otherwise", () => {
     expect(aliasOf("orders.create")).toMatch(/^orders_create_[0-9a-f]{12}$/);
     expect(aliasOf("find pet by id")).toMatch(/^find_pet_by_id_[0-9a-f]{12}$/);
   });
 
-  it("tells names apart that differ only in what an alias cannot hold", () => {
+  it("distinguishes names that differ only in characters that are invalid in an alias", () => {
     const names = [
       "orders.create",
       "orders_create",
@@ -27,11 +27,11 @@ describe("the alias of a name", () => {
     expect(new Set(names.map(aliasOf)).size).toBe(names.length);
   });
 
-  it("is never a name that another name was changed to", () => {
+  it("is never the alias of another name", () => {
     expect(aliasOf(aliasOf("orders.create"))).not.toBe(aliasOf("orders.create"));
   });
 
-  it("is always of the form that providers take, and the same each time", () => {
+  it("always has a form that providers accept, and is deterministic", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (name) => {
         expect(aliasOf(name)).toMatch(forProviders);

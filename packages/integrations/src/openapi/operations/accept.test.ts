@@ -39,11 +39,11 @@ it.each<[string, readonly string[], readonly string[], string]>([
   ["ranges", ["image/*"], [], "image/*, */*;q=0.5"],
   ["a range that JSON fits", ["application/*+json", "*/*"], [], "application/json, */*;q=0.5"],
   ["a weight and a boundary", ["text/csv;q=0.1;header=present"], [], "text/csv;header=present, */*;q=0.5"],
-])("asks for what the answers are: %s", (_name, success, failure, accept) => {
+])("requests the types of the responses: %s", (_name, success, failure, accept) => {
   expect(acceptOf({ success, failure })).toBe(accept);
 });
 
-it("names no more than eight", () => {
+it("lists at most eight types", () => {
   const success = Array.from({ length: 200 }, (_, index) => `video/x-${index}`);
   expect(acceptOf({ success, failure: [] }).split(", ")).toHaveLength(9);
   const long = success.map((each) => `${each};profile=${"x".repeat(900)}`);

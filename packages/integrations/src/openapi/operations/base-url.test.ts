@@ -11,14 +11,14 @@ const servers = (...list: (string | JsonObject)[]) =>
   read({ servers: list.map((each) => (typeof each === "string" ? { url: each } : each)) }, readServers);
 
 describe("the base URL of OpenAPI 3.0", () => {
-  it("is the first server, as it is written", () => {
+  it("is the first server, unchanged", () => {
     expect(servers("https://api.example.com/v1/", "https://sandbox.example.com")).toEqual({
       url: "https://api.example.com/v1/",
       problems: [],
     });
   });
 
-  it("has the defaults of its variables", () => {
+  it("contains the defaults of its variables", () => {
     const variables = { region: { default: "eu", enum: ["eu", "us"] }, v: { default: "v1" } };
     expect(servers({ url: "https://{region}.example.com/{v}", variables })).toEqual({
       url: "https://eu.example.com/v1",
@@ -26,7 +26,7 @@ describe("the base URL of OpenAPI 3.0", () => {
     });
   });
 
-  it("takes a default that is none of the variable's values, with a warning", () => {
+  it("accepts a default outside the variable's values, with a warning", () => {
     const { url, problems } = servers({
       url: "https://{r}.example.com",
       variables: { r: { default: "x", enum: ["eu"] } },
@@ -53,7 +53,7 @@ describe("the base URL of OpenAPI 3.0", () => {
     "https://",
     "https://{host}",
     "https://{constructor}.example.com",
-  ])("is never %j, which is named, and the next server is taken", (url) => {
+  ])("is never %j, which is reported, and the next server is used", (url) => {
     const { url: found, problems } = servers(url, "https://next.example.com");
     expect(found).toBe("https://next.example.com");
     expect(problems).toMatchObject([{ severity: "warning", pointer: "/servers/0/url" }]);
@@ -69,7 +69,7 @@ describe("the base URL of OpenAPI 3.0", () => {
     },
   );
 
-  it("is never that of an operation; a warning says so without showing a password", () => {
+  it("is never an operation's server, and the warning shows no password", () => {
     const problems = warnOfOwnServers({ servers: [{ url: "https://u:hunter2@files.example.com" }] }, "/paths/~1x/get");
     expect(problems).toMatchObject([{ severity: "warning", pointer: "/paths/~1x/get/servers" }]);
     expect(problems[0]?.message).toContain("files.example.com");
@@ -84,7 +84,7 @@ describe("the base URL of Swagger 2.0", () => {
     [{ host: "api.example.com:8080", basePath: "/", schemes: ["http"] }, "http://api.example.com:8080"],
     [{ host: "api.example.com" }, "https://api.example.com"],
     [{ host: "api.example.com", basePath: "v1" }, "https://api.example.com/v1"],
-  ])("is made of schemes, host and basePath: %j", (root, url) => {
+  ])("is built from schemes, host and basePath: %j", (root, url) => {
     expect(read(root, readHost)).toEqual({ url, problems: [] });
   });
 
@@ -98,7 +98,7 @@ describe("the base URL of Swagger 2.0", () => {
     [{ host: "api.example.com", basePath: "/v1?x=1" }, "/host"],
     [{ host: "api.example.com", schemes: ["wss"] }, "/schemes"],
     [{ host: "api.example.com", schemes: "https" }, "/schemes"],
-  ])("is not known of %j", (root: JsonObject, pointer) => {
+  ])("is unknown for %j", (root: JsonObject, pointer) => {
     const { url, problems } = read(root, readHost);
     expect(url).toBeUndefined();
     expect(problems).toMatchObject([{ severity: "warning", pointer }]);

@@ -75,7 +75,7 @@ function defaultOf(
   if (!isObject(variable) || (typeof value !== "string" && typeof value !== "number")) return undefined;
   const allowed = own(variable, "enum");
   if (isList(allowed) && !allowed.includes(value)) {
-    const message = `${shown(value)} is none of the variable's own values; it was used all the same.`;
+    const message = `${shown(value)} is not one of the variable's values; it was used anyway.`;
     problems.push(warningAt(`${pointer}${token(name)}/default`, message));
   }
   return String(value);
@@ -84,11 +84,11 @@ function defaultOf(
 /** The reason why calls cannot be sent to the address. Each call checks separately whether it is allowed. */
 function faultOfAddress(address: string): string | undefined {
   const shownAddress = shown(withoutCredentials(address));
-  if (/[\p{Cc}\s\\]/u.test(address)) return `${shownAddress} has characters that no URL has`;
-  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return `${shownAddress} is relative to where the document came from`;
+  if (/[\p{Cc}\s\\]/u.test(address)) return `${shownAddress} contains characters that are not allowed in a URL`;
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(address)) return `${shownAddress} is relative to the document's address`;
   const url = URL.parse(address);
   if (url === null) return `${shownAddress} is no URL`;
-  if (url.protocol !== "https:" && url.protocol !== "http:") return `${shownAddress} is neither https nor http`;
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `${shownAddress} uses neither https nor http`;
   if (url.username !== "" || url.password !== "") return `${shownAddress} carries credentials`;
   if (url.search !== "" || url.hash !== "") return `${shownAddress} has a query or a fragment`;
   return undefined;

@@ -100,7 +100,10 @@ export function readBodyContent(
     case "raw":
       if (takesFile() || !mediaType.endsWith("xml")) return whole(binarySchema(translated.schema));
       problems.push(
-        warningAt(body.schemaPointer, `A body of ${mediaType} is given as text: XML is not made of values.`),
+        warningAt(
+          body.schemaPointer,
+          `A body of ${mediaType} is given as text, because XML cannot be built from values.`,
+        ),
       );
       return whole(text);
   }
@@ -175,7 +178,7 @@ function namelessMembers(
   schema: JsonObject,
   problems: ImportProblem[],
 ): MemberBody {
-  const message = `A body of ${body.mediaType} has members; its schema must be that of an object. Each argument is taken as a member of its own name, such as "file".`;
+  const message = `A body of ${body.mediaType} has members; its schema must describe an object. Each argument becomes a member with its own name, such as "file".`;
   problems.push(warningAt(body.schemaPointer, message));
   return formBody(reading, body, { ...noMembers, additional: schema }, problems);
 }

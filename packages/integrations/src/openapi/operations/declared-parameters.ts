@@ -59,8 +59,8 @@ const keyOf = ({ in: place, name }: Declared): string => `${place} ${place === "
 function repeated(parameter: Declared, same: Declared, pointer: string): ImportProblem {
   const which = `The ${parameter.in} parameter ${shown(parameter.name)}`;
   return JSON.stringify(parameter.value) === JSON.stringify(same.value)
-    ? warningAt(pointer, `${which} is declared twice, with the same words; remove one.`)
-    : warningAt(pointer, `${which} is declared twice, differently; what stands at ${same.pointer} holds.`);
+    ? warningAt(pointer, `${which} is declared twice, identically; remove one.`)
+    : warningAt(pointer, `${which} is declared twice, differently; the declaration at ${same.pointer} is used.`);
 }
 
 const places = {
@@ -114,7 +114,7 @@ function nameOf(value: JsonObject, pointer: string, faults: ImportProblem[]): st
   const name = own(value, "name") ?? undefined;
   const at = `${pointer}/name`;
   if (typeof name === "number" || typeof name === "boolean") {
-    faults.push(warningAt(at, `must be a text, not ${shown(name)}; it is taken as one. Put it in quotes.`));
+    faults.push(warningAt(at, `must be a text, not ${shown(name)}; it is read as one. Put it in quotes.`));
     return String(name);
   }
   if (name === undefined) faults.push(errorAt(pointer, 'has no "name".'));
@@ -137,7 +137,7 @@ function placeOf(
   if (typeof place === "string" && allowed.includes(place)) return place;
   const name = own(value, "name");
   if (place === undefined && typeof name === "string" && templateNames.has(name)) {
-    faults.push(warningAt(pointer, 'has no "in"; it is taken as a parameter of the path, which has its name.'));
+    faults.push(warningAt(pointer, 'has no "in"; it is read as a parameter of the path, which has its name.'));
     return "path";
   }
   const written = typeof place === "string" ? place.trim().toLowerCase() : undefined;
@@ -145,13 +145,13 @@ function placeOf(
     (known) => known.toLowerCase() === written || (known === "formData" && written === "form"),
   );
   if (meant !== undefined) {
-    faults.push(warningAt(`${pointer}/in`, `${shown(place ?? null)} is taken as ${shown(meant)}.`));
+    faults.push(warningAt(`${pointer}/in`, `${shown(place ?? null)} is read as ${shown(meant)}.`));
     return meant;
   }
   faults.push(
     place === undefined
       ? errorAt(pointer, `has no "in"; use ${allowed.join(", ")}.`)
-      : errorAt(`${pointer}/in`, `${shown(place)} is no place of a parameter; use ${allowed.join(", ")}.`),
+      : errorAt(`${pointer}/in`, `${shown(place)} is not a place of a parameter; use ${allowed.join(", ")}.`),
   );
   return undefined;
 }

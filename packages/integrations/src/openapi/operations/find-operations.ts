@@ -65,7 +65,7 @@ function pathItem(reading: Reading, value: JsonValue, pointer: string, problems:
   const ignored = methods.filter((method) => Object.hasOwn(value, method));
   if (ignored.length > 0) {
     problems.push(
-      errorAt(pointer, `has "$ref" and ${ignored.join(", ")} side by side; only what "$ref" names is read.`),
+      errorAt(pointer, `has "$ref" and ${ignored.join(", ")} side by side; only the target of "$ref" is read.`),
     );
   }
   const found = followReference(reading, value, pointer);
@@ -93,7 +93,7 @@ function operationsOf(
       problems.push(isOperation ? errorAt(pointer, noMethod(member)) : warningAt(pointer, noMethod(member)));
       continue;
     }
-    if (method !== member) problems.push(warningAt(pointer, `${shown(member)} is taken as ${shown(method)}.`));
+    if (method !== member) problems.push(warningAt(pointer, `${shown(member)} is read as ${shown(method)}.`));
     const operation = operationAt(reading, value, pointer);
     problems.push(...operation.problems);
     if (operation.value === undefined || !template.ok) continue;
@@ -119,8 +119,8 @@ function methodOf(member: string, item: JsonObject): OperationSite["method"] | u
 }
 
 function noMethod(member: string): string {
-  if (member === "trace") return "A TRACE request carries nothing that an action could give or get; remove it.";
-  return `${shown(member)} is no method of an operation; use ${methods.join(", ")}, in lower case.`;
+  if (member === "trace") return "A TRACE request has neither input nor output for an action; remove it.";
+  return `${shown(member)} is not a method of an operation; use ${methods.join(", ")}, in lower case.`;
 }
 
 interface FoundOperation {
@@ -149,7 +149,7 @@ function operationIdOf(value: JsonObject, pointer: string): Pick<OperationSite, 
   const operationId = own(value, "operationId") ?? undefined;
   if (operationId === undefined || typeof operationId === "string") return { operationId, problems: [] };
   const isWord = typeof operationId === "number" || typeof operationId === "boolean";
-  const what = isWord ? "it is taken as one. Put it in quotes" : "the action is named by method and path";
+  const what = isWord ? "it is read as one. Put it in quotes" : "the action is named by method and path";
   const problem = warningAt(`${pointer}/operationId`, `must be a text, not ${shown(operationId)}; ${what}.`);
   return { operationId: isWord ? String(operationId) : undefined, problems: [problem] };
 }

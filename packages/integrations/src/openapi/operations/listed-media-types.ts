@@ -21,7 +21,7 @@ export function listedMediaTypes(
   const given = ofOperation ?? own(root, member) ?? [];
   const pointer = `${ofOperation === undefined ? "" : site.pointer}/${member}`;
   if (typeof given === "string") {
-    problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it is taken as one.`));
+    problems.push(warningAt(pointer, `must be a list of media types, not ${shown(given)}; it is read as one.`));
     const entries = given.split(",", maxMediaTypes);
     return entries.flatMap((entry) => mediaTypeAt(entry.trim(), pointer, problems));
   }
@@ -38,9 +38,9 @@ export function listedMediaTypes(
 function mediaTypeAt(entry: unknown, pointer: string, problems: ImportProblem[]): readonly string[] {
   const full = typeof entry === "string" ? mediaTypeInFull(entry) : "";
   if (readMediaType(full) === undefined) {
-    problems.push(warningAt(pointer, `${shown(entry)} is no media type; it was ignored.`));
+    problems.push(warningAt(pointer, `${shown(entry)} is not a media type; it was ignored.`));
     return [];
   }
-  if (full !== entry) problems.push(warningAt(pointer, `${shown(entry)} is taken as ${shown(full)}.`));
+  if (full !== entry) problems.push(warningAt(pointer, `${shown(entry)} is read as ${shown(full)}.`));
   return [full];
 }

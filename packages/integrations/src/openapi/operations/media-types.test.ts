@@ -17,7 +17,7 @@ function choose(content: JsonValue) {
 }
 
 describe("the media type of a body", () => {
-  it("is the first of these that there is, whatever the order in the document", () => {
+  it("is the first of these that exists, in any order of the document", () => {
     const ranked = [
       "application/json",
       "application/vnd.acme+json",
@@ -60,7 +60,7 @@ describe("the media type of a body", () => {
     ["application/ json", undefined],
     [`application/${"x".repeat(250)}`, undefined],
     [`application/json;version=2;profile=${"x".repeat(1_100)}`, "application/json;version=2"],
-  ])("is read without case, and with the parameters that are sent: %j", (written, mediaType) => {
+  ])("is read without case, and with its sendable parameters: %j", (written, mediaType) => {
     expect(readMediaType(written)).toBe(mediaType);
   });
 
@@ -81,16 +81,16 @@ describe("the media type of a body", () => {
     ["application/geojson", "raw"],
     ["application/x-www-form-urlencoded; charset=utf-8", "form"],
     ["text/csv; header=present", "text"],
-  ])("is of a kind by its name: %s", (mediaType, kind) => {
+  ])("has a kind that follows from its name: %s", (mediaType, kind) => {
     expect(kindOf(mediaType)).toBe(kind);
   });
 
-  it("is a named type before a range, and a range before bytes", () => {
+  it("is preferably a concrete type, then a range, then bytes", () => {
     expect(choose({ "*/*": {}, "application/vnd.acme+json": {} }).chosen).toBe("application/vnd.acme+json");
     expect(choose({ "*/*": {}, "application/octet-stream": {} }).chosen).toBe("application/json");
   });
 
-  it("is none without an entry, which is no fault", () => {
+  it("is missing without an entry, which is not a fault", () => {
     expect(choose({})).toEqual({ chosen: undefined, problems: [] });
     expect(choose({ "x-note": 1 })).toEqual({ chosen: undefined, problems: [] });
   });
@@ -100,11 +100,11 @@ describe("the media type of a body", () => {
     [[], "/content"],
     [{ "application/json": "x" }, "/content/application~1json"],
     [{ schema: {} }, "/content/schema"],
-  ])("is refused when nothing is right: %j", (content: JsonValue, pointer) => {
+  ])("is rejected when no entry is valid: %j", (content: JsonValue, pointer) => {
     expect(choose(content)).toMatchObject({ chosen: undefined, problems: [{ severity: "error", pointer }] });
   });
 
-  it("is one that is right where another is not, which is a warning", () => {
+  it("is a valid one beside an invalid one, with a warning", () => {
     const { chosen, problems } = choose({ "application/json": "x", "text/plain": {} });
     expect(chosen).toBe("text/plain");
     expect(problems).toMatchObject([{ severity: "warning", pointer: "/content/application~1json" }]);
@@ -119,15 +119,13 @@ describe("the media type of a body", () => {
     ["*", "application/json"],
     ["application/form-data", "multipart/form-data"],
     ["application/x-form-urlencoded", "application/x-www-form-urlencoded"],
-  ])("is understood under its short or wrong name, with a warning: %s", (written, mediaType) => {
+  ])("is recognized by a short or wrong name, with a warning: %s", (written, mediaType) => {
     const { chosen, problems } = choose({ [written]: {} });
     expect(chosen).toBe(mediaType);
-    expect(problems).toMatchObject([
-      { severity: "warning", message: expect.stringContaining("is taken as") as string },
-    ]);
+    expect(problems).toMatchObject([{ severity: "warning", message: expect.stringContaining("is read as") as string }]);
   });
 
-  it("is one text that can be sent as it is", () => {
+  it("is a text that can be sent unchanged", () => {
     const quoted = 'application/json; profile="a,b;c"';
     for (const text of ["application/json", "text/csv;charset=utf-8; x=1", quoted])
       expect(isMediaType(text)).toBe(true);
@@ -140,7 +138,7 @@ describe("the media type of a body", () => {
     ];
     for (const text of broken) expect(isMediaType(text)).toBe(false);
     expect(isMediaTypeList(`text/*;q=0.5, ${quoted} ,application/json`)).toBe(true);
-    // In time that grows with its length.
+    // In linear time.
     expect(isMediaTypeList(`text/csv;a=b${"\t ".repeat(300_000)}ü`)).toBe(false);
     expect(isMediaType(`text/csv;a=b${"; ".repeat(300_000)}ü`)).toBe(false);
     for (const text of ["text/csv,", "text/csv;\r\nX-Other: 1", "text/csv,json"])

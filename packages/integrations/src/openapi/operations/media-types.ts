@@ -38,11 +38,11 @@ export function chooseMediaType(
     if (full.startsWith("x-") && !full.includes("/")) continue;
     const at = pointer + pointerToken(written);
     const mediaType = readMediaType(full);
-    if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is no media type; write "type/subtype".`);
+    if (mediaType === undefined) fault ??= errorAt(at, `${shown(written)} is not a media type; write "type/subtype".`);
     else if (value !== null && !isObject(value)) {
       fault ??= errorAt(at, `must be an object with a "schema", not ${shown(value)}.`);
     } else {
-      if (full !== written) problems.push(warningAt(at, `${shown(written)} is taken as ${shown(full)}.`));
+      if (full !== written) problems.push(warningAt(at, `${shown(written)} is read as ${shown(full)}.`));
       const ranked = { written: full, rank: rank(full) };
       if (best !== undefined && compare(best.ranked, ranked) <= 0) continue;
       best = { ranked, chosen: { mediaType, written: full, kind: kindOf(mediaType), value: value ?? {}, pointer: at } };

@@ -72,7 +72,7 @@ function contentType(
   const fits = (mediaType: string): boolean => isWrittenSo(body, mediaType);
   const choice = said.choice?.filter(fits);
   if (choice?.length === 0) {
-    const message = `The header ${parameter.name} has no value in which the body is written (${body.mediaType}); it is no argument.`;
+    const message = `The header ${parameter.name} has no value with the format of the body (${body.mediaType}); it is not an argument.`;
     problems.push(warningAt(pointer, message));
     return [];
   }
@@ -121,7 +121,7 @@ function optional(
   return {
     ...parameter,
     required: false,
-    schema: { ...parameter.schema, description: `${text}Where it is left out, ${without}.` },
+    schema: { ...parameter.schema, description: `${text}If omitted, ${without}.` },
     ...(fallback !== undefined && { fallback }),
   };
 }

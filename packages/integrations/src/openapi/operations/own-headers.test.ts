@@ -8,8 +8,8 @@ const headers = [
   ...["Accept-Language", "Idempotency-Key", "If-Match", "Content-MD5", "User-Agent"],
 ];
 
-describe("a header that requests have from elsewhere", () => {
-  it.each(headers)("is every one that a call could not send, and in OpenAPI 3.0 three more: %s", (name) => {
+describe("a header that requests already have", () => {
+  it.each(headers)("is any that a call cannot send, and in OpenAPI 3.0 three more: %s", (name) => {
     const ofOpenApi = ["Accept", "Content-Type", "Authorization"].includes(name);
     expect(isOwnHeader(name, "openapi-3.0")).toBe(ofOpenApi || isFramingHeader(name));
     expect(isOwnHeader(name, "swagger-2.0")).toBe(isFramingHeader(name));

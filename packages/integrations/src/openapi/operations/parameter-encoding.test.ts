@@ -14,7 +14,7 @@ describe("the style of a parameter of OpenAPI 3.0", () => {
     ["query", "form", true],
     ["header", "simple", false],
     ["cookie", "form", true],
-  ])("is by default that of its place: %s", (place, name, explode) => {
+  ])("defaults to the style of its place: %s", (place, name, explode) => {
     expect(readStyle({}, place, "/p")).toEqual(style(name, explode));
   });
 
@@ -26,7 +26,7 @@ describe("the style of a parameter of OpenAPI 3.0", () => {
     ["query", { style: "pipeDelimited" }, style("pipeDelimited", false)],
     ["query", { allowReserved: true }, style("form", true, true)],
     ["path", { allowReserved: true }, style("simple", false)],
-  ])("is what is written: %s %j", (place, owner, expected) => {
+  ])("is the declared one: %s %j", (place, owner, expected) => {
     expect(readStyle(owner, place, "/p")).toEqual(expected);
   });
 
@@ -37,19 +37,19 @@ describe("the style of a parameter of OpenAPI 3.0", () => {
     ["query", { style: 1 }, "/p/style"],
     ["header", { style: "label" }, "/p/style"],
     ["cookie", { style: "deepObject" }, "/p/style"],
-  ])("is refused where its place has no such: %s %j", (place, owner, pointer) => {
+  ])("is rejected when its place lacks it: %s %j", (place, owner, pointer) => {
     expect(readStyle(owner, place, "/p")).toMatchObject({ ok: false, problems: [{ severity: "error", pointer }] });
   });
 });
 
-describe("a flag that is no boolean", () => {
+describe("a flag that is not a boolean", () => {
   it.each<[JsonObject, boolean]>([
     [{ explode: "false" }, false],
     [{ explode: "No" }, false],
     [{ explode: 0 }, false],
     [{ explode: "perhaps" }, true],
     [{ explode: null }, true],
-  ])("is taken for one where it means one, with a warning: %j", (owner, explode) => {
+  ])("is converted when it means one, with a warning: %j", (owner, explode) => {
     expect(readStyle(owner, "query", "/p")).toMatchObject({
       encoding: { explode },
       problems: [{ severity: "warning", pointer: "/p/explode" }],
@@ -68,7 +68,7 @@ describe("the collection format of Swagger 2.0", () => {
     ["path", "csv", style("simple", false)],
     ["header", "pipes", style("pipeDelimited", false)],
     ["header", "multi", style("simple", false)],
-  ])("says how lists are written: %s %s", (place, format, expected) => {
+  ])("determines the format of lists: %s %s", (place, format, expected) => {
     expect(readCollectionFormat(format === undefined ? {} : { collectionFormat: format }, place, "/p")).toEqual(
       expected,
     );
@@ -79,7 +79,7 @@ describe("the collection format of Swagger 2.0", () => {
     ["query", { collectionFormat: "commas" }],
     ["query", { collectionFormat: 1 }],
     ["query", { collectionFormat: "csv", items: { type: "array", items: { type: "string" } } }],
-  ])("is refused where it cannot be: %s %j", (place, owner) => {
+  ])("is rejected where it is invalid: %s %j", (place, owner) => {
     expect(readCollectionFormat(owner, place, "/p")).toMatchObject({
       ok: false,
       problems: [{ severity: "error", pointer: "/p/collectionFormat" }],

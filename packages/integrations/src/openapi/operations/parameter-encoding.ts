@@ -32,7 +32,7 @@ export function readStyle(owner: JsonObject, place: Place, pointer: string): Rea
   const given = own(owner, "style") ?? undefined;
   const style = given === undefined ? allowed[0] : allowed.find((known) => known === given);
   if (style === undefined) {
-    const message = `${shown(given)} is no style of a ${place} parameter; use ${allowed.join(", ")}.`;
+    const message = `${shown(given)} is not a style of a ${place} parameter; use ${allowed.join(", ")}.`;
     problems.push(errorAt(`${pointer}/style`, message));
   }
   const explode = flag(owner, "explode", style === "form", pointer, problems);
@@ -59,7 +59,7 @@ export function flag(
   const value = own(owner, name);
   if (value === undefined || typeof value === "boolean") return value ?? fallback;
   const meant = coercedBoolean(value);
-  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  const what = meant === undefined ? "it is ignored" : `it is read as ${meant}`;
   problems.push(warningAt(`${pointer}/${name}`, `must be true or false, not ${shown(value)}; ${what}.`));
   return meant ?? fallback;
 }
@@ -82,14 +82,14 @@ export function readCollectionFormat(owner: JsonObject, place: Place, pointer: s
     plain: plainEncoding(place),
   });
   if (format === undefined) {
-    return refused(`${shown(given)} is no format of a list; use ${Object.keys(formats).join(", ")}.`);
+    return refused(`${shown(given)} is not a list format; use ${Object.keys(formats).join(", ")}.`);
   }
   // A repeated header is equivalent to one with commas (RFC 9110, section 5.3).
   const explode = format.explode && place !== "header";
   if (explode && place !== "query") return refused(`"multi" is for query and form parameters only.`);
   const nested = own(owner, "items");
   if (isObject(nested) && own(nested, "type") === "array" && (own(nested, "collectionFormat") ?? "csv") === given) {
-    return refused(`The list inside has the same format, ${shown(given)}; nobody could tell them apart.`);
+    return refused(`The list inside has the same format, ${shown(given)}; a reader could not separate them.`);
   }
   const style = format.style === "form" && place !== "query" ? "simple" : format.style;
   return { ok: true, encoding: { kind: "style", style, explode, allowReserved: false }, problems: [] };

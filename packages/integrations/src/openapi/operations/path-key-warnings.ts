@@ -28,7 +28,7 @@ export function warnOfPathKeys(places: readonly PathKeyPlace[], problems: Proble
     if (fixed.length < pairs.length) {
       parameters.add(
         pointer,
-        `The path has parameters in the query ${shown(query)}; they are taken as query parameters.`,
+        `The path has parameters in the query ${shown(query)}; they are read as query parameters.`,
       );
     }
     if (fragment !== "") {
@@ -37,7 +37,7 @@ export function warnOfPathKeys(places: readonly PathKeyPlace[], problems: Proble
       fragments.add(pointer, `The path ends in ${shown(fragment)}, which no request carries: ${sent}`);
     } else if (other !== undefined) {
       const part =
-        splitPathKey(other).path === path ? `what follows "#" differs` : "only the names of parameters differ";
+        splitPathKey(other).path === path ? `the text after "#" differs` : "only the names of parameters differ";
       problems.push(warningAt(pointer, `is the same address as ${shown(other)}; ${part}.`));
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPathTemplate, splitPathKey } from "./path-template.ts";
 
 describe("a path template", () => {
-  it("has parameters in its query by their names there", () => {
+  it("has parameters in its query, by their names", () => {
     expect(readPathTemplate("/a/{x}?q={text}&full&page%5Bsize%5D={size}")).toEqual({
       ok: true,
       names: new Set(["x"]),
@@ -53,7 +53,7 @@ describe("a path template", () => {
     ["/a/./b", '"."'],
     ["/a\r\nb", "control characters"],
     ["/\ud800", "surrogate"],
-  ])("is refused by its fault: %j", (path, message) => {
+  ])("is rejected with its fault: %j", (path, message) => {
     expect(readPathTemplate(path)).toMatchObject({ ok: false, message: expect.stringContaining(message) as string });
   });
 
@@ -67,7 +67,7 @@ describe("a path template", () => {
     ["/a{?b,c*}{&d}#e", "/a", "?b={b}&c={c}&d={d}", "#e"],
     ["/a{?b}?c=1", "/a", "?c=1&b={b}", ""],
     ["/{?}/{&}", "/{?}/{&}", "", ""],
-  ])("is apart from the query and the fragment of its key: %s", (key, path, query, fragment) => {
+  ])("is separated from the query and the fragment of its key: %s", (key, path, query, fragment) => {
     expect(readPathTemplate(key).ok).toBe(true);
     expect(splitPathKey(key)).toEqual({ path, query, fragment });
   });

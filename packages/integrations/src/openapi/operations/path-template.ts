@@ -19,7 +19,7 @@ export function readPathTemplate(path: string): PathTemplate {
   const refused = (message: string): PathTemplate => ({ ok: false, message });
   if (!path.startsWith("/")) return refused("does not begin with a slash");
   if (path.length > maxPathLength) return refused(`is longer than ${maxPathLength} characters`);
-  if (!path.isWellFormed()) return refused("has half of a surrogate pair, which is no character");
+  if (!path.isWellFormed()) return refused("contains a lone surrogate, which is not a character");
   const { path: sent, query, fragment } = splitPathKey(path);
   if (/[\p{Cc}]/u.test(query + fragment)) return refused("contains control characters");
   const queryNames = new Map<string, string>();
@@ -41,7 +41,7 @@ export function readPathTemplate(path: string): PathTemplate {
     const literal = sent.slice(at, opened < 0 ? undefined : opened);
     if (literal.includes("}")) return refused('has a "}" that nothing opened');
     // Otherwise the call would differ from the one in the document.
-    if (literal.includes("\\")) return refused("contains a backslash, which no path has");
+    if (literal.includes("\\")) return refused("contains a backslash, which is not allowed in a path");
     if (/[\p{Cc}]/u.test(literal)) return refused("contains control characters");
     if (opened < 0) break;
     const closed = sent.indexOf("}", opened);

@@ -31,7 +31,7 @@ export function readOutput(reading: Reading, site: OperationSite, problems: Impo
   const responses = own(site.value, "responses");
   if (!isObject(responses)) {
     const fault = responses === undefined ? "is missing" : `must be an object, not ${shown(responses)}`;
-    problems.push(warningAt(pointer, `${fault}; what the operation answers is not known.`));
+    problems.push(warningAt(pointer, `${fault}; the operation's response is not known.`));
     return { output: unknown, accept: anyAnswer, answersJson: false };
   }
   const faults: ImportProblem[] = [];

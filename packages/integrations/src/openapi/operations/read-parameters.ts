@@ -44,13 +44,13 @@ export function readParameters(reading: Reading, site: OperationSite, problems: 
   }
   for (const name of templateNames) {
     if (merged.has(`path ${name}`)) continue;
-    const message = `The path has the parameter ${shown(name)}, which is not declared; it is taken as a text or a whole number. Add it to "parameters" with "in": "path".`;
+    const message = `The path has the parameter ${shown(name)}, which is not declared; it is read as a text or a whole number. Add it to "parameters" with "in": "path".`;
     problems.push(warningAt(site.pointer, message));
     parameters.push({ in: "path", name, required: true, encoding: plainEncoding("path"), schema: undeclared });
   }
   for (const name of site.queryNames.keys()) {
     if (merged.has(`query ${name}`)) continue;
-    const message = `The query of the path has the parameter ${shown(name)}, which is not declared; it is taken as an optional text or number. Add it to "parameters" with "in": "query".`;
+    const message = `The query of the path has the parameter ${shown(name)}, which is not declared; it is read as an optional text or number. Add it to "parameters" with "in": "query".`;
     problems.push(warningAt(site.pointer, message));
     const schema = { type: ["string", "number"] };
     parameters.push({ in: "query", name, required: false, encoding: plainEncoding("query"), schema });
@@ -110,7 +110,7 @@ function placedInPath(
     const { name, pointer } = parameter;
     const [meant, ...others] = [...templateNames].filter((other) => plain(nameIn(other)) === plain(name));
     if (meant !== undefined && others.length === 0 && !declared.has(`path ${meant}`)) {
-      problems.push(warningAt(pointer, `The path ${shown(path)} has no {${name}}; it is taken as {${meant}}.`));
+      problems.push(warningAt(pointer, `The path ${shown(path)} has no {${name}}; it is read as {${meant}}.`));
       placed.set(`path ${meant}`, { ...parameter, name: meant });
     } else {
       const message = `The path ${shown(path)} has no {${name}} to put this parameter into; it is left out.`;
@@ -135,7 +135,7 @@ function readParameter(
   const { name, value, pointer } = declared;
   const place = declared.in as Place;
   if (place === "header" && isOwnHeader(name, reading.dialect)) {
-    const message = `The header ${name} is no argument: each request has it from its body, its address or the connection.`;
+    const message = `The header ${name} is not an argument: each request gets it from its body, its address or the connection.`;
     problems.push(warningAt(pointer, message));
     return [];
   }
@@ -228,19 +228,17 @@ export function parameterSchema(
     problems.push(
       warningAt(
         `${pointer}/schema`,
-        'Only a parameter of "in": "body" has a schema in Swagger 2.0; it is taken as in OpenAPI 3.0.',
+        'Only a parameter of "in": "body" has a schema in Swagger 2.0; it is read as in OpenAPI 3.0.',
       ),
     );
     return asMember;
   }
   if (hasType) {
-    problems.push(
-      warningAt(`${pointer}/type`, 'stands beside the "schema" that is missing; it is taken as in Swagger 2.0.'),
-    );
+    problems.push(warningAt(`${pointer}/type`, 'is beside a missing "schema"; it is read as in Swagger 2.0.'));
     return asPart;
   }
   const missing = dialect === "swagger-2.0" ? 'no "type"' : 'neither "schema" nor "content"';
-  problems.push(warningAt(pointer, `has ${missing}, so that any value is taken.`));
+  problems.push(warningAt(pointer, `has ${missing}, so that any value is accepted.`));
   return dialect === "swagger-2.0" ? asPart : { schema: {}, at: pointer };
 }
 

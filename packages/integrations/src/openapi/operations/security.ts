@@ -58,7 +58,7 @@ function faultOfScheme(reading: Reading, value: JsonValue, pointer: string): Imp
     }
     case "oauth2":
     case "openIdConnect": {
-      const token = "An access token that was got elsewhere can be given as a bearer token.";
+      const token = "An access token from another source can be given as a bearer token.";
       return warningAt(pointer, `${shown(type)} is none of the methods that a connection has: ${methods}. ${token}`);
     }
     default:
@@ -85,7 +85,7 @@ function checkRequirements(
     }
     for (const name of Object.keys(alternative)) {
       if (Object.hasOwn(known, name)) continue;
-      const message = `The security scheme ${shown(name)} is not declared; calls carry the connection's credential all the same.`;
+      const message = `The security scheme ${shown(name)} is not declared; calls carry the connection's credential anyway.`;
       problems.push(warningAt(at + token(name), message));
     }
   }

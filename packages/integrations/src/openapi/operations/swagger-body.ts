@@ -24,7 +24,9 @@ export function readSwaggerBody(
   const [body, ...more] = parameters.filter((parameter) => parameter.in === "body");
   const form = parameters.filter((parameter) => parameter.in === "formData");
   for (const parameter of body === undefined ? [] : [...more, ...form]) {
-    problems.push(errorAt(parameter.pointer, `The body is described already, at ${body?.pointer}; there is only one.`));
+    problems.push(
+      errorAt(parameter.pointer, `The body is already described at ${body?.pointer}; a request has only one.`),
+    );
   }
   const consumes = listedMediaTypes(reading, site, "consumes", problems);
   if (body !== undefined) return readBodyParameter(reading, body, consumes, problems);
@@ -39,7 +41,7 @@ function readBodyParameter(
 ): ReadBody | undefined {
   const given = own(value, "schema");
   if (given === undefined) {
-    const what = own(value, "type") === undefined ? "any value is taken" : "its own type is taken";
+    const what = own(value, "type") === undefined ? "any value is accepted" : "its own type is taken";
     problems.push(warningAt(pointer, `has no "schema"; ${what}.`));
   }
   const mediaType = bestMediaType(consumes) ?? "application/json";

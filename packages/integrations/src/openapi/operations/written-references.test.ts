@@ -13,12 +13,12 @@ describe("the references of a text", () => {
     "$ref: #/a/b\n",
     "{$ref: '#/a'}",
     "no $ref at all",
-  ])("lead to something in %s", (text) => {
+  ])("have targets in %s", (text) => {
     expect(found(text)).toEqual({ areLost: false, leadOut: false });
   });
 
   it.each(['{"$ref":"#/c"}', "$ref: '#/a/c'", "$ref: '#/x'", '{"$ref":"#\\/a"}', "$ref: >-\n  #/a"])(
-    "may be lost in %s, or are written so that nobody can tell",
+    "may be lost in %s, or have a notation that hides the target",
     (text) => {
       expect(found(text).areLost).toBe(true);
     },

@@ -18,7 +18,7 @@ const schemas: JsonObject = {
   Cash: { allOf: [object({ till: text }), object({ kind: ref("Kind") })] },
 };
 
-describe("alternatives that a caller can tell apart stay exclusive", () => {
+describe("alternatives that a caller can distinguish stay exclusive", () => {
   it.each<[string, JsonObject[], JsonValue, JsonValue]>([
     ["by their types", [{ type: "string" }, { type: "integer" }, object({})], "a", true],
     ["by their values", [one("a"), one("b")], "b", "c"],
@@ -46,7 +46,7 @@ describe("alternatives that a caller can tell apart stay exclusive", () => {
     expect([accepts(schema, taken), accepts(schema, refused)]).toEqual([true, false]);
   });
 
-  it("by a discriminator that maps each of them", () => {
+  it("because a discriminator maps each of them", () => {
     const pets = { A: object({ is: text, name: text }), B: object({ is: text, name: text }) };
     const mapping = { a: "#/components/schemas/A", b: "B" };
     const { schema } = translated(
@@ -58,18 +58,18 @@ describe("alternatives that a caller can tell apart stay exclusive", () => {
   });
 });
 
-describe("alternatives that a caller cannot tell apart never make an action uncallable", () => {
+describe("alternatives that a caller cannot distinguish never make an action uncallable", () => {
   it.each<[string, JsonObject[], JsonValue]>([
     ["with the same members", [object({ a: text }), object({ a: text })], { a: "1" }],
     [
-      "of which one takes all that the other takes",
+      "one accepts everything that the other accepts",
       [object({ a: text }, "a"), object({ a: text, b: text })],
       { a: "1" },
     ],
     ["of whole numbers and numbers", [{ type: "integer" }, { type: "number" }], 1],
     ["of texts", [text, { type: "string", format: "date" }], "2026-01-31"],
     ["with values in common", [{ enum: ["a", "b"] }, { enum: ["b", "c"] }], "b"],
-    ["of which two of three are alike", [{ type: "integer" }, object({}), object({})], {}],
+    ["two of three are equal", [{ type: "integer" }, object({}), object({})], {}],
     ["that anything fits", [{}, text], "a"],
   ])("%s", (_name, oneOf, taken) => {
     const nested = translated(object({ of: { oneOf } }, "of"));
@@ -93,13 +93,13 @@ describe("alternatives that a caller cannot tell apart never make an action unca
     expect(members?.alternatives.map(({ kind }) => kind)).toEqual(["anyOf"]);
   });
 
-  it("however many there are, and however large", () => {
+  it("in any number and of any size", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => object({ [`m${index}`]: text }, `m${index}`));
     const { schema } = translated({ oneOf: many }, { bounds: { values: 100_000 } });
     expect(schema).toHaveProperty("anyOf");
   });
 
-  it("but a response is described as its document has it", () => {
+  it("but a response keeps the document's description", () => {
     const { schema } = translated({ oneOf: [text, text] }, { purpose: "response" });
     expect(schema).toHaveProperty("oneOf");
   });

@@ -19,7 +19,7 @@ const schemas: JsonObject = {
 };
 const payee: JsonObject = { name: "a", iban: "b" };
 
-/** Takes `{ name, iban }`, demands both, and takes no further member. */
+/** Requires `{ name, iban }` and accepts no other member. */
 const payees: readonly (readonly [string, JsonObject])[] = [
   ["parts side by side", { allOf: [ref("Party"), closed({ iban: text }, "iban")] }],
   ["a part beside an open one", { allOf: [ref("Party"), { properties: { iban: text }, required: ["iban"] }] }],
@@ -37,7 +37,7 @@ const payees: readonly (readonly [string, JsonObject])[] = [
 ];
 
 describe("closed parts of an object", () => {
-  it.each(payees)("take each other's members, and no further ones: %s", (_name, schema) => {
+  it.each(payees)("accept each other's members, and no others: %s", (_name, schema) => {
     const places: readonly (readonly [JsonObject, (value: JsonValue) => JsonValue])[] = [
       [schema, (value) => value],
       [{ type: "object", properties: { payee: schema }, required: ["payee"] }, (value) => ({ payee: value })],
@@ -63,7 +63,7 @@ describe("closed parts of an object", () => {
     }
   });
 
-  it("may be null where the object may", () => {
+  it("may be null when the object may", () => {
     const parts: JsonObject = { allOf: [ref("Party"), closed({ iban: text }, "iban")] };
     const typed: JsonObject = { type: ["object", "null"] };
     const schemas31 = { Party: { ...closed({ name: text }, "name"), ...typed } };
@@ -80,7 +80,7 @@ describe("closed parts of an object", () => {
     expect(accepts(out, [null])).toBe(false);
   });
 
-  it("of alternatives take the members that stand beside the alternatives", () => {
+  it("of alternatives accept the members beside the alternatives", () => {
     const schema: JsonObject = {
       type: "object",
       properties: { kind: text },
@@ -94,7 +94,7 @@ describe("closed parts of an object", () => {
     expect(accepts(out, [{ card: "b" }])).toBe(false);
   });
 
-  it("keep alternatives closed that need nothing from outside", () => {
+  it("keep alternatives closed that need no outer members", () => {
     const schema: JsonObject = { oneOf: [closed({ card: text }, "card"), closed({ iban: text }, "iban")] };
     const { schema: out } = translated({ type: "array", items: schema }, { schemas });
     expect(accepts(out, [{ card: "a" }])).toBe(true);
@@ -114,7 +114,7 @@ describe("closed parts of an object", () => {
     expect(accepts(out, [{ a: "x", b: "x" }])).toBe(false);
   });
 
-  it("take members beside the schema of further ones, which these need not fit", () => {
+  it("accept members beside the schema of additional ones, which does not apply to them", () => {
     const numbers: JsonObject = { type: "object", additionalProperties: { type: "integer" } };
     const { schema: out } = translated({ type: "array", items: { allOf: [numbers, { properties: { a: text } }] } });
     expect(accepts(out, [{ a: "x", b: 1 }])).toBe(true);
@@ -138,7 +138,7 @@ describe("closed parts of an object", () => {
       ...schemas,
     };
     const translator = translatorOf(schemaDocument(tree));
-    // In either order: what refers to a merged schema may be translated before or after it.
+    // In either order: a schema may be translated before or after the merged schema to which it refers.
     for (const name of ["Base", "Node"]) {
       const { schema } = translator.translate({ type: "array", items: ref(name) }, `/${name}`);
       const out = translator.assemble(schema);
@@ -148,19 +148,19 @@ describe("closed parts of an object", () => {
     }
   });
 
-  it("that cannot be merged are told of, since no value fits", () => {
+  it("that cannot be merged are reported, because no value matches", () => {
     const schema: JsonObject = {
       allOf: [closed({ a: text }, "a"), { type: "object", required: ["b"], enum: [{ b: 1 }] }],
     };
     expect(translated({ type: "array", items: schema }).problems).toEqual(["warning /here/items"]);
   });
 
-  it("stay a reference where they forbid nothing", () => {
+  it("stay a reference when they forbid nothing", () => {
     const { schema: out } = translated({ type: "object", properties: { a: { allOf: [ref("Payee")] } } }, { schemas });
     expect(out["properties"]).toEqual({ a: { allOf: [{ $ref: "#/$defs/Payee" }] } });
   });
 
-  it("that multiply are left as they are, not counted out", () => {
+  it("that multiply stay unchanged, without enumeration", () => {
     const chain: Record<string, JsonObject> = { L300: closed({ end: text }) };
     for (let level = 0; level < 300; level += 1) {
       const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`m${level}_${index}`, text]));

@@ -11,7 +11,7 @@ const schemas: JsonObject = {
   Child: { allOf: [ref("Base"), { type: "object", properties: { kind: { type: "string", enum: ["child"] } } }] },
 };
 
-/** Schema, values that fit what is meant, values that do not. */
+/** Schema, values that match the intention, values that do not. */
 type Case = readonly [string, JsonObject, readonly JsonValue[], readonly JsonValue[]];
 
 const cases: readonly Case[] = [
@@ -59,8 +59,8 @@ const cases: readonly Case[] = [
   ],
 ];
 
-describe("a schema that no value fits by the letter", () => {
-  it.each(cases)("takes what it may mean, with one warning: %s", (_name, schema, fitting, others) => {
+describe("a schema that no value can match literally", () => {
+  it.each(cases)("accepts the intended values, with one warning: %s", (_name, schema, fitting, others) => {
     const { schema: out, problems } = translated(
       { type: "object", required: ["m"], properties: { m: schema } },
       { schemas },
@@ -71,12 +71,12 @@ describe("a schema that no value fits by the letter", () => {
     for (const value of others) expect(accepts(out, { m: value })).toBe(false);
   });
 
-  it.each(cases)("takes the same in an answer: %s", (_name, schema, fitting) => {
+  it.each(cases)("accepts the same values in a response: %s", (_name, schema, fitting) => {
     const { schema: out } = translated({ type: "array", items: schema }, { schemas, purpose: "response" });
     for (const value of fitting) expect(accepts(out, [value])).toBe(true);
   });
 
-  it("has its warning at its place in the document", () => {
+  it("is reported at its place in the document", () => {
     const at = (schema: JsonObject) => translated({ type: "object", properties: { m: schema } }, { schemas }).problems;
     expect(at({ type: "object", allOf: [ref("Profile")] })).toEqual(["warning /here/properties/m"]);
     expect(at({ nullable: true, allOf: [text, { type: "integer" }] })).toEqual(["warning /here/properties/m"]);
@@ -85,13 +85,13 @@ describe("a schema that no value fits by the letter", () => {
     ]);
   });
 
-  it("keeps what describes it", () => {
+  it("keeps its descriptions", () => {
     const described: JsonObject = { title: "T", description: "D", type: "object", allOf: [text] };
     expect(translated(described).schema).toEqual({ title: "T", description: "D", allOf: [text] });
   });
 });
 
-describe("a schema that values fit", () => {
+describe("a schema that values can match", () => {
   it.each<[string, JsonObject]>([
     ["a number that is whole", { allOf: [{ type: "number" }, { type: "integer" }] }],
     ["listed values in common", { allOf: [ref("Profile"), { enum: ["b", "c"] }] }],
@@ -99,7 +99,7 @@ describe("a schema that values fit", () => {
     ["only null", { type: "string", nullable: true, enum: [null] }],
     ["lists that are listed", { type: "array", items: text, enum: [["a"], ["b"]] }],
     ["a member that parts describe alike", { allOf: [ref("Base"), { properties: { kind: { enum: ["base", "x"] } } }] }],
-  ])("is left as it is: %s", (_name, schema) => {
+  ])("stays unchanged: %s", (_name, schema) => {
     const { problems } = translated({ type: "object", properties: { m: schema } }, { schemas });
     expect(problems.filter((problem) => !problem.endsWith("/type"))).toEqual([]);
   });

@@ -60,17 +60,17 @@ export function resolveContradiction(schema: JsonObject, parts: readonly JsonObj
       }
       replace(schema, {});
       const all = [...new Set(parts.flatMap((part) => typesIn(part["type"])))].join(", ");
-      return `The types of the schema's parts (${all}) contradict each other, so that no value fits; any value is taken.`;
+      return `The types of the schema's parts (${all}) contradict each other, so that no value matches; any value is accepted.`;
     }
     case "values": {
       const { types } = demandsOf(parts);
       replace(schema, { ...typed(types), enum: distinct(parts.flatMap((part) => listOf(part["enum"]))) });
-      return "The parts of the schema list values that have nothing in common, so that no value fits; the values of all are taken.";
+      return "The parts of the schema list values that have nothing in common, so that no value matches; the values of all are accepted.";
     }
     case "values of other types": {
       const { types, values = [] } = demandsOf(parts);
       replace(schema, { enum: values });
-      return `enum lists no value of type ${types?.join(" or ")}, so that no value fits; its values are taken, and the type is ignored.`;
+      return `enum lists no value of type ${types?.join(" or ")}, so that no value matches; its values are accepted, and the type is ignored.`;
     }
   }
 }
@@ -94,7 +94,7 @@ export function admitAlternatives(
   if (others.length === 0) return undefined;
   const written = own.join(" or ");
   (schema as Record<string, JsonValue>)["type"] = [...new Set([...own, ...others])];
-  return `type ${written} rules out an alternative of type ${[...new Set(others)].join(" or ")}; both are taken.`;
+  return `type ${written} rules out an alternative of type ${[...new Set(others)].join(" or ")}; both are accepted.`;
 }
 
 /** Replaces the asserting keywords of a schema. */

@@ -17,8 +17,8 @@ export interface EndlessReferences {
 }
 
 const circle =
-  "The reference leads back to the schema that it stands in, for the same value; it is left out, since it says nothing.";
-const tooMany = "The reference applies too many schemas to one value; it is left out, and any value is taken.";
+  "The reference leads back to the schema that it stands in, for the same value; it is left out, because it adds nothing.";
+const tooMany = "The reference applies too many schemas to one value; it is left out, and any value is accepted.";
 
 export function createEndlessReferences(): EndlessReferences {
   const costs = new Map<SchemaUnit, Cost>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { accepts, translated } from "./schema-fixtures.fixture.ts";
 
-describe("a schema that says nothing where something could stand", () => {
+describe("an empty schema", () => {
   it.each([
     "type",
     "format",
@@ -23,13 +23,13 @@ describe("a schema that says nothing where something could stand", () => {
     "allOf",
     "oneOf",
     "not",
-  ])("is told so in a warning and takes any value: %s", (keyword) => {
+  ])("is reported in a warning and accepts any value: %s", (keyword) => {
     const { schema, problems } = translated({ [keyword]: null });
     expect(problems).toEqual([expect.stringMatching(/^warning \/here/)]);
     for (const value of [1, "a", [], {}]) expect(accepts(schema, value)).toBe(true);
   });
 
-  it("has no members and no schema where PHP wrote a list without items", () => {
+  it("has no members and no schema when PHP wrote an empty list", () => {
     const { schema, problems } = translated({ type: "object", properties: [], additionalProperties: [] });
     expect(problems).toEqual(["warning /here/properties", "warning /here/additionalProperties"]);
     expect(accepts(schema, { a: 1 })).toBe(true);
@@ -57,7 +57,7 @@ describe("a keyword written as a text", () => {
       { type: "integer", default: "7" },
       { type: "integer", default: 7 },
     ],
-  ])("is taken for what it means, with a warning where it may mean something else: %j", (schema, expected) => {
+  ])("is converted to its meaning, with a warning when it is ambiguous: %j", (schema, expected) => {
     expect(translated(schema).schema).toEqual(expected);
   });
 
@@ -77,7 +77,7 @@ describe("a keyword written as a text", () => {
     { required: "true" },
     { required: ["a", 1] },
     { enum: "a,b" },
-  ])("that means nothing certain is ignored with a warning: %j", (schema) => {
+  ])("without a clear meaning is ignored with a warning: %j", (schema) => {
     const { schema: out, problems } = translated(schema);
     expect(problems).toEqual([expect.stringMatching(/^warning \/here\//)]);
     expect(accepts(out, { a: "x" })).toBe(true);
@@ -95,7 +95,7 @@ describe("a type", () => {
     ["bool", "boolean"],
     ["Object", "object"],
     ["list", "array"],
-  ])("of another language is one of JSON: %s", (written, type) => {
+  ])("of another language becomes a JSON type: %s", (written, type) => {
     const { schema, problems } = translated({ type: written, items: {} });
     expect(schema["type"]).toBe(type);
     expect(problems).toEqual(["warning /here/type"]);
@@ -118,15 +118,15 @@ describe("a type", () => {
   });
 });
 
-describe("what no value could satisfy", () => {
-  it("is no enum of another type: the values that are listed are taken", () => {
+describe("a constraint that no value could satisfy", () => {
+  it("such as an enum of another type accepts the listed values", () => {
     const { schema, problems } = translated({ type: "integer", format: "int32", enum: ["Primary", "Secondary"] });
     expect(problems).toEqual(["warning /here/enum"]);
     expect(accepts(schema, "Primary")).toBe(true);
     expect(accepts(schema, 1)).toBe(false);
   });
 
-  it("is no enum of a list's items beside the list", () => {
+  it("such as an enum of items beside the list applies to the items", () => {
     const { schema, problems } = translated({ type: "array", items: { type: "string" }, enum: ["a", "b"] });
     expect(problems).toEqual(["warning /here/enum"]);
     expect(accepts(schema, ["a", "b", "a"])).toBe(true);
@@ -134,7 +134,7 @@ describe("what no value could satisfy", () => {
     expect(accepts(schema, "a")).toBe(false);
   });
 
-  it("is an enum of lists where lists are listed", () => {
+  it("does not arise from an enum that lists lists", () => {
     const { schema, problems } = translated({ type: "array", items: { type: "string" }, enum: [["a"], ["b"]] });
     expect(problems).toEqual([]);
     expect(accepts(schema, ["a"])).toBe(true);
@@ -145,14 +145,14 @@ describe("what no value could satisfy", () => {
     [{ minLength: 10, maxLength: 5 }, "abcdefg"],
     [{ minimum: 10, maximum: 5 }, 7],
     [{ minItems: 2, maxItems: 1 }, [1]],
-  ])("are no bounds that contradict each other: %j", (schema, value) => {
+  ])("such as contradictory bounds is ignored: %j", (schema, value) => {
     const { schema: out, problems } = translated(schema);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^warning/);
     expect(accepts(out, value)).toBe(true);
   });
 
-  it("is no default: one that does not fit is left out", () => {
+  it("such as an invalid default is left out", () => {
     expect(translated({ type: "integer", default: "many" })).toMatchObject({
       schema: { type: "integer" },
       problems: ["warning /here/default"],
@@ -163,8 +163,8 @@ describe("what no value could satisfy", () => {
   });
 });
 
-describe("a reference whose target depends on the way to it", () => {
-  it.each(["$dynamicRef", "$recursiveRef"])("takes any value, with a warning at its place: %s", (keyword) => {
+describe("a dynamic reference", () => {
+  it.each(["$dynamicRef", "$recursiveRef"])("accepts any value, with a warning at its place: %s", (keyword) => {
     const { schema, problems } = translated({ type: "object", properties: { a: { [keyword]: "#node" } } });
     expect(problems).toEqual([`warning /here/properties/a/${keyword}`]);
     expect(accepts(schema, { a: 1 })).toBe(true);
@@ -180,7 +180,7 @@ describe("an enum of single items beside the type of a list", () => {
     ["a type written in another case", { type: "Array", items: { type: "string" } }, [["a"]], ["a", ["c"]]],
     ["items with an enum of their own, which holds", { items: { enum: ["b", "c"] } }, [["b", "c"]], ["b", ["a"]]],
     ["null among the values", { nullable: true, enum: ["a", "b", null], items: {} }, [["a"], null], ["a", ["c"]]],
-  ])("is that of the items, and the value is a list: %s", (_name, more, fitting, others) => {
+  ])("applies to the items, and the value is a list: %s", (_name, more, fitting, others) => {
     const schemas: JsonObject = { Text: { type: "string" } };
     const { schema, problems } = translated({ type: "array", enum: ["a", "b"], ...more }, { schemas });
     expect(problems).toContain("warning /here/enum");
@@ -188,7 +188,7 @@ describe("an enum of single items beside the type of a list", () => {
     for (const value of others) expect(accepts(schema, value)).toBe(false);
   });
 
-  it("is that of the list where it holds lists", () => {
+  it("applies to the list when it contains lists", () => {
     const { schema, problems } = translated({ type: "array", enum: [["a"], ["a", "b"]], items: { type: "string" } });
     expect(problems).toEqual([]);
     expect(accepts(schema, ["a", "b"])).toBe(true);

@@ -15,7 +15,7 @@ const lostReferences = new WeakMap<JsonObject, LostReference>();
 
 /** Replaces a missing schema and accepts any value. In a response, it has no description. */
 export function lostSchema(reference: LostReference, purpose: SchemaPurpose): JsonObject {
-  const description = "Any value: the document lacks the schema that it refers to here.";
+  const description = "Any value: the document lacks the referenced schema.";
   const schema: JsonObject = purpose === "request" ? { description } : {};
   lostReferences.set(schema, reference);
   return schema;
@@ -25,7 +25,7 @@ export function lostSchema(reference: LostReference, purpose: SchemaPurpose): Js
 export const lostReferenceOf = (schema: JsonObject): LostReference | undefined => lostReferences.get(schema);
 
 /** The message for a lost reference that the call does not need. */
-export const anyValueHere = (message: string): string => `${message} Any value is taken here.`;
+export const anyValueHere = (message: string): string => `${message} Any value is accepted here.`;
 
 /** Components other than schemas, including those of Swagger 2.0. */
 const otherComponents =

@@ -10,7 +10,7 @@ function members(schema: JsonObject, schemas: JsonObject = {}) {
 }
 
 describe("the members of an object schema", () => {
-  it("are those of all parts of allOf, through references, each required one required", () => {
+  it("include all parts of allOf, through references, and keep required ones required", () => {
     const schemas: JsonObject = {
       Base: {
         type: "object",
@@ -35,7 +35,7 @@ describe("the members of an object schema", () => {
     });
   });
 
-  it("that parts describe differently have to fit both", () => {
+  it("with different descriptions must match all of them", () => {
     const schema: JsonObject = {
       allOf: [
         { properties: { a: { type: "string", minLength: 1, description: "first" } } },
@@ -47,7 +47,7 @@ describe("the members of an object schema", () => {
     });
   });
 
-  it("are those of all alternatives, which are kept beside; what all of them require is required", () => {
+  it("include all alternatives, which are kept; members required by all of them are required", () => {
     const schemas: JsonObject = {
       Card: {
         type: "object",
@@ -75,12 +75,12 @@ describe("the members of an object schema", () => {
     ]);
   });
 
-  it("may be any of alternatives that were told apart by what they forbid", () => {
+  it("may belong to any of several alternatives that differed only in forbidden members", () => {
     const closed = (name: string) => ({ properties: { [name]: {} }, additionalProperties: false });
     expect(members({ oneOf: [closed("a"), closed("b")] })?.alternatives[0]?.kind).toBe("anyOf");
   });
 
-  it("are taken from what is nullable as from what is not", () => {
+  it("are the same for nullable and other schemas", () => {
     const schemas: JsonObject = { A: { type: "object", properties: { a: { type: "string" } } } };
     expect(members({ nullable: true, allOf: [ref("A")] }, schemas)?.properties).toEqual({ a: { type: "string" } });
     expect(members({ type: "object", nullable: true, properties: { a: {} } })?.properties).toEqual({ a: {} });
@@ -110,11 +110,11 @@ describe("the members of an object schema", () => {
     ["a list in a part", { allOf: [{ type: "array", items: {} }] }],
     ["one of given objects", { type: "object", enum: [{ a: 1 }] }],
     ["several types", { type: ["object", "string"] }],
-  ])("are none where a value may be %s", (_name, schema) => {
+  ])("are undefined when a value may be %s", (_name, schema) => {
     expect(members(schema)).toBeUndefined();
   });
 
-  it("of alternatives that multiply are given up, not counted out", () => {
+  it("of alternatives that multiply are abandoned without enumeration", () => {
     const schemas: Record<string, JsonObject> = { L30: { type: "object", properties: { end: {} } } };
     for (let level = 0; level < 30; level += 1) {
       schemas[`L${level}`] = { type: "object", anyOf: [ref(`L${level + 1}`), { allOf: [ref(`L${level + 1}`)] }] };

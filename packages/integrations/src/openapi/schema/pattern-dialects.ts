@@ -41,7 +41,7 @@ function withoutSlashes(written: string): Bare {
   if (source === "" || /(?<!\\)(?:\\\\)*\//.test(source.replaceAll(/\[(?:\\.|[^\]\\])*\]/gs, ""))) return asWritten;
   const isAnchored = /^(?:\^|\\A)/.test(source) || /(?:\$|\\[zZ])$/.test(source);
   if (!isAnchored && flags === "") {
-    throw new ForeignSyntax("stands between slashes, which may be a literal's or belong to the text");
+    throw new ForeignSyntax("is between slashes, which may be delimiters or part of the pattern");
   }
   if (/[^giu]/.test(flags)) throw new ForeignSyntax(`has the flags "${flags}"`);
   return { source, ignoresCase: flags.includes("i") };
@@ -183,11 +183,11 @@ const isBareRange = (from: string, dash: string | undefined, to: string | undefi
  * `999-99`. As a pattern, they would match only themselves.
  */
 function assertPattern(written: string): void {
-  if (formats.has(written)) throw new ForeignSyntax("is the name of a format and no regular expression");
+  if (formats.has(written)) throw new ForeignSyntax("is the name of a format and not a regular expression");
   const isPicture = /^(?:[YyMmDdHhSs]+|[T .,:/_Z-])+$/.test(written)
     ? new Set(written.match(/([YyMmDdHhSs])\1+/g)).size > 1
     : /^[X9#]{2,}(?:[ ./-][X9#]+)+$/.test(written);
-  if (isPicture) throw new ForeignSyntax("is a picture of the text and no regular expression");
+  if (isPicture) throw new ForeignSyntax("is a picture of the text and not a regular expression");
 }
 
 const formats = new Set([

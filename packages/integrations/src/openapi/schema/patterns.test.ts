@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { accepts, translated } from "./schema-fixtures.fixture.ts";
 
-/** What becomes of a pattern. */
+/** The translation of a pattern. */
 function read(pattern: string) {
   const { schema, problems } = translated({ type: "string", pattern });
   return { pattern: schema["pattern"], warns: problems.length === 1, takes: (text: string) => accepts(schema, text) };
@@ -30,7 +30,7 @@ describe("a pattern of another dialect", () => {
     ["a character beyond the basic plane as two halves", "^[\\uD83D\\uDE00]$", "^[\\u{1F600}]$", "😀", "😁"],
     ["the line break of a block in YAML", "^[A-Z]+$\n", "^[A-Z]+$", "EUR", "eur"],
     ["a space before it", " ^[A-Z]+$", "^[A-Z]+$", "EUR", " EUR"],
-  ])("is understood, with a warning: %s", (_, written, pattern, fits, doesNot) => {
+  ])("is translated, with a warning: %s", (_, written, pattern, fits, doesNot) => {
     const made = read(written);
     expect(made.pattern).toBe(pattern);
     expect(made.warns).toBe(true);
@@ -75,7 +75,7 @@ describe("a pattern of another dialect", () => {
     ["repeats too often", "^.{1,5000}$"],
     ["is too long", `^${"a".repeat(2_001)}$`],
     ["names halves of characters", "^[\\uD800\\uDBFF-\\uDC00\\uDFFF]$"],
-  ])("that %s is kept and not checked, with a warning", (_, written) => {
+  ])("that %s is kept but not checked, with a warning", (_, written) => {
     const made = read(written);
     expect(made.pattern).toBe(written);
     expect(made.warns).toBe(true);
@@ -93,7 +93,7 @@ describe("a pattern of another dialect", () => {
     "^\\u0041\\x41\\cJ\\/$",
     "^(?<a>x)(?:y)+?$",
     "^[+-z]$",
-  ])("of ECMAScript is kept as it is, without a word: %s", (written) => {
+  ])("of ECMAScript stays unchanged without a warning: %s", (written) => {
     expect(read(written)).toMatchObject({ pattern: written, warns: false });
   });
 });

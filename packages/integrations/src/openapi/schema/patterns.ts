@@ -41,7 +41,7 @@ export function createPatternReader(): PatternReader {
     const rewritten =
       pattern === written
         ? undefined
-        : `The pattern ${shown} is taken as ${JSON.stringify(pattern.slice(0, 100))}, which is how ECMAScript writes it`;
+        : `The pattern ${shown} is read as ${JSON.stringify(pattern.slice(0, 100))}, which is its ECMAScript form`;
     if (/\\u[dD][89a-fA-F][0-9a-fA-F]{2}/.test(pattern)) return kept("names halves of characters");
     charactersLeft -= pattern.length;
     const compiled = charactersLeft < 0 ? tooMany : compileLinearPattern(pattern);
@@ -66,7 +66,7 @@ const tooMany = { ok: false, matchesNothing: false } as const;
 /** The reason why a pattern is not checked before a call. Patterns run on an engine with linear time. */
 function reasonOf(pattern: string): string {
   if (/\(\?<?[=!]/.test(pattern)) return "looks ahead or behind";
-  if (/\\(?:[1-9]|k<)/.test(pattern)) return "refers back to what it matched";
+  if (/\\(?:[1-9]|k<)/.test(pattern)) return "refers back to its own match";
   if (/\{\d*,?\d{3,}\}/.test(pattern)) return "repeats something too often";
   return "is not understood by an engine of linear time";
 }

@@ -22,7 +22,7 @@ describe("a reference", () => {
     ["#/paths/~1a%20b~1{id}/get/0", { x: 1 }, "/paths/~1a b~1{id}/get/0"],
     ["#/paths/~1a b~1%7Bid%7D/get/1", "two", "/paths/~1a b~1{id}/get/1"],
     ["#/schemas/link/y", 2, "/schemas/a~0b/y"],
-  ])("%s finds what it names, and where that stands", (ref, value, pointer) => {
+  ])("%s returns its target and the target's place", (ref, value, pointer) => {
     expect(resolve(root, ref)).toEqual({ ok: true, value, pointer });
   });
 
@@ -44,11 +44,11 @@ describe("a reference", () => {
     ["file:///etc/passwd", /leads out of the document/],
     [42, /must be text/],
     [null, /must be text/],
-  ])("%j is refused with the reason", (ref, message) => {
+  ])("%j is rejected with the reason", (ref, message) => {
     expect(resolve(root, ref)).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  it("that leads in a circle is refused, also by a way through other references", () => {
+  it("that leads in a circle is rejected, also through other references", () => {
     expect(resolve({ a: { $ref: "#/b" }, b: { $ref: "#/a" } }, "#/a")).toEqual({
       ok: false,
       message: expect.stringMatching(/in a circle/),
@@ -57,18 +57,18 @@ describe("a reference", () => {
     expect(resolve({ a: { $ref: "#/a/x" } }, "#/a/x").ok).toBe(false);
   });
 
-  it("of a chain of a hundred thousand links is followed to its end", () => {
+  it("in a chain of a hundred thousand links is followed to its end", () => {
     const chain = Array.from({ length: 100_000 }, (_, link): [string, JsonObject] => [
       `c${link}`,
       { $ref: `#/c${link + 1}` },
     ]);
     const references = createReferences({ ...Object.fromEntries(chain), c100000: { end: true } });
     expect(references.resolve("#/c0")).toEqual({ ok: true, value: { end: true }, pointer: "/c100000" });
-    // Each link was remembered on the way.
+    // Each link was cached on the way.
     expect(references.resolve("#/c99")).toEqual({ ok: true, value: { end: true }, pointer: "/c100000" });
   });
 
-  it("is followed only where one stands", () => {
+  it("is followed only from an object with a `$ref`", () => {
     const references = createReferences(root);
     expect(references.follow({ a: 1 }, "/x")).toEqual({ ok: true, value: { a: 1 }, pointer: "/x" });
     expect(references.follow("text", "/x")).toEqual({ ok: true, value: "text", pointer: "/x" });

@@ -49,7 +49,7 @@ export function createReferences(root: JsonObject): References {
   function lookUp(ref: string, detours: number): Resolved {
     if (!ref.startsWith("#")) {
       return refuse(
-        `$ref "${shown(ref)}" leads out of the document, which is never followed; put what it names into the document.`,
+        `$ref "${shown(ref)}" leads out of the document and is never followed; copy its target into the document.`,
       );
     }
     const written = ref.slice(1);

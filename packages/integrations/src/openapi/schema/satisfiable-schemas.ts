@@ -17,7 +17,7 @@ export interface SatisfiableSchemas {
 }
 
 const unmergeable =
-  "The parts of the schema forbid each other's members, so that no value fits; let each part take the members of the others.";
+  "The parts of the schema forbid each other's members, so that no value matches; let each part accept the members of the others.";
 
 export function createSatisfiableSchemas(definition: (name: string) => JsonObject | undefined): SatisfiableSchemas {
   const parts = createClosedParts(definition);

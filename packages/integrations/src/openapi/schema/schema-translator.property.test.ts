@@ -16,7 +16,7 @@ const scalars = fc.oneof(
   fc.constantFrom<JsonValue>("string", "object", "array", "integer", true, false, null, 0, -1, 1.5, "([", "^a$", ""),
   references,
 );
-/** Anything at all, more often than not something that looks like a schema. */
+/** Any JSON, usually similar to a schema. */
 const anything = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -26,7 +26,7 @@ const anything = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-it("any JSON as schemas is translated to schemas that compile, and ends", () => {
+it("any JSON in place of schemas is translated to schemas that compile", () => {
   const schemas = fc.dictionary(names, anything, { maxKeys: 3 });
   fc.assert(
     fc.property(
@@ -49,7 +49,7 @@ it("any JSON as schemas is translated to schemas that compile, and ends", () => 
   );
 });
 
-/** Well-formed schemas, each with a value that fits them by OpenAPI's own words. */
+/** Well-formed schemas, each with a value that matches by OpenAPI's rules. */
 const fitting: fc.Arbitrary<readonly [schema: JsonObject, value: JsonValue]> = fc.letrec<{
   pair: readonly [schema: JsonObject, value: JsonValue];
 }>((tie) => ({
@@ -83,7 +83,7 @@ const fitting: fc.Arbitrary<readonly [schema: JsonObject, value: JsonValue]> = f
   ),
 })).pair;
 
-it("a value that fits by OpenAPI's words fits what comes out", () => {
+it("a value that matches by OpenAPI's rules matches the translation", () => {
   fc.assert(
     fc.property(fitting, ([schema, value]) => {
       const translator = translatorOf(schemaDocument({ Here: schema }));
@@ -96,7 +96,7 @@ it("a value that fits by OpenAPI's words fits what comes out", () => {
   );
 });
 
-/** Values that nobody can send: they are refused before a schema is asked. */
+/** Values that are rejected before a schema is applied. */
 function holdsProto(value: JsonValue): boolean {
   return JSON.stringify(value).includes("__proto__");
 }

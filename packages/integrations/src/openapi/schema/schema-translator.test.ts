@@ -40,7 +40,7 @@ describe("a schema of OpenAPI 3.0", () => {
     ["exclusiveMinimum without a minimum", { exclusiveMinimum: true }, {}],
     ["example", { type: "string", example: "x" }, { type: "string", examples: ["x"] }],
     [
-      "what is not of JSON Schema",
+      "keywords outside JSON Schema",
       { type: "string", xml: { name: "a" }, externalDocs: {}, "x-order": 1 },
       { type: "string" },
     ],
@@ -53,7 +53,7 @@ describe("a schema of OpenAPI 3.0", () => {
     });
   });
 
-  it("lets null into what is nullable by parts or by a reference", () => {
+  it("allows null in a schema that is nullable through parts or a reference", () => {
     const address: JsonObject = { type: "object", required: ["street"], properties: { street: { type: "string" } } };
     const { schema } = translated(
       { nullable: true, description: "Where to", allOf: [ref("Address")] },
@@ -65,7 +65,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(accepts(schema, {})).toBe(false);
   });
 
-  it("leaves read-only members out of requests, wherever it is said and wherever they are required", () => {
+  it("leaves read-only members out of requests, wherever they are declared or required", () => {
     const schemas: JsonObject = {
       Id: { type: "string", readOnly: true },
       Base: {
@@ -88,7 +88,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(accepts(response.schema, { name: "x" })).toBe(false);
   });
 
-  it("of a response keeps what values are, not what describes them", () => {
+  it("of a response keeps constraints, not descriptions", () => {
     const schema: JsonObject = {
       type: "string",
       title: "T",
@@ -100,7 +100,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(translated(schema, { purpose: "response" }).schema).toEqual({ type: "string", format: "date" });
   });
 
-  it("tells alternatives by the names that a discriminator maps to them", () => {
+  it("distinguishes alternatives by the names that a discriminator maps to them", () => {
     const schemas: JsonObject = {
       Card: { type: "object", required: ["kind"], properties: { kind: { type: "string" }, pan: { type: "string" } } },
       Sepa: { type: "object", required: ["kind"], properties: { kind: { type: "string" }, iban: { type: "string" } } },
@@ -119,7 +119,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(accepts(schema, { kind: "card" })).toBe(true);
     expect(accepts(schema, { kind: "iban" })).toBe(true);
     expect(accepts(schema, { kind: "wire" })).toBe(false);
-    // What the mapping says of Cash contradicts Cash, so it says nothing.
+    // The mapping of Cash contradicts Cash, so it has no effect.
     expect(accepts(schema, { kind: "coins" })).toBe(true);
   });
 
@@ -164,7 +164,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(() => accepts(out, 1)).not.toThrow();
   });
 
-  it("leaves a pattern out that is none, as other validators throw at it, and keeps one that it does not check", () => {
+  it("leaves out an invalid pattern, which would make other validators throw, and keeps an unchecked one", () => {
     expect(translated({ pattern: "([unclosed" }).schema).not.toHaveProperty("pattern");
     expect(translated({ pattern: "^(?=a)b$" }).schema).toHaveProperty("pattern", "^(?=a)b$");
   });
@@ -176,7 +176,7 @@ describe("a schema of OpenAPI 3.0", () => {
     expect(translated({ type: "integer", [keyword]: exact }).problems).toEqual([]);
   });
 
-  it("takes enum values that YAML read as numbers for the texts that they were meant to be", () => {
+  it("converts enum values that YAML read as numbers to the intended texts", () => {
     expect(translated({ type: "string", enum: [1, true, "x"] }).schema["enum"]).toEqual(["1", "true", "x"]);
     expect(translated({ type: "integer", enum: ["1", "2"] }).schema["enum"]).toEqual([1, 2]);
   });
@@ -195,7 +195,7 @@ describe("a schema of OpenAPI 3.0", () => {
 });
 
 describe("a schema of Swagger 2.0", () => {
-  it("has its own place for names, files, and x-nullable", () => {
+  it("has its own rules for names, files, and x-nullable", () => {
     const { schema, problems } = translated(
       {
         type: "object",
@@ -229,7 +229,7 @@ describe("a schema of Swagger 2.0", () => {
 });
 
 describe("references between schemas", () => {
-  it("keep recursion, with definitions that stand for themselves", () => {
+  it("keep recursion, with self-contained definitions", () => {
     const schemas: JsonObject = {
       Account: {
         type: "object",
@@ -248,7 +248,7 @@ describe("references between schemas", () => {
     expect(accepts(schema, { name: "a", parent: { name: "b", children: [{}] } })).toBe(false);
   });
 
-  it("are translated once, and their problems told to everyone who reaches them", () => {
+  it("are translated once, and their problems are reported to every schema that reaches them", () => {
     const document = schemaDocument({
       A: { type: "object", properties: { b: ref("B") } },
       B: { type: "object", properties: { a: ref("A"), bad: { required: ["__proto__"] } } },
@@ -263,7 +263,7 @@ describe("references between schemas", () => {
     expect(translator.translate({ type: "string" }, "/three").problems).toEqual([]);
   });
 
-  it("get names that do not depend on what else is there", () => {
+  it("get names that do not depend on other schemas", () => {
     const schemas: JsonObject = { "Größe/€": { type: "string" }, __: { properties: { x: { type: "string" } } } };
     const refs = ["Größe~1€", "__/properties/x", "__"].map(ref);
     const forward = translated({ anyOf: refs }, { schemas });
@@ -273,7 +273,7 @@ describe("references between schemas", () => {
     expect(accepts(forward.schema, "x")).toBe(true);
   });
 
-  it("that apply a schema to the same value for ever are left out with a warning, from wherever they are entered", () => {
+  it("that apply a schema to the same value endlessly are left out with a warning, from every entry", () => {
     const schemas: JsonObject = {
       A: { allOf: [ref("B"), { properties: { a: { type: "string" } } }] },
       B: { anyOf: [ref("C")] },
@@ -292,7 +292,7 @@ describe("references between schemas", () => {
     expect(translated(ref("Self"), { schemas }).problems).toEqual(["warning /components/schemas/Self/oneOf/0/$ref"]);
   });
 
-  it("from a child to the parent that lists it mean the parent's own members", () => {
+  it("from a child to the parent that lists it refer to the parent's own members", () => {
     const schemas: JsonObject = {
       Pet: {
         type: "object",
@@ -312,7 +312,7 @@ describe("references between schemas", () => {
     expect([...(members?.properties.keys() ?? [])].toSorted()).toEqual(["claws", "name", "tail"]);
   });
 
-  it("that double at each level stay references for parts, and are cut for one and the same value", () => {
+  it("that double at each level stay references for parts, and are cut for the same value", () => {
     const parts: Record<string, JsonObject> = { L30: { type: "string" } };
     const same: Record<string, JsonObject> = { L30: { type: "string" } };
     for (let level = 0; level < 30; level += 1) {

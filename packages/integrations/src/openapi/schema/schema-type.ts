@@ -33,15 +33,15 @@ export function typesOf(type: JsonValue, dialect: ApiDocument["dialect"]): Schem
   const types = list.map(typeOf);
   const unknown = list[types.indexOf(undefined)];
   if (types.includes(undefined) || list.length === 0) {
-    const warning = `type ${shown(unknown ?? type)} is not one of ${names.join(", ")}; any value is taken.`;
+    const warning = `type ${shown(unknown ?? type)} is not one of ${names.join(", ")}; any value is accepted.`;
     return { types: [], binary: false, warning };
   }
   const known = [...new Set(types.filter((name) => name !== undefined))];
   const isFile = list.length === 1 && known[0] === "file";
   const asWritten = list.every((name, index) => name === types[index]) && !isFile;
   const warning = asWritten
-    ? `type ${JSON.stringify(type)} is of OpenAPI 3.1; it is taken as it is meant there.`
-    : `type ${JSON.stringify(type)} is not one of ${names.join(", ")}; it is taken as ${isFile ? "bytes" : known.join()}.`;
+    ? `type ${JSON.stringify(type)} is of OpenAPI 3.1; it is read as it is meant there.`
+    : `type ${JSON.stringify(type)} is not one of ${names.join(", ")}; it is read as ${isFile ? "bytes" : known.join()}.`;
   return { types: known.map((name) => (name === "file" ? "string" : name)), binary: isFile, warning };
 }
 

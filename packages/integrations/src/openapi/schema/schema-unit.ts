@@ -53,4 +53,4 @@ export function referredTo(schema: JsonValue, unitNamed: (name: string) => Schem
 }
 
 /** Replaces a schema that was cut; accepts any value. */
-export const cutSchema: JsonObject = { description: "Not described further: the schema goes on beyond what is kept." };
+export const cutSchema: JsonObject = { description: "Not described further: the schema exceeds the limit." };

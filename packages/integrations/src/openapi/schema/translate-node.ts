@@ -31,15 +31,15 @@ export function translateUnit(context: NodeContext, schema: JsonValue): JsonObje
 function translate(context: NodeContext, schema: JsonValue, place: Place): JsonObject {
   place.group.applied += 1;
   if (!isObject(schema)) {
-    if (isNothing(schema)) context.report("warning", "The schema is empty; any value is taken.");
-    else context.report("warning", `A schema must be an object, not ${shown(schema)}; any value is taken.`);
+    if (isNothing(schema)) context.report("warning", "The schema is empty; any value is accepted.");
+    else context.report("warning", `A schema must be an object, not ${shown(schema)}; any value is accepted.`);
     return {};
   }
   if (Object.hasOwn(schema, "$ref")) return context.refer(schema["$ref"] ?? null, place.group, place.asPart);
   const dynamic = dynamicReferences.find((keyword) => Object.hasOwn(schema, keyword));
   if (dynamic !== undefined) return context.lose(dynamic, `${dynamic} is not supported: write $ref.`);
   if (place.depth > maxSchemaDepth) {
-    context.report("warning", "The schema nests too deeply; from here on any value is taken.");
+    context.report("warning", "The schema nests too deeply; from here on any value is accepted.");
     return cutSchema;
   }
   const nullable = isNullable(context, schema);
@@ -66,7 +66,7 @@ function translateObject(context: NodeContext, schema: JsonObject, place: Place,
     for (const name of Object.keys(properties)) {
       const property = properties[name] ?? null;
       if (name === "__proto__") {
-        context.report("warning", 'A member named "__proto__" is not taken; it is left out.', "properties", name);
+        context.report("warning", 'A member named "__proto__" is not accepted; it is left out.', "properties", name);
       } else if (!context.isLeftOut(property)) {
         translated[name] = translatePart(context, property, place, ["properties", name]);
       }
@@ -121,11 +121,11 @@ function translateList(
   if (listsItems(schema, types)) {
     out["items"] = translateListedItems(context, items, { enum: own(schema, "enum") ?? [] }, place);
   } else if (items === undefined) {
-    if (types.includes("array")) context.report("warning", "The list does not say what its items are; any are taken.");
+    if (types.includes("array")) context.report("warning", "The list has no schema for its items; any are accepted.");
   } else if (Array.isArray(items)) {
     context.report(
       "warning",
-      "items must be one schema for all items; the list is ignored and any items are taken.",
+      "items must be one schema for all items; the list is ignored and any items are accepted.",
       "items",
     );
   } else {
@@ -144,10 +144,10 @@ function translateListedItems(
     context.report("warning", `enum lists values of single items, not lists; ${rest}`, "enum");
   };
   if (isObject(items) && Object.hasOwn(items, "enum")) {
-    warn("the enum of the items holds.");
+    warn("the enum of the items is used.");
     return translatePart(context, items, place, ["items"]);
   }
-  warn("it is taken as that of the items.");
+  warn("it applies to the items.");
   if (!isObject(items)) return translatePart(context, listed, place, []);
   if (!Object.hasOwn(items, "$ref")) return translatePart(context, { ...items, ...listed }, place, ["items"]);
   const referred = translatePart(context, items, place, ["items"]);
@@ -214,7 +214,7 @@ function translateCombinations(
 
 /** A keyword with a value of the wrong type is ignored. */
 function ignored(context: NodeContext, keyword: string, demand: string, value: JsonValue, meant?: boolean): void {
-  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  const what = meant === undefined ? "it is ignored" : `it is read as ${meant}`;
   context.report("warning", `${keyword} must be ${demand}, not ${shown(value)}; ${what}.`, keyword);
 }
 

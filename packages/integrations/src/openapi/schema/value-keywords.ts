@@ -44,7 +44,7 @@ export function translateValueKeywords(
 function coerced(context: NodeContext, rule: KeywordRule, keyword: string, value: JsonValue): JsonValue | undefined {
   const meant = rule.coerce?.(value);
   const isMeant = meant !== undefined && rule.fits(meant);
-  const what = isMeant ? `it is taken as ${JSON.stringify(meant)}` : "it is ignored";
+  const what = isMeant ? `it is read as ${JSON.stringify(meant)}` : "it is ignored";
   context.report("warning", `${keyword} must be ${rule.demand}, not ${shown(value)}; ${what}.`, keyword);
   return isMeant ? meant : undefined;
 }
@@ -62,7 +62,7 @@ export function isNullable(context: NodeContext, schema: JsonObject): boolean {
 function booleanOf(context: NodeContext, keyword: string, value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") return value;
   const meant = coercedBoolean(value);
-  const what = meant === undefined ? "it is ignored" : `it is taken as ${meant}`;
+  const what = meant === undefined ? "it is ignored" : `it is read as ${meant}`;
   context.report("warning", `${keyword} must be true or false, not ${shown(value)}; ${what}.`, keyword);
   return meant;
 }
@@ -111,7 +111,7 @@ function translateBounds(context: NodeContext, schema: JsonObject, out: Record<s
     if (number !== undefined && Number.isFinite(number)) {
       context.report(
         "warning",
-        `${exclusive} as a number is of OpenAPI 3.1; it is taken as it is meant there.`,
+        `${exclusive} as a number is of OpenAPI 3.1; it is read as it is meant there.`,
         exclusive,
       );
       out[exclusive] = number;
@@ -125,7 +125,7 @@ function translateBounds(context: NodeContext, schema: JsonObject, out: Record<s
     if (typeof from !== "number" || typeof to !== "number" || from <= to) continue;
     context.report(
       "warning",
-      `${least} ${from} is above ${most} ${to}, so that no value fits; both are ignored.`,
+      `${least} ${from} is above ${most} ${to}, so that no value matches; both are ignored.`,
       least,
     );
     delete out[least];
@@ -152,16 +152,16 @@ function translateEnum(
   if (!Array.isArray(list)) {
     warn(`enum must be a list of values, not ${shown(list)}; it is ignored.`);
   } else if (list.length === 0) {
-    warn("enum is empty and would take no value; it is ignored.");
+    warn("enum is empty and would accept no value; it is ignored.");
   } else if (list.length > maxEnumValues) {
     warn(`enum lists more than ${maxEnumValues} values; it is ignored.`);
   } else if (!(list as readonly JsonValue[]).every(isPlainData)) {
     warn("enum holds values that are too large or are named __proto__; it is ignored.");
   } else {
     const { values, changed, fits } = enumValues(list as readonly JsonValue[], types);
-    if (changed) warn(`enum holds values that are not of type ${types.join()}; they are taken as such.`);
+    if (changed) warn(`enum holds values that are not of type ${types.join()}; they are read as such.`);
     if (!fits) {
-      warn(`enum holds values that are not of type ${types.join()}; they are taken, and the type is ignored.`);
+      warn(`enum holds values that are not of type ${types.join()}; they are accepted, and the type is ignored.`);
       delete out["type"];
     }
     if (values.some(isInexact)) warn(`enum holds numbers ${inexact}`);
@@ -188,7 +188,7 @@ function translateData(
     const warn = (message: string) => context.report("warning", message, "default");
     if (!isPlainData(value)) warn("default is too large or has a member named __proto__; it is ignored.");
     else if (!fits) warn(`default is not of type ${types.join()}; it is ignored.`);
-    else if (!isAmong(meant, out["enum"])) warn("default is none of the values of enum; it is ignored.");
+    else if (!isAmong(meant, out["enum"])) warn("default is not one of the values of enum; it is ignored.");
     else out["default"] = meant;
     if (isInexact(value)) warn(`default is a number ${inexact}`);
   }
