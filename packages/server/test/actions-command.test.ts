@@ -90,7 +90,7 @@ describe("procedo actions", () => {
     expect(out).not.toContain("\u001B");
   });
 
-  test("--json prints the description that the importer gives, and nothing else", async () => {
+  test("--json prints only the importer's description", async () => {
     const { code, out, err } = await procedo(place, "actions", fileWith(place, "ledger.yaml", ledger), "--json");
     const imported = importDocument(ledger);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -121,7 +121,7 @@ describe("procedo actions", () => {
     ["another kind of document", "asyncapi: 3.0.0\n", /AsyncAPI is not supported/],
     ["nothing", "", /is empty/],
     ["broken JSON", '{"openapi": "3.0.3",', /JSON/],
-  ])("%s is refused with exit code 1, and with --json the problems are the answer", async (_what, text, message) => {
+  ])("%s is refused with exit code 1, and --json prints the problems", async (_what, text, message) => {
     const file = fileWith(place, "document", text);
     const shown = await procedo(place, "actions", file);
     expect(shown).toMatchObject({ code: 1, out: expect.stringMatching(message) as string });
@@ -140,7 +140,7 @@ describe("procedo actions", () => {
     expect(err).toMatch(/^Error \(invalid_input\): "no-such-file\.yaml" cannot be read/);
   });
 
-  test("reads standard input, and 20,000 operations arrive whole at the other end of a pipe", async () => {
+  test("reads standard input, and writes 20,000 operations completely to a pipe", async () => {
     const path = { get: { responses: { 200: { description: "ok" } } } };
     const paths = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`/r${index}`, path]));
     const document = { openapi: "3.0.3", info: { title: "Big", version: "1" }, paths };
@@ -151,7 +151,7 @@ describe("procedo actions", () => {
 });
 
 describe("procedo actions URL", () => {
-  test("reads what an address serves", async () => {
+  test("reads a document from an address", async () => {
     const { url } = await serving(ledger);
     expect(await procedo(place, "actions", url)).toMatchObject({
       code: 0,
@@ -159,7 +159,7 @@ describe("procedo actions URL", () => {
     });
   });
 
-  test("reaches no address that the service may not reach", async () => {
+  test("reaches no address that is forbidden for the service", async () => {
     const { url, connections } = await serving(ledger);
     const closed = { ...place, env: { ...place.env, PROCEDO_ALLOW_NETWORKS: "" } };
     const { code, out, err } = await procedo(closed, "actions", url, "--json");
@@ -177,14 +177,14 @@ describe("procedo actions URL", () => {
       /redirect \(302\).*127\.0\.0\.1:1\/elsewhere:/,
     ],
     ["an error", "Not here.", 404, {}, /answers with 404 instead of a document/],
-  ])("says that it got %s", async (_what, body, status, headers, message) => {
+  ])("reports that it received %s", async (_what, body, status, headers, message) => {
     const { url } = await serving(body, status, headers);
     const { code, err } = await procedo(place, "actions", url);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(message) as string });
     expect(err).not.toContain("secret");
   });
 
-  test("says that it got a page", async () => {
+  test("reports that it received a page", async () => {
     const { url } = await serving("<!doctype html><title>API</title>", 200, { "content-type": "text/html" });
     const { code, out } = await procedo(place, "actions", url);
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining("HTML") as string });

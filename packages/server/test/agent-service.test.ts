@@ -83,7 +83,7 @@ test.each(["openai:gpt-4.1", "anthropic:claude-sonnet-4-5", "compatible:qwen3"])
   },
 );
 
-test("without a model a procedure with an agent is refused, naming its node; others are published", async () => {
+test("without a model, a procedure with an agent is rejected with the node's name, and others are published", async () => {
   place = makePlace();
   server = await startProcess(place);
   expect(await publish()).toMatchObject({ code: 1, err: expect.stringMatching(/pay.*model/s) });

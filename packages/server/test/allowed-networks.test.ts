@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../src/settings/settings.ts";
 
-describe("PROCEDO_ALLOW_NETWORKS takes exactly what the engine takes for a network", () => {
+describe("PROCEDO_ALLOW_NETWORKS accepts exactly the networks that the engine accepts", () => {
   const settings = (text: string) => readSettings({ PROCEDO_ALLOW_NETWORKS: text });
   const engine = (text: string) =>
     createEngine({

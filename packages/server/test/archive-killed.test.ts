@@ -33,7 +33,7 @@ async function archiveAndKill({ folder, env }: Place, to: string, name: RegExp):
   return signal;
 }
 
-test("an archive that is killed at any moment loses no run: each is here, or in a file that verifies", async () => {
+test("an archive command killed at any moment loses no run: each is in storage or in a valid file", async () => {
   const place = makePlace();
   const server = await startProcess(place);
   onTestFinished(async () => {

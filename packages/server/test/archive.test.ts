@@ -95,7 +95,7 @@ describe.each(stores)("archive, from %s", (_name, open) => {
     });
   });
 
-  test("every line of a file verifies offline; a changed, cut or added one is named", async () => {
+  test("every line of a file verifies offline; a changed, truncated or added line is reported", async () => {
     await payOnce();
     await payOnce();
     const folder = join(place.folder, "verified");

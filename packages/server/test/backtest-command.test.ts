@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const backtest = (...argv: readonly string[]) => procedo(place, "backtest", "payment", ...argv);
 
-test("the same version decides the same, and ends with 0", async () => {
+test("the same version makes the same decisions and exits with 0", async () => {
   const { code, out } = await backtest("--version", "1");
   expect({ code, out }).toEqual({
     code: 0,
@@ -66,7 +66,7 @@ test("the same version decides the same, and ends with 0", async () => {
   });
 });
 
-test("a version that decides otherwise is shown run by run and in sum, and ends with 1", async () => {
+test("different decisions of a version are listed by run and in total, and the command exits with 1", async () => {
   const { code, out } = await backtest("--version", "2");
   expect(code).toBe(1);
   expect(out).toMatch(/^RUN +STARTED +WAS +WOULD BE +CHANGE$/m);

@@ -10,7 +10,7 @@ export function exactArguments(input: JsonObject, args: JsonObject): JsonObject 
   return exact === undefined ? args : (exact as JsonObject);
 }
 
-/** Whether the operation sends a number beyond a double here. */
+/** Whether a value to be sent is a number beyond a double. */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return value instanceof ExactNumber;
 }

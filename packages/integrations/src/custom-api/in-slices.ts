@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Number of operations between yields to the event loop, which take a few milliseconds. */
+/** Number of operations between yields to the event loop. A slice takes a few milliseconds. */
 const operationsAtOnce = 2_000;
 
 /** Maps the items in order, and yields between slices. */

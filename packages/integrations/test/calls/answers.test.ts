@@ -238,7 +238,7 @@ describe("Retry-After", () => {
   test.each([
     [{ "retry-after": "7" }, 7_000],
     [{ "retry-after": "Wed, 21 Oct 2026 07:28:30 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, 30_000],
-    [{ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, undefined],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:27:00 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, 0],
     [{ "retry-after": "soon" }, undefined],
     [{}, undefined],
   ])("%j is %j ms", async (headers, expected) => {

@@ -63,7 +63,7 @@ export function createMetrics(runs: Pick<Engine["runs"], "list" | "quarantinedRu
   });
   const reviews = new Counter({
     name: "procedo_reviews_total",
-    help: "Reviews, by event: opened or the status of their closing.",
+    help: "Reviews, by event: opened, or the status with which they closed.",
     labelNames: ["status"],
     registers,
   });

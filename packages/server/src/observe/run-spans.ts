@@ -31,7 +31,7 @@ export function createRunSpans(tracer: Tracer): Observe {
     };
     const startTime = new Date(atMs);
     const span = tracer.startSpan(`run ${run.procedureId}`, { startTime, attributes }, ROOT_CONTEXT);
-    // No span processor is registered.
+    // The span is not recorded, so it needs no state.
     if (!span.isRecording()) return undefined;
     const begun = { span, context: trace.setSpan(ROOT_CONTEXT, span), steps: new Map<string, Span>() };
     open.set(run.runId, begun);

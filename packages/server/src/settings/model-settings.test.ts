@@ -18,7 +18,7 @@ function refusal(env: Record<string, string>): readonly string[] {
 const keys = { OPENAI_API_KEY: "sk-openai", ANTHROPIC_API_KEY: "sk-ant", PROCEDO_MODEL_API_KEY: "sk-local" };
 const openai = (modelId: string) => ({ provider: "openai", modelId });
 
-test("the model for arguments answers questions, too, unless another one is named", () => {
+test("the model for arguments also answers questions, unless another one is named", () => {
   expect(models({ ...keys, PROCEDO_MODEL: "openai:gpt-5" })).toMatchObject({
     model: openai("gpt-5"),
     questions: openai("gpt-5"),
@@ -151,7 +151,7 @@ test.each([
   expect(told[0]).toContain(says);
 });
 
-describe("a key is never repeated in the refusal", () => {
+describe("an error never repeats a key", () => {
   test.each([
     [{ PROCEDO_MODEL: "openai:gpt-5", OPENAI_API_KEY: "sk-proj hunter2" }],
     [{ PROCEDO_MODEL: "anthropic:claude-x", ANTHROPIC_API_KEY: "sk-änt-hunter2" }],

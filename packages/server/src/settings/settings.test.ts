@@ -13,7 +13,7 @@ function refusal(env: Record<string, string>): ProcedoError {
   throw new Error("These settings were accepted.");
 }
 
-test("without any variable the server listens on this machine only and keeps its data in ./.procedo", () => {
+test("without any variable, the server listens on this machine only and stores its data in ./.procedo", () => {
   expect(readSettings({})).toEqual({
     port: 8787,
     host: "127.0.0.1",
@@ -90,7 +90,7 @@ test("every variable is read", () => {
   });
 });
 
-test("an empty variable counts as one that is not set", () => {
+test("an empty variable counts as unset", () => {
   expect(readSettings({ PORT: "", DATABASE_URL: " ", PROCEDO_MASTER_KEY: "" })).toEqual(readSettings({}));
 });
 
@@ -131,7 +131,7 @@ test.each([
   expect(details[0]?.message).toContain(value.split(",").at(-1));
 });
 
-describe("a secret is never repeated in the refusal", () => {
+describe("an error never repeats a secret", () => {
   test.each([
     ["PROCEDO_MASTER_KEY", "c2hvcnQtc2VjcmV0", "holds 12 bytes"],
     ["PROCEDO_MASTER_KEY", "not a key, but a pass phrase", "neither hex nor base64"],

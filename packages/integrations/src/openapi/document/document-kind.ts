@@ -69,7 +69,7 @@ export function kindOf(value: JsonValue): DocumentKind {
     if (foreign !== undefined) return refuse(`${foreign[0]} is not supported; ${supported}.`);
   }
   if (dialect !== undefined) return { ok: true, dialect: dialect.dialect, root: value };
-  const message = 'The document says neither "openapi" nor "swagger", so its version is not known; add it.';
+  const message = 'The document has neither "openapi" nor "swagger", so its version is unknown; add one of them.';
   return { ok: false, problems: [{ pointer: "", message }, ...missingAtTop(value)] };
 }
 
