@@ -74,7 +74,7 @@ const faults: readonly [
     { text: '{"data":{},"x":9007199254740993,}' },
     {
       status: 400,
-      body: { code: "malformed_request", error: expect.stringMatching(/Line 1, column 32: A comma stands before/) },
+      body: { code: "malformed_request", error: expect.stringMatching(/Line 1, column 32: There is a comma before/) },
     },
   ],
   [

@@ -2,7 +2,7 @@ import type { JsonObject, NodeBudget, ProcedureDocument, UnknownOutcomePolicy } 
 import type { Expression, Template } from "./expressions/expression.ts";
 import type { SchemaValidator } from "./schemas/schema-validator.ts";
 
-/** A published version, ready to run: parsed once, immutable, shared by all its runs. */
+/** A published version, ready to execute: parsed once, immutable, shared by all its runs. */
 export interface CompiledProcedure {
   readonly document: ProcedureDocument;
   readonly startId: string;
@@ -34,14 +34,17 @@ export interface CompiledToolCall {
   readonly title: string | undefined;
   readonly connection: string;
   readonly action: string;
-  /** The mapped arguments; with an `agent` they are fixed and it proposes the rest. */
+  /** The mapped arguments. With an `agent` they are fixed, and the agent proposes the rest. */
   readonly arguments: Template;
-  /** Present when an agent proposes arguments; whoever runs the node without one must refuse it. */
+  /** Present if an agent proposes arguments. An executor without an agent must refuse the node. */
   readonly agent?: {
     readonly instructions: string;
     readonly maxCalls: number;
     readonly budget: NodeBudget;
-    /** What each mapped argument reads of the run (`input.vendorId`), by its name; nothing where it is the document's own. */
+    /**
+     * The paths that each mapped argument reads (`input.vendorId`), by argument name. Empty for an argument that is
+     * constant in the document.
+     */
     readonly fixed: ReadonlyMap<string, readonly string[]>;
   };
   readonly guards: readonly CompiledGuard[];
@@ -54,8 +57,8 @@ export interface CompiledToolCall {
   readonly onError: string | undefined;
   readonly onRejected: string | undefined;
   /**
-   * Who answers what this call asks: those who approve it where a review covers it, so that no question is an easier way to
-   * the same call, else those whom the node names. Left out: everybody who may review, one of them.
+   * The reviewers of this call's questions: the approvers of the review that covers it, so that a question is no easier
+   * way to the same call; otherwise those whom the node names. Absent: any one person with the right to review.
    */
   readonly answeredBy?: Reviewers;
 }
@@ -66,15 +69,15 @@ export interface CompiledGuard {
   readonly otherwise: "review" | "fail";
 }
 
-/** A sum over the node's calls that may not be exceeded. */
+/** A limit on a sum over the node's calls. */
 export interface CompiledSumLimit {
   readonly name: string;
-  /** Over `args`; yields what the call adds: a whole number of at least 0. */
+  /** Over `args`; yields the amount that the call adds: a whole number of at least 0. */
   readonly sum: Expression;
-  /** Over `args`; `undefined`: every call counts. */
+  /** Over `args`; `undefined` if every call counts. */
   readonly when: Expression | undefined;
   readonly atMost: number;
-  /** `timeZone`: IANA name of the zone whose days count. */
+  /** `timeZone`: IANA name of the time zone that defines the day. */
   readonly per: { readonly span: "run" } | { readonly span: "day"; readonly timeZone: string };
   readonly otherwise: "review" | "fail";
 }
@@ -92,21 +95,24 @@ export interface CompiledCondition {
   readonly id: string;
   readonly branches: readonly { readonly name: string; readonly when: Expression }[];
   readonly otherwise: string;
-  /** Present when an agent answers with a branch's name; there are then no `branches` to evaluate. */
+  /** Present if an agent answers with a branch's name. `branches` is then empty. */
   readonly question?: {
     readonly text: string;
     readonly answers: readonly { readonly name: string; readonly description: string | undefined }[];
-    /** `undefined`: any answer counts. */
+    /** `undefined` if any answer counts. */
     readonly confidence: { readonly atLeast: number; readonly otherwise: "review" | "fail" } | undefined;
     readonly budget: NodeBudget;
-    /** Who is asked about an answer that is not sure enough. Left out: everybody who may review, one of them. */
+    /**
+     * The reviewers of an answer that is below the required confidence. Absent: any one person with the right to
+     * review.
+     */
     readonly answeredBy?: Reviewers;
   };
-  /** Where each branch leads, `otherwise` among them. */
+  /** The target of each branch, including `otherwise`. */
   readonly to: ReadonlyMap<string, string>;
 }
 
-/** Who may decide, and how many have to. People and roles in their normal form. */
+/** The people who may decide, and the required number of approvals. People and roles are in their normal form. */
 export interface Reviewers {
   readonly roles: readonly string[];
   readonly people: readonly string[];

@@ -135,7 +135,7 @@ describe("a definition is refused in words", () => {
   it.each([
     [{ budget: {} }, 'defineProcedure has no option "budget"; did you mean "budgets"?'],
     [{ nodes: [], node: {} }, 'defineProcedure has no option "node"; did you mean "nodes"?'],
-    [{ nodes: undefined }, "A procedure has nodes that are undefined. Give an object of nodes by their ids."],
+    [{ nodes: undefined }, "The nodes of a procedure are undefined. Give an object of nodes by their ids."],
     [{ nodes: { start: { kind: "strat" } } }, 'The node "start" is of the kind "strat"; did you mean "start"?'],
     [{ nodes: { start: undefined } }, /^The node "start" is of the kind undefined; known are "start"/],
     [
@@ -146,7 +146,7 @@ describe("a definition is refused in words", () => {
       { nodes: { ask: { kind: "human_review", title: "?", excludeStarters: true } } },
       'The node "ask" has no option "excludeStarters"; did you mean "excludeStarter"?',
     ],
-    [{ edges: {} }, "A procedure has edges that are an object. Give a list of { from, to }, or leave it out."],
+    [{ edges: {} }, "The edges of a procedure are an object. Give a list of { from, to }, or leave them out."],
     [
       { nodes: { start: { kind: "start", next: null } } },
       'The node "start" has a next that is null. Give the id of a node, or leave it out.',
@@ -156,7 +156,7 @@ describe("a definition is refused in words", () => {
       'The node "size" has a way "large" that is a number. Give the id of a node, or leave it out.',
     ],
     [{ nodes: { start: { kind: 10n } } }, /^The node "start" is of the kind 10; known are "start"/],
-    [{ input: undefined }, /^A procedure has an input that is undefined\. Give z\.object/],
+    [{ input: undefined }, /^The input of a procedure is undefined\. Give z\.object/],
   ])("with %o", (wrong, message) => {
     const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
     expect(() => defineProcedure({ ...definition, ...wrong } as never)).toThrow(

@@ -17,7 +17,10 @@ import {
   type ToolCallNode,
 } from "@procedo/contract";
 
-/** A schema of a library that tells its JSON Schema (Standard JSON Schema, standardschema.dev): zod 4.2 and later, and others. */
+/**
+ * A schema from a library that can convert it to JSON Schema (Standard JSON Schema, standardschema.dev), such as zod
+ * 4.2 or later.
+ */
 export interface InputSchema<Input> {
   readonly "~standard": {
     readonly types?: { readonly input: Input } | undefined;
@@ -25,31 +28,31 @@ export interface InputSchema<Input> {
   };
 }
 
-/** A node as in the document; its id is its key, and edges may be written at the node that they leave. */
+/** A node as in the document, except that its key is its id and that its outgoing edges may be written at the node. */
 export type NodeDefinition<Id extends string> =
   | (Omit<StartNode, "id"> & { readonly next?: Id | undefined })
   | Omit<EndNode, "id">
   | (Omit<ToolCallNode, "id" | "review"> & {
       readonly review?: ReviewDefinition<Id> | undefined;
       readonly next?: Id | undefined;
-      /** Where a failed call leads. @defaultValue the run fails */
+      /** Target of a failed call. @defaultValue the run fails */
       readonly onError?: Id | undefined;
-      /** Where a rejected call leads. @defaultValue the run fails */
+      /** Target of a rejected call. @defaultValue the run fails */
       readonly onRejected?: Id | undefined;
     })
   | (Omit<ConditionNode, "id" | "review"> & {
       readonly review?: ReviewDefinition<Id> | undefined;
-      /** Where each branch leads, `otherwise` among them. */
+      /** Target of each branch, including `otherwise`. */
       readonly next?: { readonly [branch: string]: Id } | undefined;
     })
   | (Omit<HumanReviewNode, "id" | "covers" | "excludeApproversOf"> & {
       readonly covers?: Id | undefined;
-      /** Human reviews before this one, whose approvers may not decide it. */
+      /** Earlier human reviews whose approvers may not decide this one. */
       readonly excludeApproversOf?: readonly Id[] | undefined;
       readonly next?: Id | undefined;
     });
 
-/** Who answers what a node asks beside its own work. */
+/** The reviewers of questions that a node raises beside its own work. */
 export type ReviewDefinition<Id extends string> = Omit<NodeReview, "excludeApproversOf"> & {
   readonly excludeApproversOf?: readonly Id[] | undefined;
 };
@@ -61,17 +64,17 @@ export interface EdgeDefinition<Id extends string> {
   readonly branch?: string | undefined;
 }
 
-/** A procedure written in code, as `defineProcedure` takes it. */
+/** A procedure in code, as accepted by `defineProcedure`. */
 export interface ProcedureDefinition<Id extends string, Input> {
   readonly procedureId: string;
   readonly name: string;
   readonly description?: string | undefined;
-  /** What a run's `data` must be: a zod schema, or a JSON Schema. */
+  /** The schema of a run's `data`: a zod schema or a JSON Schema. */
   readonly input: InputSchema<Input> | JsonObject;
   readonly nodes: { readonly [Key in Id]: NodeDefinition<NoInfer<Id>> };
   /** Edges that are not written as `next`. */
   readonly edges?: readonly EdgeDefinition<NoInfer<Id>>[];
-  /** What the agent of all runs may use. @defaultValue the engine's limits of each run */
+  /** Budgets that the agents of all runs share. @defaultValue the engine's limits per run */
   readonly budgets?: ProcedureBudgets | undefined;
 }
 
@@ -138,7 +141,7 @@ const nodeNames = {
 
 declare const inputType: unique symbol;
 
-/** A procedure document that knows the type of its runs' `data`. */
+/** A procedure document that carries the type of its runs' `data`. */
 export type TypedProcedure<Input> = ProcedureDocument & { readonly [inputType]?: Input };
 
 /** The type of a run's `data`. */
@@ -185,11 +188,11 @@ export function defineProcedure<const Id extends string, Input = JsonObject>(
 ): TypedProcedure<Input> {
   checkOptionNames("defineProcedure", definitionNames, definition, "invalid_document");
   if (typeof definition.nodes !== "object" || (definition.nodes as unknown) === null) {
-    throw invalid(`A procedure has nodes that are ${kindOf(definition.nodes)}. Give an object of nodes by their ids.`);
+    throw invalid(`The nodes of a procedure are ${kindOf(definition.nodes)}. Give an object of nodes by their ids.`);
   }
   const moreEdges: unknown = definition.edges ?? [];
   if (!Array.isArray(moreEdges)) {
-    throw invalid(`A procedure has edges that are ${kindOf(moreEdges)}. Give a list of { from, to }, or leave it out.`);
+    throw invalid(`The edges of a procedure are ${kindOf(moreEdges)}. Give a list of { from, to }, or leave them out.`);
   }
   const nodes: JsonObject[] = [];
   const edges: ProcedureEdge[] = [];
@@ -217,7 +220,9 @@ export function defineProcedure<const Id extends string, Input = JsonObject>(
   return withoutUndefined(document) as TypedProcedure<Input>;
 }
 
-/** A string leads on plainly under the empty name, or by the branch; a record leads on by its own branches. */
+/**
+ * A string is the target of the plain edge (under the empty name) or of the branch. A record contains its own branches.
+ */
 function edgesFrom(
   from: string,
   ways: Readonly<Record<string, string | Readonly<Record<string, string>> | undefined>>,
@@ -248,7 +253,7 @@ function invalid(message: string): ProcedoError {
 
 function jsonSchemaOf(input: InputSchema<unknown> | JsonObject): unknown {
   if (typeof input !== "object" || (input as unknown) === null) {
-    throw invalid(`A procedure has an input that is ${kindOf(input)}. Give z.object({ … }) or a JSON Schema.`);
+    throw invalid(`The input of a procedure is ${kindOf(input)}. Give z.object({ … }) or a JSON Schema.`);
   }
   if (!("~standard" in input)) return input;
   const { "~standard": standard } = input as InputSchema<unknown>;
@@ -261,7 +266,7 @@ function jsonSchemaOf(input: InputSchema<unknown> | JsonObject): unknown {
   }
 }
 
-/** A copy in which fields that were left undefined are left out, as in JSON. */
+/** A copy without undefined fields, as in JSON. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return (value as readonly unknown[]).map(withoutUndefined);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** Ten years: beyond it a deadline is a mistake, and milliseconds stay far below what a double holds exactly. */
+/** Ten years: a longer deadline is a mistake, and the milliseconds stay far below the limit of exact doubles. */
 const longestMs = 3_650 * 86_400_000;
 
 const pattern =
@@ -11,8 +11,8 @@ export type DurationResult =
 /**
  * Reads an ISO 8601 duration of weeks, or of days, hours, minutes and seconds (`P7D`, `PT90M`, `P1DT12H`, `P2W`).
  *
- * A day is 24 hours. Years and months are refused, since they have no fixed length; so are nothing at all and more than
- * ten years.
+ * A day is 24 hours. Years and months are refused because their length varies. An empty duration and one above ten
+ * years are also refused.
  */
 export function parseDuration(text: string): DurationResult {
   if (/^P\d+Y/.test(text) || /^P(?:\d+Y)?\d+M/.test(text)) {
@@ -30,7 +30,7 @@ export function parseDuration(text: string): DurationResult {
       (minutes ?? 0) * 60_000 +
       (seconds ?? 0) * 1_000,
   );
-  if (ms === 0) return refused(`"${text}" is no time at all; write for example "P7D".`);
+  if (ms === 0) return refused(`"${text}" has no length; write for example "P7D".`);
   if (ms > longestMs) return refused(`"${text}" is longer than ten years, the longest duration.`);
   return { ok: true, ms };
 }

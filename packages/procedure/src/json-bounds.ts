@@ -3,29 +3,29 @@ import { pointerTo } from "./pointer.ts";
 
 /** Limits on depth and size of a JSON value. */
 export interface JsonBounds {
-  /** How deep arrays and objects may nest; a scalar has depth 0. */
+  /** Maximum nesting depth of arrays and objects; a scalar has depth 0. */
   readonly depth: number;
-  /** How many values there may be in all, containers included. */
+  /** Maximum number of values, including containers. */
   readonly values: number;
 }
 
 /** The place at which a JSON value exceeds its limits. */
 export interface OutOfBounds {
-  /** JSON pointer to the first place that does not fit. */
+  /** JSON pointer of the first value that exceeds the limits. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * The first reason why a value is not plain JSON within bounds, or `undefined`. What passes can be walked recursively,
- * printed, and copied key by key without meeting a cycle, a getter's surprise or a `__proto__` key.
+ * The first reason why a value is not plain JSON within bounds, or `undefined`. An accepted value can be traversed
+ * recursively, serialized, and copied key by key without a cycle, a getter or a `__proto__` key.
  */
 export function outOfBounds(value: unknown, bounds: JsonBounds): OutOfBounds | undefined {
   let left = bounds.values;
-  // Only a refusal has a path, gathered from the inside out: what passes costs no allocation.
+  // Only a refusal has a path, collected from the inside out, so that an accepted value costs no allocation.
   const path: (string | number)[] = [];
 
-  /** Why `at`, with `depth` containers around it, is refused. */
+  /** The reason why `at`, inside `depth` containers, is refused. */
   function refusal(at: unknown, depth: number): string | undefined {
     left -= 1;
     if (left < 0) return tooMany;
@@ -80,7 +80,10 @@ export function outOfBounds(value: unknown, bounds: JsonBounds): OutOfBounds | u
   return { path: message === tooMany ? "" : pointerTo(...path.reverse()), message };
 }
 
-/** Whether a value nests at most `limit` levels of arrays and objects; a scalar has depth 0. Never recurses deeper than that. */
+/**
+ * Whether a value nests at most `limit` levels of arrays and objects; a scalar has depth 0. The recursion never exceeds
+ * that depth.
+ */
 export function fitsDepth(value: JsonValue, limit: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (limit <= 0) return false;

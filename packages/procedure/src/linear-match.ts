@@ -1,24 +1,25 @@
 import type { RE2JS } from "re2js";
 
-/** A pattern that is matched in time linear in the text, and in memory that does not grow with the texts. */
+/** A pattern that is matched in time linear in the text and in constant memory. */
 export interface LinearMatch {
-  /** What a match takes at worst, in units of 10 nanoseconds. */
+  /** Worst-case cost of a match, in units of 10 nanoseconds. */
   steps(characters: number): number;
   matches(text: string): boolean;
 }
 
-/** The program of a pattern, as its engine runs it. */
+/** The engine's program for a pattern. */
 interface Program {
   readonly inst: readonly { readonly runes: ArrayLike<number>; readonly arg: number }[];
 }
 
 /**
- * Matches without an automaton. The engine's own `test()` makes one for most patterns: its states take up to 8 MB that are
- * kept with the pattern, and building them can take 100 times as long as the match.
+ * Matches without an automaton. The engine's own `test()` builds one for most patterns. Its states take up to 8 MB,
+ * which stay with the pattern, and building them can take 100 times as long as the match.
  */
 export function linearMatch(compiled: RE2JS): LinearMatch {
   const engine = compiled.re2();
-  // Where each character decides how to go on, as in most patterns that begin with ^, the size of the program is no matter.
+  // If each character determines the next instruction, as in most patterns that begin with ^, the size of the program
+  // does not matter.
   const [fixed, perCharacter] = engine.onepass === null ? [50, stepsOf(engine.prog as Program)] : [20, 4];
   return {
     steps: (characters) => fixed + perCharacter * characters,
@@ -31,7 +32,7 @@ function stepsOf({ inst }: Program): number {
   return inst.reduce((sum, { runes, arg }) => sum + (isSlow(runes, arg) ? 3 : 1), 0);
 }
 
-/** A class of many ranges (`\pL`), and a letter of either case. */
+/** A class of many ranges (`\pL`), or a letter of either case. */
 function isSlow(runes: ArrayLike<number>, arg: number): boolean {
   return runes.length > 8 || (runes.length === 1 && (arg & foldCase) !== 0);
 }

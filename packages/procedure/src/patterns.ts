@@ -1,3 +1,3 @@
-// Patterns of schemas, without the rest of the package: a document's importer runs in a thread of its own.
+// The patterns of schemas, without the rest of the package: the importer of documents runs in its own thread.
 export { compileLinearPattern } from "./schemas/linear-pattern.ts";
 export type { PatternResult } from "./schemas/linear-pattern.ts";

@@ -1,4 +1,4 @@
-/** A JSON pointer (RFC 6901) of reference tokens; `""` for none. */
+/** The JSON pointer (RFC 6901) of reference tokens; `""` for none. */
 export function pointerTo(...tokens: readonly (string | number)[]): string {
   let pointer = "";
   for (const token of tokens) {

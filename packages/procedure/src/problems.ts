@@ -1,22 +1,22 @@
-/** Something in a document that keeps it from being published, or that its author should know. */
+/** A fault that prevents a document from being published, or a warning for its author. */
 export interface Problem {
   readonly severity: "error" | "warning";
   /** JSON pointer (RFC 6901) into the document. */
   readonly path: string;
   readonly code: ProblemCode;
-  /** What is wrong and what to change. */
+  /** The fault and its correction. */
   readonly message: string;
-  /** The node that the problem is in, or that its edge leaves; left out where there is none, or it has no id. */
+  /** The node that contains the problem, or the source of its edge; absent if there is none or it has no id. */
   readonly nodeId?: string;
-  /** Characters (UTF-16 code units) from the beginning of the text at `path`, where the problem is in a part of it. */
+  /** Position within the text at `path`, in UTF-16 code units, if the problem concerns a part of it. */
   readonly offset?: number;
-  /** Line in the document's text, from 1, where the text is at hand. */
+  /** Line in the document's text, from 1, if the text is available. */
   readonly line?: number;
   /** Column in that line, from 1, in UTF-16 code units. */
   readonly column?: number;
 }
 
-/** Kind of a fault in a document. */
+/** Kind of a problem in a document. */
 export type ProblemCode =
   | "syntax"
   | "shape"

@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "./pointer.ts";
 
 /**
- * The first member that stands twice in an object of a JSON text, as its JSON pointer (RFC 6901); `undefined` when there is
- * none. Readers of such a text keep one of the two values, and not all of them the same (RFC 8259, 4). Counting the members
- * is enough for nearly all texts; the others are read once more.
+ * The JSON pointer (RFC 6901) of the first member that occurs twice in an object of a JSON text; `undefined` if there
+ * is none. Parsers keep one of the two values, but not all of them the same one (RFC 8259, 4). For nearly all texts a
+ * count of the members suffices; the others are scanned.
  *
- * @param value what `JSON.parse` makes of the text
- * @param members how many members the text has. @defaultValue its colons, those within texts as well
+ * @param value result of `JSON.parse` for the text
+ * @param members number of members in the text. @defaultValue its colons, including those within texts
  */
 export function repeatedMember(json: string, value: JsonValue, members = colonsIn(json)): string | undefined {
-  // A member that stands twice in the text is one of the value.
+  // A member that occurs twice in the text occurs once in the value.
   return members === membersOf(value, deepest) ? undefined : scan(json);
 }
 
@@ -20,10 +20,10 @@ function colonsIn(json: string): number {
   return count;
 }
 
-/** Values that nest deeper are not counted, so that counting never exceeds the stack. */
+/** Maximum depth of the count, so that it never exceeds the stack. */
 const deepest = 200;
 
-/** `NaN`: it nests too deep. */
+/** `NaN` if the value nests too deeply. */
 function membersOf(value: JsonValue | undefined, depthLeft: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (depthLeft === 0) return Number.NaN;
@@ -32,13 +32,13 @@ function membersOf(value: JsonValue | undefined, depthLeft: number): number {
     for (const item of value as readonly JsonValue[]) count += membersOf(item, depthLeft - 1);
     return count;
   }
-  // What `JSON.parse` makes inherits nothing that is listed here.
+  // Objects from `JSON.parse` inherit no enumerable members.
   const object = value as JsonObject;
   for (const name in object) count += 1 + membersOf(object[name], depthLeft - 1);
   return count;
 }
 
-/** An object with the names that it has so far, or a list with the index of the item that is read. */
+/** An object with the names read so far, or a list with the index of the current item. */
 type Open = { readonly names: Set<string>; name: string } | { index: number };
 
 function scan(json: string): string | undefined {
@@ -93,7 +93,7 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Where the text that begins at `from` has its last quote. */
+/** Offset of the closing quote of the text that begins at `from`. */
 function endOfText(json: string, from: number): number {
   for (let end = json.indexOf('"', from + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

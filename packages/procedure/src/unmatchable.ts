@@ -1,12 +1,12 @@
 import type { RE2JS } from "re2js";
 
-/** The program of a pattern, as its engine runs it; `out` and, of a branch, `arg` are places of instructions. */
+/** The engine's program for a pattern; `out` and, for a branch, `arg` are positions of instructions. */
 interface Program {
   readonly start: number;
   readonly inst: readonly { readonly op: number; readonly out: number; readonly arg: number }[];
 }
 
-/** Instructions by the engine's numbers; all others go on to `out` without a character. */
+/** Instructions by the engine's numbers. All others continue at `out` without consuming a character. */
 const branch = 1;
 const branchToMatch = 2;
 const assertion = 4;
@@ -19,8 +19,8 @@ const beginOfText = 4;
 const endOfText = 8;
 
 /**
- * Whether no text at all matches a pattern, since it wants a character before the text's begin or behind its end: `/^a$/` between
- * slashes, for one. Word boundaries count as if they held, so that `false` says nothing.
+ * Whether a pattern can match no text, because it requires a character before the beginning or after the end of the
+ * text: for example `/^a$/` written with its slashes. Word boundaries are assumed to hold, so `false` proves nothing.
  */
 export function isUnmatchable(compiled: RE2JS): boolean {
   const { start, inst } = compiled.re2().prog as Program;

@@ -180,7 +180,7 @@ describe("procedures", () => {
     const alone = await publish(text);
     expect(alone).toMatchObject({ code: 1, told: expect.stringContaining('  FILE:4:3: "name" must not be empty.') });
     const both = await publish(text.replace('"name": ""', "'name': ''"));
-    expect(both.told).toContain("FILE:4:3: Text stands in double quotes");
+    expect(both.told).toContain("FILE:4:3: Text must be in double quotes");
     expect(both.told).toContain('FILE:4:3: "name" must not be empty.');
   });
 

@@ -44,9 +44,9 @@ describe("procedures validate", () => {
     expect(told.map((line) => line.slice(file.length + 1).replace(/;.*/, ""))).toEqual([
       "6:3: error: JSON has no comments",
       expect.stringMatching(/^9:83: error: input has no field "smu"$/),
-      '10:41: error: "conection" is not a field that this place has',
+      '10:41: error: "conection" is not a known field here',
       '11:78: error: args exists in guards and sumLimits only. (node "done")',
-      '11:94: error: A comma stands before "]"',
+      '11:94: error: There is a comma before "]"',
       '15:23: error: Node "size" has no branch "lagre"',
     ]);
     expect(out).toContain(`did you mean "sum"?`);
@@ -70,7 +70,7 @@ describe("procedures validate", () => {
     expect(sound).toMatchObject({ code: 0, out: "No problems.\n" });
     const { code, out } = await procedo({ ...place, stdin: '{\n "a": 1,\n}' }, "procedures", "validate", "-");
     expect(code).toBe(1);
-    expect(out).toContain('<stdin>:2:8: error: A comma stands before "}"; remove it.');
+    expect(out).toContain('<stdin>:2:8: error: There is a comma before "}"; remove it.');
   });
 
   test("a long line is shown around the column, and nothing in it moves the cursor", async () => {

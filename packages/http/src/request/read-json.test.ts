@@ -74,8 +74,8 @@ describe("a body", () => {
 
   test("that is no JSON is refused with the line and column of its usual mistakes", () => {
     const details = [
-      { path: "", message: "Line 3, column 3: Text stands in double quotes (\"), not in '." },
-      { path: "", message: 'Line 3, column 9: A comma stands before "}"; remove it.' },
+      { path: "", message: "Line 3, column 3: Text must be in double quotes (\"), not in '." },
+      { path: "", message: 'Line 3, column 9: There is a comma before "}"; remove it.' },
     ];
     const message = `The body is not valid JSON. ${details[0]?.message ?? ""}`;
     expect(() => read("{\n  \"a\": 1,\n  'b': 2,\n}")).toThrow(

@@ -1,12 +1,12 @@
 import type { JsonValue, ProcedureDocument, ProcedureEdge, ProcedureNode } from "@procedo/contract";
 
-/** One visit of a node by a run, as the run's record has it. */
+/** One visit of a node by a run, as in the run's record. */
 export interface ChartedStep {
   readonly nodeId: string;
   readonly status: "running" | "completed" | "failed" | "awaiting_review";
-  /** Of a condition: holds the branch that was taken. */
+  /** For a condition: holds the branch that was taken. */
   readonly output?: JsonValue | undefined;
-  /** Of a tool_call: a person rejected it. @defaultValue false */
+  /** For a tool_call: a person rejected it. @defaultValue false */
   readonly isRejected?: boolean;
 }
 
@@ -91,13 +91,13 @@ function branchOf({ status, output, isRejected }: ChartedStep): string | undefin
 
 const longestLabel = 120;
 
-/** Text for the inside of a quoted label: every character that means something there is an entity. */
+/** Text for the inside of a quoted label: every character with a meaning in Mermaid becomes an entity. */
 function label(text: string): string {
   const characters = [...text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, " ").trim()];
   const shown = characters.length > longestLabel ? [...characters.slice(0, longestLabel), "…"] : characters;
   const encoded = shown
     .map((one) => (/^[\p{L}\p{N}\p{M} .,_-]$/u.test(one) ? one : `#${one.codePointAt(0) ?? 0};`))
     .join("");
-  // Mermaid reads a whole line as a direction wherever that word stands in it, in quotes, too.
+  // Mermaid reads a whole line as a direction if the word occurs anywhere in it, even in quotes.
   return encoded.replaceAll("direction", "#100;irection");
 }

@@ -7,15 +7,18 @@ import type { DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
 import type { ActionShape, CompileSurroundings, MissingAction } from "./surroundings.ts";
 
-/** The actions that a document names, each looked up once and its input schema compiled once. */
+/** The actions that a document names. Each is looked up once, and its input schema is compiled once. */
 export interface Actions {
-  /** `undefined` when the connection or its action does not exist. */
+  /** `undefined` if the connection or its action does not exist. */
   shapeOf(node: ToolCallNode): ActionShape | undefined;
-  /** Reports a connection or action that does not exist, and arguments that its action cannot take. */
+  /** Reports a connection or action that does not exist, and arguments that the action cannot accept. */
   check(draft: DraftNode, types: ScopeTypes): void;
 }
 
-/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
+/**
+ * Suggestions per document: the search for a similar name is slow, and a document with more wrong names has a larger
+ * problem.
+ */
 const maxHints = 50;
 
 export function lookUpActions(surroundings: CompileSurroundings, report: Report): Actions {
@@ -24,7 +27,7 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
 
   let hintsLeft = maxHints;
 
-  /** The names that are known, as a hint for one that is not. */
+  /** Suggests the known name that is closest to an unknown one. */
   function hint(name: string, known: readonly string[]): string {
     hintsLeft -= 1;
     return hintsLeft < 0 ? "check its spelling." : nearestName(name, known);
@@ -37,7 +40,9 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
     return shape;
   }
 
-  /** Nothing where the schema cannot be used: that is for the connection's owner to mend, and a run will tell. */
+  /**
+   * `undefined` if the schema cannot be used: its connection's owner has to correct it, and a run reports the failure.
+   */
   function validationOf(input: JsonObject): Validation | undefined {
     if (!validations.has(input)) {
       const compiled = compileValidation(input, { unsupportedPatterns: "ignore" });
@@ -62,7 +67,7 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
       } else if ("missing" in shape) {
         const otherwise =
           shape.known.length === 0
-            ? "it has none yet. If it is a private connection, start its client first: that registers the functions."
+            ? "it has no actions yet. For a private connection, start its client first: the client registers the functions."
             : hint(node.action, shape.known);
         const message = `Connection "${node.connection}" has no action "${node.action}"; ${otherwise}`;
         report[surroundings.connectionMissing](path + pointerTo("action"), "unknown_action", message);
@@ -88,7 +93,7 @@ export function lookUpActions(surroundings: CompileSurroundings, report: Report)
   };
 }
 
-/** What works, and may not for long. */
+/** Warns of actions that still work but may be removed. */
 function adviseOn({ renamedTo, deprecated }: ActionShape, path: string, node: ToolCallNode, report: Report): void {
   const { connection, action } = node;
   if (renamedTo !== undefined) {
@@ -96,7 +101,7 @@ function adviseOn({ renamedTo, deprecated }: ActionShape, path: string, node: To
     report.warning(path, "renamed_action", message);
   }
   if (deprecated === true) {
-    const message = `Action "${action}" of connection "${connection}" is deprecated; look for the one that replaces it.`;
+    const message = `Action "${action}" of connection "${connection}" is deprecated; use its replacement.`;
     report.warning(path, "deprecated_action", message);
   }
 }

@@ -22,21 +22,22 @@ export interface MappedArguments {
 }
 
 /**
- * Why mapped arguments can never satisfy an action's input schema: literal values that violate it, arguments that it
- * requires or does not know, and paths whose type is known and another one. What only a run can tell is left to the run.
+ * Reasons why mapped arguments can never satisfy an action's input schema: literal values that violate it, missing
+ * required arguments, unknown arguments, and expressions whose known type does not match. Anything else is checked when
+ * the run makes the call.
  */
 export function argumentProblems(mapped: MappedArguments): readonly ErrorDetail[] {
   const templates = [...templatesIn(mapped.arguments, [])];
   const problems = templates.flatMap((template) => typeProblem(template, mapped));
   if (mapped.validation === undefined) return problems;
-  // As the engine does before a call: a null that its schema refuses counts as left out.
+  // The engine does the same before a call: a null that the schema refuses counts as left out.
   const { value } = withoutRefusedNulls(mapped.arguments, mapped.input);
   const errors = mapped.validation.check(value);
   if (typeof errors === "string") return problems;
   return [...problems, ...withMeantNames(certain(errors, templates, mapped.agentAdds).map(described), mapped)];
 }
 
-/** A violation, and the path of the object that has a field which it may not have. */
+/** A violation and, for an unknown field, the path of the object that contains it. */
 interface Described extends ErrorDetail {
   readonly unknownIn?: readonly (string | number)[];
 }
@@ -46,10 +47,13 @@ function described(error: ErrorObject): Described {
   return { ...violationOf(error), ...(isUnknown && { unknownIn: tokensOf(error.instancePath).map(asIndex) }) };
 }
 
-/** Looking for a similar name takes a while; arguments with more unknown names have another problem. */
+/**
+ * Suggestions per call: the search for a similar name is slow, and arguments with more unknown names have a larger
+ * problem.
+ */
 const maxHints = 50;
 
-/** Unknown names with the ones that they may mean; those are then not missing, only misspelt. */
+/** Adds suggestions to unknown names. A required name that is only misspelt is not reported as missing too. */
 function withMeantNames(violations: readonly Described[], mapped: MappedArguments): readonly ErrorDetail[] {
   const misspelt = new Set<string>();
   const type = schemaType(mapped.input);
@@ -94,8 +98,9 @@ function* templatesIn(value: JsonValue, path: readonly (string | number)[]): Gen
 const alternatives = new Set(["anyOf", "oneOf", "not", "if", "contains", "propertyNames", "dependentSchemas"]);
 
 /**
- * The violations that stand whatever the templates yield: those of parts without any, of the set of names, and of what
- * kind of container there is. Within alternatives only their verdict counts, and only where no template has a say.
+ * The violations that hold for every possible value of the templates: those in parts without templates, those about the
+ * set of names, and those about the type of a container. Within alternatives only the overall verdict counts, and only
+ * if no template affects it.
  */
 function certain(
   errors: readonly ErrorObject[],
@@ -116,7 +121,7 @@ function certain(
   });
 }
 
-/** Whether another error than this one is a verdict on alternatives for the same value or one that holds it. */
+/** Whether another error is a verdict on alternatives for the same value, or for one that contains it. */
 function isWithinAlternatives({ instancePath, keyword }: ErrorObject, verdicts: ReadonlyMap<string, number>): boolean {
   if ((verdicts.get(instancePath) ?? 0) > (alternatives.has(keyword) ? 1 : 0)) return true;
   for (let end = instancePath.lastIndexOf("/"); end !== -1; end = instancePath.lastIndexOf("/", end - 1)) {
@@ -126,12 +131,12 @@ function isWithinAlternatives({ instancePath, keyword }: ErrorObject, verdicts: 
   return false;
 }
 
-/** An expression whose type is known, or text with `{{ }}` in it, where the schema wants something else. */
+/** Reports an expression of a known type, or text around `{{ }}`, for which the schema requires another type. */
 function typeProblem({ path, text }: TemplateLeaf, { input, types }: MappedArguments): readonly ErrorDetail[] {
   const wanted = at(schemaType(input), path);
   const given = givenType(text, types);
   if (wanted === undefined || given === undefined || comparable(given, wanted)) return [];
-  return [{ path: pointerTo(...path), message: `must be ${describe(wanted)}, and ${text} is ${describe(given)}.` }];
+  return [{ path: pointerTo(...path), message: `must be ${describe(wanted)}, but ${text} is ${describe(given)}.` }];
 }
 
 function givenType(text: string, types: ScopeTypes): StaticType | undefined {
@@ -143,7 +148,7 @@ function givenType(text: string, types: ScopeTypes): StaticType | undefined {
   return "problems" in program ? undefined : asJson(program.type);
 }
 
-/** What is left of a type once its value is JSON: decimals and times are text there. */
+/** The type of a value after its conversion to JSON, in which decimals and times are text. */
 function asJson(type: StaticType): StaticType {
   switch (type.kind) {
     case "optional":

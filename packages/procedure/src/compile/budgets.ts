@@ -3,12 +3,12 @@ import { pointerTo } from "../pointer.ts";
 import type { Report } from "./report.ts";
 import type { TimeZones } from "./time-zones.ts";
 
-/** What all runs of the procedure may use together. */
+/** Checks the budgets that all runs of a procedure share. */
 export function checkBudgets(budgets: ProcedureBudgets | undefined, zones: TimeZones): void {
   if (budgets?.day !== undefined) zones.check(pointerTo("budgets", "day", "timeZone"), budgets.day.timeZone);
 }
 
-/** The sums that bound a node; what their expressions give is checked where they are compiled. */
+/** Checks the sum limits of a node. The compilation of their expressions checks the types that these yield. */
 export function checkSumLimits(
   nodePath: string,
   node: { readonly id: string; readonly sumLimits?: readonly SumLimit[] | undefined },
@@ -28,10 +28,10 @@ export function checkSumLimits(
     names.add(name);
     if (broken.has(`${within}/per`) || broken.has(`${within}/timeZone`)) continue;
     if (per === "day" && timeZone === undefined) {
-      const message = `The sum "${name}" of "${node.id}" counts by the day; add "timeZone", the zone whose days count.`;
+      const message = `The sum "${name}" of "${node.id}" is per day; add "timeZone", the time zone that defines the day.`;
       report.error(path, "node_settings", message);
     } else if (per === "run" && timeZone !== undefined) {
-      const message = `The sum "${name}" of "${node.id}" counts by the run; remove "timeZone", or count by the day.`;
+      const message = `The sum "${name}" of "${node.id}" is per run; remove "timeZone", or set "per" to "day".`;
       report.error(path + pointerTo("timeZone"), "node_settings", message);
     } else if (timeZone !== undefined) {
       zones.check(path + pointerTo("timeZone"), timeZone);

@@ -19,13 +19,13 @@ import type { Report } from "./report.ts";
 export interface NodeSurroundings {
   readonly parts: PartCompiler;
   readonly report: Report;
-  /** Where a way on leads. */
+  /** The target of a branch, or of the plain edge. */
   exit(branch?: string): string | undefined;
   /** JSON Schema of the arguments, for guards. */
   readonly argumentSchema: JsonObject;
 }
 
-/** The ready form of a node. `undefined` when something in it does not compile, which is then reported. */
+/** The compiled form of a node. `undefined` if a part of it does not compile, which is then reported. */
 export function compileNode({ path, node }: DraftNode, around: NodeSurroundings): CompiledNode | undefined {
   switch (node?.kind) {
     case undefined:
@@ -141,7 +141,7 @@ function compileCondition(path: string, node: ConditionNode, around: NodeSurroun
     kind: "condition",
     id: node.id,
     branches,
-    // A question without one leads nowhere but where the agent says: no edge has the empty name.
+    // A question without `otherwise` has no fallback branch: no edge has the empty name.
     otherwise: node.otherwise ?? "",
     ...(node.question === undefined
       ? {}
@@ -198,7 +198,7 @@ function compileHumanReview(
   };
 }
 
-/** Who answers, with what is meant where nothing is said. */
+/** The reviewers of a node, with the defaults filled in. */
 function reviewersOf(review: NodeReview): Reviewers {
   const { reviewers, approvals = 1, excludeStarter = false, excludeApproversOf = [] } = review;
   return {
@@ -210,12 +210,15 @@ function reviewersOf(review: NodeReview): Reviewers {
   };
 }
 
-/** Each in its normal form, once. */
+/** Each name once, in its normal form. */
 function distinctNames(names: readonly string[]): readonly string[] {
   return [...new Set(names.map(normalName))];
 }
 
-/** All items compiled, or `undefined` when one of them is; every item is compiled, so that all problems are found. */
+/**
+ * All items compiled, or `undefined` if one of them does not compile. Every item is compiled, so that all problems are
+ * found.
+ */
 function every<T, C>(items: readonly T[], compile: (item: T, index: number) => C | undefined): C[] | undefined {
   const compiled = items.map(compile);
   return compiled.includes(undefined) ? undefined : compiled.filter((item) => item !== undefined);

@@ -220,7 +220,7 @@ describe("a connection", () => {
       ...surroundings,
       action: () => ({ missing: "action", known: [] }),
     });
-    expect(compiled.problems[0]?.message).toContain("it has none yet");
+    expect(compiled.problems[0]?.message).toContain("it has no actions yet");
     expect(compileProcedure(changed(change), surroundings).problems[1]?.message).toContain(
       'has no action "post_payment"; did you mean "post_payments"?',
     );
@@ -286,7 +286,7 @@ describe("a document that is made to take long", () => {
     const pattern = `{{ "a".matches("(${"a?".repeat(200)})b") }}`;
     const few = compileProcedure(withOutput(Array<string>(100).fill(pattern)), surroundings);
     expect(few.ok).toBe(true);
-    expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain("may compile to 100000 instructions");
+    expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain("may compile to at most 100000 instructions");
   });
 
   it("has 8,000 schemas at most together, of which the same counts once", () => {

@@ -23,9 +23,10 @@ import { warnOfOptionalReads } from "./warn-of-optional-reads.ts";
 import { createTimeZones } from "./time-zones.ts";
 
 /*
- * The way of a document: its shape is read (read-document), its nodes are connected (graph) and their ways checked
- * (reachability), each node is checked (node-settings, budgets, action-checks) and compiled (compile-node, parts), and last what
- * reviews cover (covers, dominators) and who decides them (reviewers). Every stage reports and goes on, so that an author sees all problems at once.
+ * The stages of a compilation: read the document's shape (read-document), connect its nodes (graph), check the paths
+ * between them (reachability), check each node (node-settings, budgets, action-checks), compile it (compile-node,
+ * parts), and check covered calls (covers, dominators) and reviewers (reviewers). Every stage reports its problems and
+ * continues, so that an author sees all problems at once.
  */
 
 /** The outcome of compiling a document. */
@@ -38,15 +39,15 @@ export type CompileResult =
     }
   | {
       readonly ok: false;
-      /** Errors, and warnings beside them. */
+      /** Errors and warnings. */
       readonly problems: readonly Problem[];
     };
 
 /**
- * Compiles a document for publishing: reports every problem with its JSON pointer, or gives the procedure that runs.
+ * Compiles a document for publishing: reports every problem with its JSON pointer, or returns the executable procedure.
  *
- * Takes anything and never throws for what it was given. Everything but the expressions takes time linear in the document;
- * how many expressions there may be, and how large their patterns, is bounded.
+ * Accepts any value and never throws because of it. The time is linear in the size of the document, except for
+ * expressions, whose number and pattern sizes are bounded.
  */
 export function compileProcedure(document: unknown, surroundings: CompileSurroundings): CompileResult {
   const report = createReport();
@@ -92,11 +93,11 @@ export function compileProcedure(document: unknown, surroundings: CompileSurroun
 }
 
 /**
- * Compiles a document that was published before. What surrounds it now (connections, actions, a model) and rules that came
- * later cannot keep it from loading: only what is needed to run it is asked for, and types are left to the run.
+ * Compiles a document that was published before. Neither its current surroundings (connections, actions, a model) nor
+ * newer rules keep it from loading: only the requirements of execution are checked, and types are checked by the run.
  *
- * @param options - `compileSchema`: to share validators between versions
- * @throws ProcedoError `invalid_document` when it cannot run at all, so cannot have been published as it is
+ * @param options - `compileSchema`: shares validators between versions
+ * @throws ProcedoError `invalid_document` if it cannot run, so that it cannot have been published in this form
  */
 export function loadProcedure(
   document: unknown,
@@ -114,7 +115,7 @@ export function loadProcedure(
 
 function load(draft: Draft, compileSchema: SchemaCompiler, report: Report): CompileResult {
   const graph = connect(draft, report);
-  // Only the shape of an agent's calls is the engine's own, and says what their errors have.
+  // The engine itself defines only the shape of an agent's calls, and with it the members of their errors.
   const { calls } = outputSchemas(draft, () => undefined);
   const types = scopeTypes({ outputs: new Map(draft.nodes.map(({ id }) => [id, undefined])), calls });
   const parts = createPartCompiler(types, (schema) => compileSchema(schema, asPublished), report);
@@ -144,7 +145,7 @@ function finish(
   };
 }
 
-/** Tells each covered call who approves it; of several reviews that cover it, the first one's people answer. */
+/** Sets the reviewers of each covered call. If several reviews cover it, those of the first one answer. */
 function withReviewers(nodes: ReadonlyMap<string, CompiledNode>): ReadonlyMap<string, CompiledNode> {
   const all = new Map(nodes);
   const told = new Set<string>();
@@ -167,7 +168,7 @@ function exitsOf(graph: Graph, { id }: DraftNode): (branch?: string) => string |
   };
 }
 
-/** A run's `data` is always an object, so a schema that wants something else would let no run start. */
+/** A run's `data` is always an object, so a schema that requires another type would refuse every run. */
 function compileInput(input: JsonObject | undefined, parts: PartCompiler, report: Report): SchemaValidator | undefined {
   if (input === undefined) return undefined;
   if (!allowsObject(input)) {

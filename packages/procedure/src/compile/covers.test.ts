@@ -105,8 +105,8 @@ describe("a covering review", () => {
   it("leaves no approval over for a call that nobody looked at", () => {
     expect(problemsOf(mayGo("vendor"))).toEqual(["covers /nodes/3/covers"]);
     const messages = messagesOf(mayGo("vendor"));
-    expect(messages).toMatch(/the approval would be used for a call that nobody looked at/);
-    expect(messages).toContain('Lead every way back through "pay"');
+    expect(messages).toMatch(/the approval would then be used for a call that was not reviewed/);
+    expect(messages).toContain('Route every path back through "pay"');
   });
 
   it("may be left without the call when every way back leads through the review again", () => {

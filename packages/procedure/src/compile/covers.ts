@@ -5,7 +5,10 @@ import type { Graph } from "./graph.ts";
 import { reachedFrom, reversed, waysMissing } from "./reachability.ts";
 import type { Report } from "./report.ts";
 
-/** What the arguments of each tool_call read (`nodes.<id>`), by position; nothing where they do not compile. */
+/**
+ * The nodes that the arguments of each tool_call read (`nodes.<id>`), by position. No entry if the arguments do not
+ * compile.
+ */
 export type ReadsByPosition = ReadonlyMap<number, ReadonlySet<string>>;
 
 interface Covering {
@@ -15,12 +18,16 @@ interface Covering {
   readonly target: number;
 }
 
-/** Looking for a similar name takes a while; a document with more unknown names has another problem. */
+/**
+ * Suggestions per document: the search for a similar name is slow, and a document with more unknown names has a larger
+ * problem.
+ */
 const maxHints = 50;
 
 /**
- * Checks what reviews cover: a tool_call further on, whose arguments can be rendered when the review opens. They read
- * nothing that exists only after the review, since what is shown and approved is what is sent.
+ * Checks the calls that reviews cover: each is a tool_call after the review whose arguments can be rendered when the
+ * review opens. They read nothing that exists only after the review, because the arguments that were shown and approved
+ * are the ones that are sent.
  */
 export function checkCovers(graph: Graph, reads: ReadsByPosition, report: Report): void {
   const calls = graph.nodes.flatMap(({ id, kind }) => (kind === "tool_call" ? [id] : []));
@@ -51,8 +58,8 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, report: Report
       report.error(
         path,
         "covers",
-        `After "${node.id}" the run can go back without sending ${name}, and reach it another way: the approval would be used ` +
-          `for a call that nobody looked at. Lead every way back through ${name}, or through "${node.id}" again.`,
+        `After "${node.id}" the run can loop back without sending ${name} and reach it on another path: the approval would then be used ` +
+          `for a call that was not reviewed. Route every path back through ${name}, or through "${node.id}" again.`,
       );
       continue;
     }
@@ -64,28 +71,29 @@ export function checkCovers(graph: Graph, reads: ReadsByPosition, report: Report
       report.error(
         path,
         "covers",
-        `The arguments of ${name} read nodes.${readId}, which ${why}; map them from what is known before, or remove "covers".`,
+        `The arguments of ${name} read nodes.${readId}, which ${why}; map them from earlier data, or remove "covers".`,
       );
     }
   }
 }
 
-/** A call that a review covers names nobody else for its questions: its approvers answer them. */
+/** Reports reviewers of a covered call's own questions: the approvers of the covering review answer those. */
 function checkAnswers({ nodes }: Graph, covering: readonly Covering[], report: Report): void {
   const reported = new Set<number>();
   for (const { node: review, target } of covering) {
     const covered = nodes[target];
     if (covered?.node?.kind !== "tool_call" || covered.node.review === undefined || reported.has(target)) continue;
     reported.add(target);
-    const message = `"${review.id}" covers "${covered.id}", so who approves there answers what this call asks; remove its "review".`;
+    const message = `"${review.id}" covers "${covered.id}", so its approvers also answer the questions of this call; remove the call's "review".`;
     report.error(covered.path + pointerTo("review"), "covers", message);
   }
 }
 
 /**
- * Whether an approval can be given, left unused, and met again on a way that does not pass its review: some node lies on
- * a circle through the review that avoids what is covered, and what is covered can be reached from it past the review.
- * Not a node to which every way leads through the review: what comes after it is what was looked at.
+ * Whether an approval can be given, stay unused, and be used later on a path that avoids its review. This is possible
+ * if a node lies on a cycle that passes the review but not the covered call, and if the covered call can be reached
+ * from that node without passing the review. A node that is reached only through the review is excluded: what follows
+ * it was reviewed.
  */
 function leavesApprovalOver(
   review: number,
@@ -110,7 +118,7 @@ function leavesApprovalOver(
   );
 }
 
-/** Whether any way leads back to where it came from: nodes are taken away until only circles are left. */
+/** Whether the graph has a cycle: nodes without incoming edges are removed until only cycles remain. */
 function hasCircle(to: readonly (readonly number[])[], from: readonly (readonly number[])[]): boolean {
   const waysIn = from.map((sources) => sources.length);
   const open = [...waysIn.keys()].filter((node) => waysIn[node] === 0);
@@ -126,7 +134,7 @@ function hasCircle(to: readonly (readonly number[])[], from: readonly (readonly 
   return taken < to.length;
 }
 
-/** The graph without the ways that lead to a node. */
+/** The graph without the edges into one node. */
 function without(to: readonly (readonly number[])[], node: number): readonly (readonly number[])[] {
   return to.map((targets) => (targets.includes(node) ? targets.filter((target) => target !== node) : targets));
 }

@@ -14,7 +14,7 @@ interface Definition {
   readonly options?: readonly Schema[];
 }
 
-/** The fields that an object at this place of a document may have; none where it is not an object of fixed fields. */
+/** The fields that an object at this path of a document may have. Empty if the schema has no fixed fields there. */
 export function fieldsAt(document: unknown, path: readonly PropertyKey[]): readonly string[] {
   let schema: Schema | undefined = procedureDocumentSchema;
   let value = document;
@@ -32,7 +32,7 @@ function memberSchema(schema: Schema | undefined, value: unknown, token: Propert
   return typeof token === "string" && Object.hasOwn(shape, token) ? shape[token] : undefined;
 }
 
-/** The definition of what an optional value may be, or of the kind of node that a value says it is. */
+/** The definition behind an optional schema, or behind the kind that a node states. */
 function definitionOf(schema: Schema | undefined, value: unknown): Definition | undefined {
   const definition = schema?._zod.def as Definition | undefined;
   if (definition?.innerType !== undefined) return definitionOf(definition.innerType, value);

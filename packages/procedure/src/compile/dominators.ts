@@ -1,23 +1,25 @@
 import { reversed } from "./reachability.ts";
 
-/** Tells whether every way from the root to `node` passes `gate`; a node passes itself. Unreachable nodes pass nothing. */
+/**
+ * Whether every path from the root to `node` passes `gate`. A node passes itself. An unreachable node passes nothing.
+ */
 export type Dominates = (gate: number, node: number) => boolean;
 
 /**
- * Finds, for all nodes at once, which nodes every way from the root must pass: dominators by Lengauer and Tarjan, "A fast
- * algorithm for finding dominators in a flowgraph" (1979), in time nearly linear in the edges.
+ * Finds, for all nodes at once, the nodes that every path from the root must pass: dominators by Lengauer and Tarjan,
+ * "A fast algorithm for finding dominators in a flowgraph" (1979), in time nearly linear in the edges.
  */
 export function findDominators(root: number, to: readonly (readonly number[])[]): Dominates {
   const { order, number, parent } = depthFirst(root, to);
   const from = reversed(to);
-  // All arrays below are by depth-first number; `semi` and `label` hold such numbers.
+  // All arrays below are indexed by depth-first number; `semi` and `label` contain such numbers.
   const semi = order.map((_node, at) => at);
   const label = order.map((_node, at) => at);
   const ancestor = order.map(() => -1);
   const idom = order.map(() => 0);
   const waiting: number[][] = order.map(() => []);
 
-  /** The node of least semidominator on the linked path above `at`, which is shortened on the way. */
+  /** The node with the smallest semidominator on the linked path above `at`. The path is compressed on the way. */
   function evaluate(at: number): number {
     const path: number[] = [];
     for (let up = at; get(ancestor, up) !== -1 && get(ancestor, get(ancestor, up)) !== -1; up = get(ancestor, up)) {
@@ -51,7 +53,9 @@ export function findDominators(root: number, to: readonly (readonly number[])[])
   return dominatesIn(idom, number);
 }
 
-/** Reachable nodes in depth-first order, each node's number in it (-1: unreachable), and each number's parent. */
+/**
+ * Reachable nodes in depth-first order, each node's number in that order (-1: unreachable), and each number's parent.
+ */
 function depthFirst(root: number, to: readonly (readonly number[])[]) {
   const number = to.map(() => -1);
   const order: number[] = [];
@@ -68,7 +72,7 @@ function depthFirst(root: number, to: readonly (readonly number[])[]) {
   return { order, number, parent };
 }
 
-/** Answers by intervals: a node lies below another in the dominator tree when its interval lies within the other's. */
+/** Answers by intervals: a node is below another in the dominator tree if its interval lies within the other's. */
 function dominatesIn(idom: readonly number[], number: readonly number[]): Dominates {
   const below: number[][] = idom.map(() => []);
   for (let at = 1; at < idom.length; at += 1) below[get(idom, at)]?.push(at);

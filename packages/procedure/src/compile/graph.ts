@@ -2,35 +2,41 @@ import { meantName, nearestName } from "@procedo/contract";
 import type { Draft, DraftEdge, DraftNode } from "./read-document.ts";
 import type { Report } from "./report.ts";
 
-/** The flowchart: nodes by position, and which position each way out leads to. */
+/** The flowchart: nodes by position, and the target position of each outgoing edge. */
 export interface Graph {
-  /** Nodes with different ids; of several with one id, the first. */
+  /** Nodes with distinct ids. If several have the same id, only the first is included. */
   readonly nodes: readonly DraftNode[];
   readonly positions: ReadonlyMap<string, number>;
-  /** By position: the branch (`undefined` for the plain way on) and where it leads. A misspelt name counts as the one it means. */
+  /**
+   * By position: the branch (`undefined` for the plain edge) and its target. A misspelt name counts as the name it
+   * resembles.
+   */
   readonly exits: readonly ReadonlyMap<string | undefined, number>[];
-  /** Edges that were refused, or could be read in part only: they may stand for any edge that is missing. */
+  /** Edges that were refused or could be read only in part. Any missing edge may be one of them. */
   readonly doubtful: readonly DoubtfulEdge[];
-  /** Positions of nodes from which a way may lead that is not in `exits`. */
+  /** Positions of nodes that may have an outgoing edge that is not in `exits`. */
   readonly open: ReadonlySet<number>;
-  /** Ways that are missing, each of which is reported or may be a doubtful edge. */
+  /** Number of missing edges. Each is reported or may be a doubtful edge. */
   readonly missing: number;
-  /** Every node has an id of its own, so another id is of none. */
+  /** Every node has an id of its own, so that an unknown id belongs to no node. */
   readonly allIdsKnown: boolean;
-  /** All ways are known: no conclusion from the graph follows from another problem of it. */
+  /** All edges are known, so that conclusions from the graph do not merely repeat another problem. */
   readonly isCertain: boolean;
 }
 
-/** Positions of its ends, as far as they are known. */
+/** Positions of the edge's ends, as far as they are known. */
 export interface DoubtfulEdge {
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
 
-/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
+/**
+ * Suggestions per document: the search for a similar name is slow, and a document with more wrong names has a larger
+ * problem.
+ */
 const maxHints = 20;
 
-/** Connects the nodes, reporting ids given twice and edges that cannot be. */
+/** Connects the nodes, and reports duplicate ids and impossible edges. */
 export function connect(draft: Draft, report: Report): Graph {
   const { nodes, positions, repeated } = placeNodes(draft, report);
   const findEnd = createEndFinder(draft, positions, repeated, report);
@@ -52,7 +58,7 @@ export function connect(draft: Draft, report: Report): Graph {
     else if (exits[from]?.has(branch) !== true) exits[from]?.set(branch, to);
     else {
       doubtful.push({ from, to });
-      // With its id given twice, the other node may be meant.
+      // The id is used twice, so the edge may belong to the other node.
       if (repeated.has(source.id)) continue;
       const way = branch === undefined ? "an edge" : `an edge for "${branch}"`;
       report.error(draftEdge.path, "duplicate_edge", `Node "${source.id}" already has ${way}; remove one of the two.`);
@@ -75,7 +81,11 @@ function placeNodes(draft: Draft, report: Report) {
   for (const node of draft.nodes) {
     if (positions.has(node.id)) {
       repeated.add(node.id);
-      report.error(`${node.path}/id`, "duplicate_id", `Another node has the id "${node.id}"; give each node its own.`);
+      report.error(
+        `${node.path}/id`,
+        "duplicate_id",
+        `Another node has the id "${node.id}"; give each node its own id.`,
+      );
     } else {
       positions.set(node.id, nodes.length);
       nodes.push(node);
@@ -87,7 +97,7 @@ function placeNodes(draft: Draft, report: Report) {
   return { nodes, positions, repeated };
 }
 
-/** Finds the node at an edge's end; for a misspelt id, the node that is meant. */
+/** Finds the node at an edge's end. For a misspelt id, finds the node with the closest id. */
 function createEndFinder(
   draft: Draft,
   positions: ReadonlyMap<string, number>,
@@ -102,7 +112,7 @@ function createEndFinder(
     if (id === undefined || found !== undefined) return found;
     hintsLeft -= 1;
     const meant = hintsLeft >= 0 ? meantName(id, names) : undefined;
-    // A node without an id of its own may be the one.
+    // The id may belong to a node whose own id could not be read.
     if (meant === undefined && (!draft.allIdsKnown || repeated.size > 0)) return undefined;
     const hint = hintsLeft >= 0 ? `; ${nearestName(id, meant === undefined ? names : [meant])}` : ".";
     report.error(`${path}/${end}`, "unknown_node", `There is no node "${id}"${hint}`);
@@ -112,7 +122,7 @@ function createEndFinder(
 
 interface Judgement {
   readonly isPossible: boolean;
-  /** The branch that a misspelt one means. */
+  /** The branch that a misspelt name resembles. */
   readonly meant?: string | undefined;
 }
 
@@ -123,26 +133,25 @@ function judge({ path, edge }: DraftEdge, from: DraftNode, to: DraftNode | undef
     isPossible = false;
   };
   if (to?.kind === "start")
-    refuse("/to", `No edge leads into the start node "${to.id}"; lead it to the node after it.`);
+    refuse("/to", `An edge cannot lead into the start node "${to.id}"; connect it to the node after it.`);
   const ways = waysOut(from);
   if (ways === undefined) return { isPossible };
   const { branch } = edge;
-  if (from.kind === "end") refuse("/from", `A run ends at "${from.id}", so no edge leaves it; remove the edge.`);
+  if (from.kind === "end") refuse("/from", `A run ends at "${from.id}", so an edge cannot leave it; remove the edge.`);
   else if (!ways.required.includes(branch) && !ways.optional.includes(branch)) {
     const names = [...ways.required, ...ways.optional].filter((name) => name !== undefined);
     const listed = names.map((name) => `"${name}"`).join(", ");
     const meant = branch === undefined ? undefined : meantName(branch, names);
     if (branch === undefined) refuse("", `An edge from "${from.id}" needs a branch: ${listed}.`);
     else if (names.length === 0) refuse("/branch", `Node "${from.id}" has no branches; remove "branch".`);
-    else if (meant === undefined)
-      refuse("/branch", `Node "${from.id}" has no branch "${branch}"; it may be ${listed}.`);
+    else if (meant === undefined) refuse("/branch", `Node "${from.id}" has no branch "${branch}"; use ${listed}.`);
     else refuse("/branch", `Node "${from.id}" has no branch "${branch}"; did you mean "${meant}"?`);
     return { isPossible, meant };
   }
   return { isPossible };
 }
 
-/** Reports ways that are missing, where no edge that was refused may be meant to be one of them. */
+/** Reports missing edges, unless a refused edge may be the missing one. */
 function reportMissing(
   nodes: readonly DraftNode[],
   exits: readonly ReadonlyMap<string | undefined, number>[],
@@ -178,7 +187,7 @@ interface Ways {
   readonly optional: readonly (string | undefined)[];
 }
 
-/** The ways on that a node has; `undefined` where they could not be read. */
+/** The outgoing branches that a node needs; `undefined` if they could not be read. */
 function waysOut({ node, broken }: DraftNode): Ways | undefined {
   switch (node?.kind) {
     case undefined:

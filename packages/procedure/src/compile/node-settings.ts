@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 import type { CompileSurroundings } from "./surroundings.ts";
 import type { TimeZones } from "./time-zones.ts";
 
-/** Settings that have the right shape but do not go together. */
+/** Checks settings that have the right shape but contradict each other. */
 export function checkSettings(
   { path, node, broken }: DraftNode,
   model: CompileSurroundings["model"],
@@ -43,14 +43,14 @@ function missingModel(path: string, id: string, field: string, report: Report): 
   report.error(
     path + pointerTo(field),
     "model_missing",
-    `Node "${id}" needs a language model for its ${field}, and none is configured; configure one, or ${instead}.`,
+    `Node "${id}" needs a language model for its ${field}, but none is configured; configure one, or ${instead}.`,
   );
 }
 
 function checkToolCall(path: string, node: ToolCallNode, broken: ReadonlySet<string>, report: Report): void {
   for (const field of ["maxCalls", "budget"] as const) {
     if (node[field] === undefined || node.instructions !== undefined || broken.has("/instructions")) continue;
-    const message = `"${field}" bounds the agent, and "${node.id}" has no instructions for one; remove it.`;
+    const message = `"${field}" limits the agent, but "${node.id}" has no instructions for one; remove it.`;
     report.error(path + pointerTo(field), "node_settings", message);
   }
   const { initialDelayMs, maxDelayMs } = node.retry ?? {};
@@ -88,14 +88,14 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
   if (mayAsk) return;
   if (node.review !== undefined && ![...broken].some((field) => field.startsWith("/confidence"))) {
     if (node.question === undefined || node.confidence?.otherwise !== "review") {
-      const message = `"${node.id}" never asks people, so nobody would use its "review"; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
+      const message = `"${node.id}" never asks people, so its "review" has no effect; remove it, or give the node a "question" with a "confidence" whose "otherwise" is "review".`;
       report.error(path + pointerTo("review"), "node_settings", message);
     }
   }
   if (node.question !== undefined) return;
   for (const field of ["confidence", "budget"] as const) {
     if (node[field] === undefined) continue;
-    const message = `"${field}" bounds the agent, and "${node.id}" asks it no question; remove it.`;
+    const message = `"${field}" limits the agent, but "${node.id}" asks it no question; remove it.`;
     report.error(path + pointerTo(field), "node_settings", message);
   }
   if (node.otherwise === undefined) {
@@ -108,14 +108,14 @@ function checkCondition(path: string, node: ConditionNode, broken: ReadonlySet<s
   }
 }
 
-/** What an approval brings along is an object, so a schema that wants something else would refuse every approval. */
+/** The outputs of an approval are an object, so a schema that requires another type would refuse every approval. */
 function checkReview(path: string, { id, outputs }: HumanReviewNode, report: Report): void {
   if (outputs === undefined || allowsObject(outputs)) return;
   const message = `The outputs of "${id}" are an object; write "type": "object".`;
   report.error(path + pointerTo("outputs", "type"), "schema", message);
 }
 
-/** Whether the `type` of a schema lets an object through. */
+/** Whether the `type` of a schema accepts an object. */
 export function allowsObject({ type }: JsonObject): boolean {
   if (type === undefined) return true;
   return Array.isArray(type) ? (type as readonly JsonValue[]).includes("object") : type === "object";

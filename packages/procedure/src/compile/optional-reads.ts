@@ -6,31 +6,33 @@ import { scanTemplate } from "../expressions/template-scanner.ts";
 import { pointerTo } from "../pointer.ts";
 import { isObject } from "../schemas/schema-walk.ts";
 
-/** What the reads of one node are held to. */
+/** The schemas and paths that the reads of one node are checked against. */
 export interface ReadableSchemas {
   /** JSON Schema of the run's input. */
   readonly input: JsonObject | undefined;
   /** JSON Schema of a node's output, as far as it is known. */
   output(nodeId: string): JsonObject | undefined;
   /**
-   * Whether an output's schema that lists no `required` means that everything may be missing. Documents of strangers seldom
-   * list it.
+   * Whether a missing `required` list in an output's schema means that every field may be missing. Third-party schemas
+   * seldom list `required`, so that its absence says little.
    */
   mayLeaveOutAll(nodeId: string): boolean;
-  /** Whether every way to the node that reads leads through this one. */
+  /** Whether every path to the reading node passes this one. */
   isAlwaysVisited(nodeId: string): boolean;
-  /** Paths, their names joined by `/`, for which the document's conditions ask. */
+  /** Paths whose presence the document's conditions check, with their names joined by `/`. */
   readonly asked: ReadonlySet<string>;
 }
 
-/** A read that fails where something was left out. */
+/** A read that fails if a value is missing. */
 export interface OptionalRead {
   /** JSON pointer within the template. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Reads of an expression that fail where something is missing which may be missing, unless the expression asks for it first. */
+/**
+ * Reads of an expression that fail if an optional value is missing, unless the expression checks its presence first.
+ */
 export function optionalReads(source: string, schemas: ReadableSchemas): readonly string[] {
   const parsed = parseExpression(source.trim());
   if (!("ast" in parsed)) return [];
@@ -41,7 +43,7 @@ export function optionalReads(source: string, schemas: ReadableSchemas): readonl
   return [...found.values()];
 }
 
-/** The paths whose presence an expression asks for, their names joined by `/`. */
+/** The paths whose presence an expression checks, with their names joined by `/`. */
 export function pathsAskedFor(source: string): ReadonlySet<string> {
   const asked = new Set<string>();
   const parsed = parseExpression(source.trim());
@@ -49,7 +51,7 @@ export function pathsAskedFor(source: string): ReadonlySet<string> {
   return asked;
 }
 
-/** The same for every expression of a template, each with its place. */
+/** The same for every expression of a template, each with its path. */
 export function optionalReadsOfTemplate(
   value: JsonValue,
   schemas: ReadableSchemas,
@@ -63,7 +65,7 @@ export function optionalReadsOfTemplate(
     );
   }
   if (typeof value !== "object" || value === null) return [];
-  // Entries of an array would include properties that are no items.
+  // The entries of an array would include properties that are not items.
   const items: readonly (readonly [string | number, JsonValue])[] = Array.isArray(value)
     ? value.map((item, index) => [index, item])
     : Object.entries(value);
@@ -72,11 +74,11 @@ export function optionalReadsOfTemplate(
 
 interface Path {
   readonly names: readonly string[];
-  /** How many of the names, from the first on, have to be there: those before the first `.?`. */
+  /** Number of leading names that must be present: those before the first `.?`. */
   readonly required: number;
 }
 
-/** `input.a.b` and `nodes.x.output.a`; `undefined` for what is no path of names. */
+/** `input.a.b` and `nodes.x.output.a`; `undefined` if the node is not a path of names. */
 function pathOf(node: ASTNode): Path | undefined {
   if (node.op === "id") return ["input", "nodes"].includes(node.args) ? { names: [node.args], required: 1 } : undefined;
   if (node.op !== "." && node.op !== ".?" && node.op !== "[]" && node.op !== "[?]") return undefined;
@@ -89,7 +91,7 @@ function pathOf(node: ASTNode): Path | undefined {
   return { names: [...before.names, name], required: before.required + (isRequired ? 1 : 0) };
 }
 
-/** Paths whose presence the expression asks for: `has(input.a)`, `"a" in input`, `input.?a`. */
+/** Collects paths whose presence the expression checks: `has(input.a)`, `"a" in input`, `input.?a`. */
 function collectAsked(node: ASTNode, asked: Set<string>): void {
   if (node.op === "call" && node.args[0] === "has" && node.args[1][0] !== undefined)
     add(asked, pathOf(node.args[1][0]));
@@ -102,7 +104,7 @@ function collectAsked(node: ASTNode, asked: Set<string>): void {
   for (const operand of operandsOf(node)) collectAsked(operand, asked);
 }
 
-/** A check for a field is a check for its owners, too; `input.a.?b` is none for `input.a`, which has to be there. */
+/** A check for a field also checks its owners. `input.a.?b` does not check `input.a`, which must be present. */
 function add(asked: Set<string>, path: Path | undefined, required = 0): void {
   const { names } = path ?? { names: [] };
   for (let length = required + 1; length <= names.length; length++) asked.add(names.slice(0, length).join("/"));
@@ -112,7 +114,7 @@ function visit(node: ASTNode, schemas: ReadableSchemas, asked: ReadonlySet<strin
   if (node.op === "call" && node.args[0] === "has") return;
   const path = pathOf(node);
   if (path === undefined) {
-    // Only the first operand of these is evaluated in any case; the others may well depend on it.
+    // Only the first operand of these is always evaluated; the others may depend on it.
     const isConditional = node.op === "?:" || node.op === "&&" || node.op === "||";
     const operands = isConditional ? operandsOf(node).slice(0, 1) : operandsOf(node);
     for (const operand of operands) visit(operand, schemas, asked, found);
@@ -133,7 +135,7 @@ function firstOptional(
     if (nodeId === undefined || names[2] !== "output") return undefined;
     if (!schemas.isAlwaysVisited(nodeId)) {
       if (isAsked(3)) return undefined;
-      const message = `The node "${nodeId}" may not have been visited, and then reading its output fails. Write ${optionalPath(names, 2)}, with .orValue(...) where a value is needed, or ask has(nodes.${nodeId}.output) first.`;
+      const message = `If the node "${nodeId}" was not visited, reading its output fails. Write ${optionalPath(names, 2)}, with .orValue(...) where a value is needed, or check has(nodes.${nodeId}.output) first.`;
       return { names: names.slice(0, 3), message };
     }
   }
@@ -148,7 +150,7 @@ function firstOptional(
     if (!isRequired) {
       if (isAsked(index + 1)) return undefined;
       const text = textOf(names.slice(0, index + 1));
-      const message = `${text} may be left out, and then reading it fails. Write ${optionalPath(names, index)}, with .orValue(...) where a value is needed, or ask has(${text}) first.`;
+      const message = `${text} may be left out; reading it then fails. Write ${optionalPath(names, index)}, with .orValue(...) where a value is needed, or check has(${text}) first.`;
       return { names: names.slice(0, index + 1), message };
     }
     const next: JsonValue | undefined = properties[name];
@@ -157,7 +159,7 @@ function firstOptional(
   return undefined;
 }
 
-/** Each read asks for one name of a list that may have thousands. */
+/** Each read looks up one name in a list that may have thousands. */
 const nameSets = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
 
 function namesIn(required: readonly JsonValue[]): ReadonlySet<JsonValue> {
@@ -166,7 +168,7 @@ function namesIn(required: readonly JsonValue[]): ReadonlySet<JsonValue> {
   return known;
 }
 
-/** The path with `.?` from the name at `index` on. */
+/** The path with `.?` before every name from `index` on. */
 function optionalPath(names: readonly string[], index: number): string {
   return names.slice(index).reduce((text, name) => text + step(name, true), textOf(names.slice(0, index)));
 }

@@ -6,7 +6,7 @@ import type { ActionShape } from "./surroundings.ts";
 
 type ShapeOfAction = (node: ToolCallNode) => ActionShape | undefined;
 
-/** JSON Schemas of what every node gives, as far as they are known, for checking the expressions that read it. */
+/** JSON Schemas of the nodes' outputs, as far as they are known. They type the expressions that read them. */
 export function outputSchemas(draft: Draft, shapeOf: ShapeOfAction): Required<Pick<ScopeSchemas, "outputs" | "calls">> {
   const outputs = new Map<string, JsonObject | undefined>();
   const calls = new Map<string, CallSchemas>();
@@ -42,7 +42,7 @@ function outputSchema(node: DraftNode["node"], shape: ActionShape | undefined): 
   }
 }
 
-/** `{ "approved": true }`, or the outputs that the decision supplied: any object, unless the node has a schema for them. */
+/** `{ "approved": true }`, or the outputs of the decision: any object, unless the node has a schema for them. */
 function reviewOutput({ outputs }: HumanReviewNode): JsonObject | undefined {
   if (outputs === undefined) return undefined;
   const approved = { approved: { type: "boolean" } };

@@ -10,18 +10,18 @@ import { schemaWeight } from "../schemas/schema-limits.ts";
 import type { SchemaValidator } from "../schemas/schema-validator.ts";
 import type { Report } from "./report.ts";
 
-/** Compiles the parts of nodes; what does not compile is reported at its place and `undefined`. */
+/** Compiles the parts of nodes. A part that does not compile is reported at its path and yields `undefined`. */
 export interface PartCompiler {
   expression(path: string, source: string, options: ExpressionOptions): Expression | undefined;
   template(path: string, value: JsonValue): Template | undefined;
-  /** A template that renders to text, whatever its one expression yields. */
+  /** A template that renders to text, whatever the type of its expression. */
   text(path: string, value: string): Template | undefined;
   schema(path: string, schema: JsonObject): SchemaValidator | undefined;
 }
 
 export function createPartCompiler(types: ScopeTypes, compileSchema: SchemaCompiler, report: Report): PartCompiler {
   const counted = new Set<string>();
-  /** By the schema of the arguments: all guards of an action's calls share its type. */
+  /** Types by argument schema: all guards of an action's calls share one. */
   const withArgs = new Map<JsonObject, ScopeTypes>();
 
   function typesWith(args: JsonObject | undefined): ScopeTypes {
@@ -91,7 +91,7 @@ function asText(template: Template): Template {
       const { value } = rendered;
       if (typeof value === "number" || typeof value === "boolean") return { ok: true, value: String(value) };
       const what = value === undefined ? "nothing" : value === null ? "null" : "an object or a list";
-      return { ok: false, message: `The title yields ${what}, where text is needed.` };
+      return { ok: false, message: `The title must be text, but yields ${what}.` };
     },
   };
 }

@@ -2,8 +2,9 @@ import type { Graph } from "./graph.ts";
 import type { Report } from "./report.ts";
 
 /**
- * Reports how many starts and ends there are, nodes that no run reaches, and nodes from which no run can end: one of each part
- * of the graph, as the others of it follow. Not where an edge that is reported elsewhere may be the missing way.
+ * Reports a wrong number of start or end nodes, unreachable nodes, and nodes from which no run can end. Of each
+ * connected part only one node is reported, as the others follow from it. Nothing is reported if an edge that is
+ * reported elsewhere may be the missing one.
  */
 export function checkReachability(graph: Graph, report: Report): void {
   const { nodes, doubtful } = graph;
@@ -29,11 +30,11 @@ export function checkReachability(graph: Graph, report: Report): void {
   const roots = doubtful.flatMap(({ from, to }) => (from === undefined && to !== undefined ? [to] : []));
   const reached = reachedFrom([...starts, ...roots], forward);
   const unreached = sources((position) => reached[position] !== 1, forward);
-  // As many ways as are missing may lead to them.
+  // The missing edges may lead to as many of them.
   const waysLeft = graph.missing + doubtful.filter(({ to }) => to === undefined).length;
   for (const position of unreached.length > waysLeft ? unreached : []) {
     const node = nodes[position];
-    const message = `No way leads from the start to "${node?.id}"; add an edge to it or remove it.`;
+    const message = `No path leads from the start to "${node?.id}"; add an edge to it or remove it.`;
     report.error(node?.path ?? "", "unreachable", message);
   }
 
@@ -48,8 +49,9 @@ export function checkReachability(graph: Graph, report: Report): void {
 }
 
 /**
- * Of the nodes that a test holds for, one of each part that is not reached from another part of them; all are reached from these.
- * The node that a depth-first walk leaves last is in such a part (Kosaraju).
+ * Representatives of the nodes for which a test holds: one of each component that no other component reaches. All such
+ * nodes are reachable from these. The node that a depth-first walk finishes last belongs to such a component
+ * (Kosaraju).
  */
 function sources(holds: (position: number) => boolean, to: readonly (readonly number[])[]): readonly number[] {
   const left: number[] = [];
@@ -88,7 +90,7 @@ function positionsOf(graph: Graph, kind: "start" | "end"): number[] {
   return graph.nodes.flatMap((node, position) => (node.kind === kind ? [position] : []));
 }
 
-/** 1 for every position that a way leads to from one of `roots`, they among them; else 0. */
+/** 1 for every position that can be reached from one of `roots`, including the roots; otherwise 0. */
 export function reachedFrom(roots: readonly number[], to: readonly (readonly number[])[]): Uint8Array {
   const reached = new Uint8Array(to.length);
   const open = [...roots];
@@ -104,8 +106,8 @@ export function reachedFrom(roots: readonly number[], to: readonly (readonly num
 }
 
 /**
- * Which of these ways do not exist, whatever lies between their ends. 31 beginnings walk the graph together, a bit each, so
- * a thousand of them cost little more than thirty.
+ * The pairs of nodes that no path connects. 31 sources are searched together, one bit each, so that a thousand pairs
+ * cost little more than thirty.
  */
 export function waysMissing<Way extends { readonly from: number; readonly to: number }>(
   ways: readonly Way[],

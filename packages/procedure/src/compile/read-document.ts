@@ -14,47 +14,47 @@ import type { Report } from "./report.ts";
 import { guessKind, maxHints, salvageNode } from "./salvage-node.ts";
 import { shapeMessage, unknownFieldMessage, type ShapeIssue } from "./shape-message.ts";
 
-/** What could be read of a document. Where its shape is broken, the rest is there to be checked all the same. */
+/** The readable parts of a document. If its shape is broken, the rest can still be checked. */
 export interface Draft {
-  /** Present when the whole document has the right shape. */
+  /** Present if the whole document has the right shape. */
   readonly document: ProcedureDocument | undefined;
   readonly input: JsonObject | undefined;
   readonly budgets: ProcedureBudgets | undefined;
   /** Nodes with an id that can be read. */
   readonly nodes: readonly DraftNode[];
-  /** Nodes that an edge may mean by any name. */
+  /** Nodes without a readable id: an edge may refer to one by any name. */
   readonly unnamed: readonly DraftNode[];
   readonly edges: readonly DraftEdge[];
-  /** Every item of `nodes` could be read and has an id, so an edge to another name leads nowhere. */
+  /** Every item of `nodes` was readable and has an id, so that an edge to an unknown name leads nowhere. */
   readonly allIdsKnown: boolean;
 }
 
 export interface DraftNode {
   /** JSON pointer of the node. */
   readonly path: string;
-  /** Of a node without an id that can be read: its place, such as `nodes[3]`. */
+  /** For a node without a readable id: its place, such as `nodes[3]`. */
   readonly id: string;
   readonly kind: ProcedureNode["kind"] | undefined;
-  /** As far as it could be read; `undefined` where its kind could not. */
+  /** The readable parts; `undefined` if its kind is not readable. */
   readonly node: ProcedureNode | undefined;
-  /** Pointers within the node of fields that could not be read: `node` has none or another value there. */
+  /** Pointers within the node of unreadable fields: `node` has no value or a placeholder there. */
   readonly broken: ReadonlySet<string>;
 }
 
 export interface DraftEdge {
   readonly path: string;
-  /** What could be read of it. */
+  /** The readable parts of the edge. */
   readonly edge: Partial<ProcedureEdge>;
-  /** All of it could be read. */
+  /** Whether all of it was readable. */
   readonly isWhole: boolean;
 }
 
-/** Far above what a request may hold; a document that is no JSON at all is refused here too. */
+/** Far above the size that a request may have. A value that is not JSON is also refused here. */
 const bounds = { depth: 64, values: 1_000_000 };
 
 const unbroken: ReadonlySet<string> = new Set();
 
-/** Reads a document's shape and reports every fault; `undefined` when there is nothing to go on with. */
+/** Reads a document's shape and reports every fault; `undefined` if no part of it can be checked further. */
 export function readDocument(document: unknown, report: Report): Draft | undefined {
   const refused = outOfBounds(document, bounds);
   if (refused !== undefined) {
@@ -72,7 +72,10 @@ export function readDocument(document: unknown, report: Report): Draft | undefin
   return salvagedDraft(fitting, issues, report);
 }
 
-/** Zod looks into no list that is too short or too long. Here its items are checked as well, as many as it may have. */
+/**
+ * Zod does not check the items of a list that is too short or too long. They are checked here, up to the allowed
+ * number.
+ */
 function checkItems(document: JsonObject, issues: readonly ShapeIssue[]) {
   const fitting: Record<string, JsonValue> = { ...document };
   const all = [...issues];
@@ -103,7 +106,7 @@ function wholeDraft(document: ProcedureDocument): Draft {
   };
 }
 
-/** What the issues say nothing about has the shape that the schema describes. */
+/** The parts without issues have the shape that the schema describes. */
 function salvagedDraft(document: JsonObject, issues: readonly ShapeIssue[], report: Report): Draft {
   const { input, budgets } = document as Partial<ProcedureDocument>;
   const brokenItems = new Set(issues.map(({ path: [list, index] }) => pointerTo(String(list), Number(index))));
@@ -139,7 +142,7 @@ function readNode(
     const node = given as unknown as ProcedureNode;
     return { path, id, kind: node.kind, node, broken: unbroken };
   }
-  // Nothing more would be listed of it.
+  // No further problem of the node would be listed.
   const guess = report.isFull ? undefined : guessKind(given);
   if (guess === undefined) return { path, id, kind: undefined, node: undefined, broken: unbroken };
   const { node, broken, issues } = salvageNode(given, guess, id);
@@ -158,7 +161,7 @@ function readEdge(given: unknown, path: string, brokenItems: ReadonlySet<string>
   return { path, edge, isWhole: false };
 }
 
-/** Reports each fault of a shape at its place; not that a field is missing which is there under a misspelt name. */
+/** Reports each shape issue at its path. A missing field is not reported if it is present under a misspelt name. */
 function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: Report): void {
   const misspelt = new Set<string>();
   const unknown: { readonly path: readonly PropertyKey[]; readonly name: string; readonly known: readonly string[] }[] =
@@ -183,7 +186,7 @@ function reportIssues(issues: readonly ShapeIssue[], document: unknown, report: 
     const place = pointerOf(issue.path);
     if (issue.code === "unrecognized_keys" || (misspelt.has(place) && !isGiven(document, issue.path))) continue;
     const message = sentence(place, shapeMessage(issue));
-    // A list of the wrong length is a list all the same.
+    // A list of the wrong length is still a list, so that its items are still checked.
     if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin === "array") {
       report.error(place, "shape", message);
     } else report.shape(place, message);
@@ -203,7 +206,7 @@ function isGiven(document: unknown, path: readonly PropertyKey[]): boolean {
   return value !== undefined;
 }
 
-/** Messages are read beside their pointer and also without it. */
+/** A message has to be clear without its pointer, too. */
 function sentence(path: string, message: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (path === "") return `The document ${message}`;

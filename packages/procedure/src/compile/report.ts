@@ -1,24 +1,24 @@
 import type { Problem, ProblemCode } from "../problems.ts";
 import { tokensOf } from "../pointer.ts";
 
-/** Collects the problems of a document, so that its author learns everything at once. */
+/** Collects the problems of a document, so that its author sees all of them at once. */
 export interface Report {
   /** In the order in which they were found: at most {@link problemLimit} errors and as many warnings. */
   readonly problems: readonly Problem[];
-  /** That there are more than these. */
+  /** For each severity with more problems than are listed, a note that says so. */
   readonly unlisted: readonly Problem[];
-  /** Whether further errors are not listed any more, so need not be looked for. */
+  /** Whether further errors are no longer listed, so that the search for them can stop. */
   readonly isFull: boolean;
-  /** Whether something keeps the document from being published. */
+  /** Whether an error prevents the document from being published. */
   readonly hasErrors: boolean;
-  /** Reports a value of the wrong shape. Nothing is said of this place, or of a place within it, from then on. */
+  /** Reports a value of the wrong shape. Later problems at this path, or within it, are not reported. */
   shape(path: string, message: string): void;
-  /** @param offset of the problem within the text at `path`, in characters from its beginning */
+  /** @param offset position of the problem within the text at `path`, in characters */
   error(path: string, code: ProblemCode, message: string, offset?: number): void;
   warning(path: string, code: ProblemCode, message: string, offset?: number): void;
 }
 
-/** Problems of one severity that are listed of one document. */
+/** Maximum number of listed problems per severity and document. */
 export const problemLimit = 200;
 
 export function createReport(): Report {
@@ -61,7 +61,7 @@ export function createReport(): Report {
   };
 }
 
-/** Whether a place is one of these, or lies within one. */
+/** Whether a path is one of these, or lies within one. */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false;
   for (let end = path.length; end !== -1; end = path.lastIndexOf("/", end - 1)) {
@@ -72,8 +72,8 @@ function isWithin(path: string, places: ReadonlySet<string>): boolean {
 }
 
 /**
- * Problems in the order of their places in the document, each with the id of its node: the one that it is in, or that its edge
- * leaves. A problem of the whole document comes first, and the note that there are more problems last.
+ * Problems in the order of their places in the document, each with the id of its node: the node that contains it, or
+ * the source of the edge. A problem of the whole document comes first, and the note about unlisted problems comes last.
  */
 export function placedProblems({ problems, unlisted }: Report, document: unknown): readonly Problem[] {
   const orders = new Map<object, ReadonlyMap<string, number>>();
@@ -87,7 +87,7 @@ export function placedProblems({ problems, unlisted }: Report, document: unknown
     let at: unknown = document;
     for (const token of tokensOf(path)) {
       if (typeof at !== "object" || at === null) break;
-      // What is missing is looked for at the end of its container.
+      // A missing value sorts to the end of its container.
       place.push(orderOf(at).get(token) ?? Infinity);
       at = Object.hasOwn(at, token) ? (at as Readonly<Record<string, unknown>>)[token] : undefined;
     }

@@ -56,8 +56,8 @@ describe("the approvers of another review", () => {
   it.each([
     ["a node that does not exist", "frist", 'There is no node "frist"; did you mean "first"?'],
     ["itself", "second", "its own approvers"],
-    ["a call", "pay", '"pay" is no human_review'],
-    ["the start", "start", '"start" is no human_review'],
+    ["a call", "pay", '"pay" is not a human_review'],
+    ["the start", "start", '"start" is not a human_review'],
   ])("are not those of %s", (_what, named, message) => {
     const { problems } = compileProcedure(twoReviews({}, { excludeApproversOf: [named] }), surroundings);
     expect(problems).toMatchObject([{ severity: "error", code: "reviewers", path: at }]);

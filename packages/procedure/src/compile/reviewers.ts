@@ -4,10 +4,10 @@ import type { Graph } from "./graph.ts";
 import { waysMissing } from "./reachability.ts";
 import type { Report } from "./report.ts";
 
-/** Who answers what a node asks: said by a human_review itself, and by another node in its `review`. */
+/** The review settings of a node: those of a human_review itself, or the `review` of another node. */
 interface Asking {
   readonly position: number;
-  /** JSON pointer of what says it. */
+  /** JSON pointer of the settings. */
   readonly path: string;
   readonly id: string;
   readonly review: NodeReview;
@@ -20,10 +20,16 @@ interface Excluding {
   readonly named: Asking;
 }
 
-/** Looking for a similar name takes a while; a document with more wrong names has another problem. */
+/**
+ * Suggestions per document: the search for a similar name is slow, and a document with more wrong names has a larger
+ * problem.
+ */
 const maxHints = 20;
 
-/** Checks who answers: that names are names, that enough people may approve, and whose approvers are excluded. */
+/**
+ * Checks reviewers: that their names are valid, that enough people may approve, and that excluded approvers refer to
+ * earlier reviews.
+ */
 export function checkReviewers(graph: Graph, report: Report): void {
   const asking = graph.nodes.flatMap((_node, position) => askingOf(graph, position));
   for (const one of asking) {
@@ -65,7 +71,7 @@ function checkNames({ path, id, review }: Asking, report: Report): void {
   }
 }
 
-/** The people who alone may decide; `undefined` where roles may, or everybody. */
+/** The people who alone may decide; `undefined` if roles or all reviewers may. */
 function onlyPeople({ reviewers }: NodeReview): ReadonlySet<string> | undefined {
   const { roles = [], people = [] } = reviewers ?? {};
   return roles.length > 0 || people.length === 0 ? undefined : new Set(people.map(normalName));
@@ -75,7 +81,7 @@ function checkCount({ path, id, review }: Asking, report: Report): void {
   const { approvals = 1, excludeStarter = false } = review;
   const who = onlyPeople(review)?.size;
   if (who === undefined) return;
-  const named = `"${id}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"} and names ${who} ${who === 1 ? "person" : "people"}`;
+  const named = `"${id}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"} but names ${who} ${who === 1 ? "person" : "people"}`;
   if (who < approvals) {
     report.error(path + pointerTo("approvals"), "node_settings", `${named}; name more, or a role.`);
   } else if (excludeStarter && who === approvals) {
@@ -102,7 +108,7 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
       } else if (id === one.id) {
         report.error(path, "reviewers", `"${id}" excludes its own approvers; name a human_review before it.`);
       } else if (kind !== undefined && kind !== "human_review") {
-        report.error(path, "reviewers", `"${id}" is no human_review; name one before "${one.id}".`);
+        report.error(path, "reviewers", `"${id}" is not a human_review; name one before "${one.id}".`);
       } else if (named !== undefined) {
         return [{ asking: one, path, named }];
       }
@@ -111,18 +117,18 @@ function excludingOf(graph: Graph, asking: readonly Asking[], report: Report): r
   );
 }
 
-/** Whether enough of the people who are named are left when as few of them as possible have approved before. */
+/** Checks that enough named people remain, even if as few others as possible approved the excluded review. */
 function checkRest({ asking, named, path }: Excluding, report: Report): void {
   const left = mostLeft(asking, [named]);
   const { approvals = 1 } = asking.review;
   if (left === undefined || left >= approvals || !isComplete(asking)) return;
-  const message = `After "${named.id}" is approved, ${left} of the people whom "${asking.id}" names may approve, and it needs ${approvals}; name more, or a role.`;
+  const message = `After "${named.id}" is approved, ${left} of the people named by "${asking.id}" may approve, but it needs ${approvals}; name more, or a role.`;
   report.error(path, "reviewers", message);
 }
 
 /**
- * The same of several reviews that were approved by different people, as each of them excludes the others' approvers. A
- * warning: a run may pass some of them only.
+ * The same check for several reviews that have different approvers, because each excludes the others' approvers. A
+ * warning, because a run may pass only some of them.
  */
 function checkRestOfSeveral(several: readonly Excluding[], report: Report): void {
   const [first] = several;
@@ -137,24 +143,24 @@ function checkRestOfSeveral(several: readonly Excluding[], report: Report): void
   const isKnown = apart.some((one) => (mostLeft(asking, [one]) ?? approvals) < approvals);
   if (apart.length < 2 || left === undefined || left >= approvals || isKnown || !isComplete(asking)) return;
   const names = apart.map(({ id }) => `"${id}"`).join(", ");
-  const message = `After ${names} are approved, ${left} of the people whom "${asking.id}" names may approve, and it needs ${approvals}; name more, or a role.`;
+  const message = `After ${names} are approved, ${left} of the people named by "${asking.id}" may approve, but it needs ${approvals}; name more, or a role.`;
   report.warning(asking.path + pointerTo("excludeApproversOf"), "reviewers", message);
 }
 
-/** Whether no person approves both reviews in one run. */
+/** Whether the same person cannot approve both reviews in one run. */
 function areApart(one: Asking, other: Asking): boolean {
   const excludes = (asking: Asking, { id }: Asking) => asking.review.excludeApproversOf?.includes(id) === true;
   return one.id !== other.id && (excludes(one, other) || excludes(other, one));
 }
 
-/** Whether enough people are named; the error that they are not is enough. */
+/** Whether enough people are named. Otherwise, that error alone is reported. */
 function isComplete({ review }: Asking): boolean {
   return (onlyPeople(review)?.size ?? Infinity) >= (review.approvals ?? 1);
 }
 
 /**
- * How many of the people whom a review names are left, at most, after reviews that were approved by different people;
- * `undefined` where others may decide as well.
+ * Maximum number of a review's named people who remain after reviews with different approvers; `undefined` if others
+ * may decide as well.
  */
 function mostLeft({ review }: Asking, before: readonly Asking[]): number | undefined {
   const people = onlyPeople(review);

@@ -8,7 +8,7 @@ const nodeSchema = procedureDocumentSchema.shape.nodes.element;
 type Kind = ProcedureNode["kind"];
 const kinds = ["start", "end", "tool_call", "condition", "human_review"] as const satisfies readonly Kind[];
 
-/** The kind that a node says, or that it means by a misspelt one, by a `type`, or by its fields. */
+/** The kind that a node states, or the kind suggested by a misspelt one, by a `type`, or by its fields. */
 export function guessKind(given: Readonly<Record<string, unknown>>): Kind | undefined {
   const { kind = given["type"] } = given;
   if (typeof kind === "string") {
@@ -20,20 +20,24 @@ export function guessKind(given: Readonly<Record<string, unknown>>): Kind | unde
 }
 
 export interface SalvagedNode {
-  /** `undefined`: too little of it could be read. */
+  /** `undefined` if too little of the node was readable. */
   readonly node: ProcedureNode | undefined;
-  /** Pointers within the node of fields that were left out or replaced. */
+  /** Pointers within the node of fields that were removed or replaced. */
   readonly broken: ReadonlySet<string>;
-  /** What zod says of the node as it is given, with this kind. */
+  /** Zod's issues for the original node with this kind. */
   readonly issues: readonly ShapeIssue[];
 }
 
-/** Each round leaves out what the one before found; what is required is then missing, and replaced. */
+/**
+ * Each round removes the faults found by the round before. A required field is then missing, and the next round
+ * replaces it.
+ */
 const maxRounds = 6;
 
 /**
- * The parts of a broken node that can be checked all the same. What has another type than it should is left out, or replaced by an
- * empty value where the node needs one; a value of the right type that is only too long, too small or oddly written stays.
+ * The parts of a broken node that can still be checked. A value of the wrong type is removed, or replaced by an empty
+ * value if the node requires one. A value of the right type that is only too long, too small or in the wrong format
+ * stays.
  */
 export function salvageNode(given: Readonly<Record<string, unknown>>, kind: Kind, id: string): SalvagedNode {
   const copy = copyOf({ ...given, kind, id }) as Record<string, unknown>;
@@ -48,17 +52,17 @@ export function salvageNode(given: Readonly<Record<string, unknown>>, kind: Kind
   return { node: undefined, broken, issues: first };
 }
 
-/** A list is copied by its items, without other properties. */
+/** A list is copied item by item, without its other properties. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
 }
 
-/** Whether a value has the right type, and is too long, too small, too large or oddly written. */
+/** Whether a value has the right type but is too long, too small, too large or in the wrong format. */
 function isOnlyUnfit(issue: ShapeIssue): boolean {
   if (issue.code === "invalid_format") return true;
-  // Zod looks into no list that is too long.
+  // Zod does not check the items of a list that is too long.
   if (issue.code === "too_big" && issue.origin === "array") return false;
   return (issue.code === "too_small" || issue.code === "too_big") && issue.input !== undefined;
 }
@@ -87,10 +91,13 @@ function mend(node: Record<string, unknown>, issue: ShapeIssue, broken: Set<stri
   else owner[name] = placeholder(issue);
 }
 
-/** Looking for a similar name takes a while; a place with more unknown fields has another problem. */
+/**
+ * Suggestions per object: the search for a similar name is slow, and an object with more unknown fields has a larger
+ * problem.
+ */
 export const maxHints = 50;
 
-/** An empty value of the type that is expected. */
+/** An empty value of the expected type. */
 function placeholder(issue: ShapeIssue): unknown {
   if (issue.code === "invalid_value") return issue.values[0];
   if (issue.code !== "invalid_type") return {};

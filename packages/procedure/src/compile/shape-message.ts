@@ -1,15 +1,15 @@
 import { meantName, nearestName, type procedureDocumentSchema } from "@procedo/contract";
 
-/** One complaint of the document's zod schema. */
+/** One issue from the document's zod schema. */
 export type ShapeIssue = NonNullable<ReturnType<typeof procedureDocumentSchema.safeParse>["error"]>["issues"][number];
 
-/** A field that its place does not have, as a sentence about it; `known` are those that the place has. */
+/** The message for an unknown field; `known` are the fields that its object may have. */
 export function unknownFieldMessage(name: string, known: readonly string[]): string {
   const hint = known.length === 0 ? "remove it or check its spelling." : nearestName(name, known);
-  return `is not a field that this place has; ${hint}`;
+  return `is not a known field here; ${hint}`;
 }
 
-/** A shape issue as a sentence about the value at its path, which says what to write there. */
+/** A shape issue as a sentence about the value at its path. The sentence names the accepted values. */
 export function shapeMessage(issue: ShapeIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -27,7 +27,7 @@ export function shapeMessage(issue: ShapeIssue): string {
     case "invalid_union":
       return "options" in issue && Array.isArray(issue.options)
         ? `must be one of ${issue.options.map((option) => JSON.stringify(option)).join(", ")}${meant(discriminatorOf(issue), issue.options)}`
-        : "has none of the forms that are possible here.";
+        : "does not match any form that is allowed here.";
     default:
       return `${issue.message}.`;
   }
@@ -39,7 +39,7 @@ function meant(given: unknown, possible: readonly unknown[]): string {
   return near === undefined ? "." : `; did you mean "${near}"?`;
 }
 
-/** What the object says that it is, where the issue is about that. */
+/** The value of the discriminator, if the issue is about that. */
 function discriminatorOf({ input, path }: ShapeIssue): unknown {
   const name = path.at(-1);
   if (typeof input !== "object" || input === null || name === undefined) return input;

@@ -1,14 +1,17 @@
 import type { Report } from "./report.ts";
 
-/** Whether names are of time zones that days can be counted in; what is none is reported at its place. */
+/** Checks that names are time zones that define days; reports any other name at its path. */
 export interface TimeZones {
   check(path: string, name: string): void;
 }
 
-/** Looking a name up takes a while; whoever got more than this wrong has another problem. */
+/** Reported names per document: the lookup is slow, and a document with more unknown zones has a larger problem. */
 const maxUnknown = 20;
 
-/** Names of the IANA database begin with a letter; the standard also knows offsets, which have no summer time. */
+/**
+ * Names in the IANA database begin with a letter. The standard also accepts offsets, which have no daylight saving
+ * time.
+ */
 const nameLike = /^[A-Za-z]/;
 
 export function createTimeZones(report: Report): TimeZones {

@@ -55,7 +55,7 @@ describe("publishing warns of what may be missing, with its place and what to wr
     ["{{ input.to.iban }}", "input.to.iban may be left out", "Write input.to.?iban,"],
     ["{{ input.terms.?days.orValue(30) }}", "input.terms may be left out", "Write input.?terms"],
     ["{{ nodes.always.output.note }}", "nodes.always.output.note may be left out", "nodes.always.output.?note"],
-    ["{{ nodes.ask.output.sum }}", 'The node "ask" may not have been visited', "nodes.ask.?output.?sum"],
+    ["{{ nodes.ask.output.sum }}", 'If the node "ask" was not visited', "nodes.ask.?output.?sum"],
     ["{{ input.limit > 5 && true }}", "input.limit may be left out", "input.?limit"],
   ])("%s", (text, problem, advice) => {
     const [warning, ...others] = warningsOf({ list: [{ text }] });

@@ -7,8 +7,8 @@ import { optionalReads, optionalReadsOfTemplate, pathsAskedFor, type ReadableSch
 import type { Report } from "./report.ts";
 
 /**
- * Warns of what a node needs and what may be missing when it is reached: inputs and outputs that may be left out, and nodes
- * that not every way leads through. Such a document works until the day on which something is left out.
+ * Warns of values that a node reads and that may be missing when the node is reached: optional inputs and outputs, and
+ * outputs of nodes that some paths avoid. Such a document works only until a value is left out.
  */
 export function warnOfOptionalReads(
   graph: Graph,
@@ -23,7 +23,7 @@ export function warnOfOptionalReads(
     graph.exits.map((exits) => [...exits.values()]),
   );
   const conditions = graph.nodes.flatMap(({ node }) => (node?.kind === "condition" ? node.branches : []));
-  // A condition that cannot be read may ask for anything.
+  // A condition that does not parse may check any path.
   if (conditions.some(({ when }) => when !== undefined && "problem" in parseExpression(when))) return;
   const asked = new Set(conditions.flatMap(({ when }) => (when === undefined ? [] : [...pathsAskedFor(when)])));
   for (const [position, { path, node }] of graph.nodes.entries()) {

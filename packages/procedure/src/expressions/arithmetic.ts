@@ -21,8 +21,8 @@ export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 export type Operation = (left: Value, right: Value, frame: Frame) => Value;
 
 /**
- * The five operators over values. Numbers are JSON's, so `/` divides them truly. What is not finite, and what was exact and
- * would no longer be, is refused here and nowhere else.
+ * The five operators over values. Numbers are those of JSON, so `/` is true division. Only these operators refuse a
+ * result that is not finite, or one that lost the exactness of its operands.
  */
 export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
   "+": (left, right, frame) => {
@@ -72,7 +72,7 @@ export const arithmetic: Readonly<Record<ArithmeticOperator, Operation>> = {
   },
 };
 
-/** `+` where a type says that one side is text. */
+/** `+` if the type of one side is text. */
 export function addTexts(left: Value, right: Value, frame: Frame): Value {
   if (typeof left !== "string" || typeof right !== "string") return mismatch("+", left, right);
   return concatenated(left, right, frame);
@@ -107,8 +107,8 @@ export const textOrder =
   'compares texts by size, and as text "900" is more than "1000": compare double(...), decimal(...) or timestamp(...) of both';
 
 /**
- * Of a double beyond 2^53 the digits that JSON shows are reckoned with, since its binary value is another one. So is each
- * result of whole numbers, and each result beyond 2^53.
+ * For a double beyond 2^53, the calculation uses the digits that JSON shows, because the binary value differs. The same
+ * applies to each result of whole numbers, and to each result beyond 2^53.
  */
 function whole(result: number, operator: "+" | "-" | "*", left: number, right: number, frame: Frame): Value {
   const hasLarge = isLarge(left) || isLarge(right);
@@ -122,7 +122,7 @@ function isLarge(value: number): boolean {
   return Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
-/** Refuses an infinite result, and one beyond 2^53 of whole numbers that were exact. */
+/** Refuses an infinite result, and a result beyond 2^53 from exact whole numbers. */
 export function exact(result: number, left: number, right: number): number {
   if (result <= Number.MAX_SAFE_INTEGER && result >= Number.MIN_SAFE_INTEGER) return result;
   if (!Number.isFinite(result)) return fail("makes a number that is too large");
@@ -132,7 +132,7 @@ export function exact(result: number, left: number, right: number): number {
   return result;
 }
 
-/** A decimal has a hundred digits at most, so one price serves for all. */
+/** A decimal has at most a hundred digits, so that one price suits all. */
 export const decimalSteps = 8;
 
 function onDecimals(
@@ -151,7 +151,7 @@ function onDecimals(
   return decimals === undefined ? mismatch(operator, left, right) : operation(...decimals);
 }
 
-/** Both as decimals, if one is a decimal and the other an amount. */
+/** Both as decimals, if one is a decimal and the other is an amount. */
 function decimalsOf(left: Value, right: Value): [Decimal, Decimal] | undefined {
   if (!(left instanceof Decimal || right instanceof Decimal)) return undefined;
   if (!isAmount(left) || !isAmount(right)) return undefined;

@@ -22,7 +22,7 @@ describe("an expression", () => {
 
   test("that gives something else than a condition does is refused, before it runs where its type is known", () => {
     expect(compileExpression("input.amount", sampleTypes, { returns: "bool" })).toMatchObject({
-      problems: [{ message: "The expression must give true or false, and gives a number." }],
+      problems: [{ message: "The expression must give true or false, but gives a number." }],
     });
     expect(compileExpression("input.?urgent", sampleTypes, { returns: "bool" }).ok).toBe(false);
     expect(compileExpression("input.amount", sampleTypes, { returns: "string" }).ok).toBe(false);
@@ -31,7 +31,7 @@ describe("an expression", () => {
     expect(compiled.expression.evaluate(sampleScope({ flag: true }))).toEqual({ ok: true, value: true });
     expect(compiled.expression.evaluate(sampleScope({ flag: "true" }))).toEqual({
       ok: false,
-      message: "input.flag must give true or false, and does not",
+      message: "input.flag must give true or false, but does not",
     });
   });
 
@@ -53,7 +53,7 @@ describe("an expression", () => {
     for (const size of ["5", null, true]) {
       expect(unknown.expression.evaluate(sampleScope({ size }))).toEqual({
         ok: false,
-        message: "input.size must give a number, and does not",
+        message: "input.size must give a number, but does not",
       });
     }
   });
@@ -87,7 +87,7 @@ describe("problems tell their place in the source", () => {
     ["input.amount = 1", 13, 'A comparison is written ==, "and" is &&, "or" is ||.'],
     ["input.amount > 1 and true", 17, "Unexpected character"],
     ["1 + (2", 6, 'Expected ")", got the end.'],
-    ["'a\n'", 2, "A text in quotes ends on its line: write \\n for a new line."],
+    ["'a\n'", 2, "A text in quotes cannot continue on the next line: write \\n for a new line."],
     ["'abc", 0, "Unterminated string."],
     ["true && input.amont > 1", 8, 'input has no field "amont"; did you mean "amount"?'],
     ["while", 0, "Reserved identifier: while."],

@@ -24,22 +24,25 @@ type Returns = "bool" | "string" | "number" | "any";
 
 /** Scope and result type of an expression. */
 export interface ExpressionOptions {
-  /** What evaluating must give; anything else is a problem, or a failure where only evaluating shows it. @defaultValue "any" */
+  /**
+   * The required type of the result. A violation is a problem, or a failure if only the evaluation shows it.
+   * @defaultValue "any"
+   */
   readonly returns?: Returns;
-  /** JSON Schema of `args`, `{}` for anything; puts `args` in scope, as in guards. @defaultValue that of `types` */
+  /** JSON Schema of `args`, `{}` for any value. Puts `args` in scope, as in guards. @defaultValue that of `types` */
   readonly args?: JsonObject;
 }
 
 /**
- * Parses and checks a CEL expression, once. README.md in this folder says what expressions mean. The way of one:
+ * Parses and checks a CEL expression once. README.md in this folder describes the language. The stages:
  *
- * - `syntax.ts` parses it, with the library's grammar.
- * - `lower.ts` and the `lower-*.ts` beside it check each part against `static-type.ts` and make it a closure;
- *   the types come from `scope-types.ts` and `schema-type.ts`.
- * - The closures calculate with `value.ts`: `arithmetic.ts`, `equality.ts`, `decimal.ts`, `time.ts`, `functions.ts`. What they may
- *   spend is in `frame.ts`; what goes wrong is an `EvaluationFailure`.
- * - `exit.ts` gives JSON back.
- * - `template-scanner.ts` and `compile-template.ts` put expressions into JSON values.
+ * - `syntax.ts` parses the text with the library's grammar.
+ * - `lower.ts` and the `lower-*.ts` beside it check each part against `static-type.ts` and compile it to a closure; the
+ *   types come from `scope-types.ts` and `schema-type.ts`.
+ * - The closures calculate with `value.ts`: `arithmetic.ts`, `equality.ts`, `decimal.ts`, `time.ts`, `functions.ts`.
+ *   `frame.ts` holds their step budget; a failure is an `EvaluationFailure`.
+ * - `exit.ts` converts the result to JSON.
+ * - `template-scanner.ts` and `compile-template.ts` embed expressions in JSON values.
  *
  * @example
  * ```ts
@@ -58,7 +61,7 @@ export function compileExpression(
   if ("problems" in program) return { ok: false, problems: program.problems };
   if (returns !== "any" && (program.type.kind === "optional" || !mayBe(program.type, returns))) {
     const problem = {
-      message: `The expression must give ${wanted[returns]}, and gives ${describe(program.type)}.`,
+      message: `The expression must give ${wanted[returns]}, but gives ${describe(program.type)}.`,
       offset: 0,
     };
     return { ok: false, problems: [problem] };
@@ -66,7 +69,7 @@ export function compileExpression(
   return { ok: true, expression: { source, evaluate: (frame) => evaluate(program, openFrame(frame), returns) } };
 }
 
-/** A checked expression that runs on a frame; `compileTemplate` runs several on one. */
+/** A checked expression that runs on a frame. `compileTemplate` runs several on one frame. */
 export interface Program {
   readonly source: string;
   readonly type: StaticType;
@@ -97,15 +100,15 @@ function evaluate(program: Program, frame: Frame, returns: Returns): Evaluation 
   try {
     const value = toJson(program.run(frame), frame);
     if (returns === "any" || typeof value === typeofWanted[returns]) return { ok: true, value };
-    return { ok: false, message: `${program.source} must give ${wanted[returns]}, and does not` };
+    return { ok: false, message: `${program.source} must give ${wanted[returns]}, but does not` };
   } catch (error) {
     return failureOf(error, program.source);
   }
 }
 
 /**
- * What a failure says in a run's record. A limit of the machine, such as the length of a text or the depth of a stack, is the
- * evaluation's end as one of ours is. Anything else is a fault of ours, and is thrown on.
+ * The failure that a run's record shows. A limit of the runtime, such as the length of a text or the depth of the
+ * stack, ends the evaluation like a limit of our own. Any other error is a bug and is rethrown.
  */
 export function failureOf(error: unknown, source: string): Extract<Evaluation, { ok: false }> {
   if (error instanceof RangeError) {

@@ -18,16 +18,16 @@ export type CompiledTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
 
-/** A fault of a template, with its place. */
+/** A problem of a template, with its place. */
 export interface TemplateProblem {
   /** JSON pointer (RFC 6901) within the template. */
   readonly path: string;
   readonly message: string;
-  /** Of the part of the text at `path` that has the problem, in characters from its beginning. */
+  /** Position of the faulty part within the text at `path`, in characters. */
   readonly offset?: number;
 }
 
-/** One pass over the template: its expressions share the steps, and the place of the current one is known. */
+/** One pass over the template. Its expressions share the step budget, and the current path is known. */
 interface Rendering {
   readonly frame: Frame;
   path: string;
@@ -36,7 +36,7 @@ interface Rendering {
 
 /** A part of the template. */
 interface Renderer {
-  /** No expression is in it, so it is handed out as it is. */
+  /** It contains no expression, so that its value is returned unchanged. */
   readonly isConstant: boolean;
   render(rendering: Rendering): JsonValue | undefined;
 }
@@ -49,13 +49,14 @@ interface Compilation {
 
 type ExpressionPart = Extract<TemplatePart, { readonly kind: "expression" }>;
 
-/** Problems after which a template is not looked through any further. */
+/** Number of problems after which the compilation of a template stops. */
 const problemLimit = 200;
 
 /**
- * Compiles a JSON value whose strings may hold `{{ expression }}`. A string that is exactly one expression gives its
- * value, whatever its type; text around expressions takes texts, numbers, true and false. What is absent is left out: the key of
- * an object, the item of a list, or the whole. What an expression gives is never read as a template again.
+ * Compiles a JSON value whose strings may contain `{{ expression }}`. A string that is exactly one expression yields
+ * its value, of any type. Text around expressions accepts texts, numbers, true and false. An absent value is left out:
+ * the key of an object, the item of a list, or the whole. The result of an expression is never read as a template
+ * again.
  */
 export function compileTemplate(value: JsonValue, types: ScopeTypes): CompiledTemplate {
   const compilation: Compilation = { types, reads: new Set(), problems: [] };
@@ -151,14 +152,14 @@ function compileWhole(part: ExpressionPart, path: string, compilation: Compilati
   return { isConstant: false, render: (rendering) => toJson(run(program, path, rendering), rendering.frame) };
 }
 
-/** A part of a text: text, or an expression whose value is written into it. */
+/** A part of a text: literal text, or an expression whose value is inserted. */
 function compilePart(part: TemplatePart, path: string, compilation: Compilation): (rendering: Rendering) => string {
   if (part.kind === "text") return () => part.text;
   const program = compileSource(part, path, compilation);
   if (program === undefined) return () => "";
   const { kind } = program.type;
   if (kind === "list" || kind === "object" || kind === "null" || kind === "optional") {
-    const hint = kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to hand it on";
+    const hint = kind === "optional" ? "add .orValue(...)" : "put it into a string of its own to pass it on";
     const message = `${program.source} is ${describe(program.type)}, which has no place within a text: ${hint}.`;
     compilation.problems.push({ path, message, offset: part.start });
   }

@@ -1,9 +1,9 @@
 import { fail } from "./evaluation-failure.ts";
 
 /**
- * Codes of ISO 4217 by their minor unit: how many decimals an amount in the currency is written with. Beside the current
- * codes it has those withdrawn since 2018, as older invoices name them. Precious metals, test codes and units of
- * account without a minor unit (`XAU`, `XTS`, `XDR`) are left out.
+ * ISO 4217 codes by the number of decimals of an amount. The list includes codes withdrawn since 2018, because older
+ * invoices name them. Precious metals, test codes and units of account without a minor unit (`XAU`, `XTS`, `XDR`) are
+ * left out.
  */
 const codesByDecimals: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -24,13 +24,13 @@ const decimalsByCode: ReadonlyMap<string, number> = new Map(
 
 /** A currency of ISO 4217. */
 export interface Currency {
-  /** In capitals. */
+  /** In upper case. */
   readonly code: string;
-  /** Of its amounts: 2 for EUR, 0 for JPY, 3 for KWD. */
+  /** Decimals of an amount: 2 for EUR, 0 for JPY, 3 for KWD. */
   readonly decimals: number;
 }
 
-/** Reads a code in capitals or small letters, as services write either. */
+/** Reads a code in upper or lower case, as services write either. */
 export function currencyOf(text: string): Currency {
   const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : "";
   const decimals = decimalsByCode.get(code);

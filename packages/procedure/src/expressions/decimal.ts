@@ -2,7 +2,7 @@ import { isExactLiteral } from "../numbers/exact-literal.ts";
 import { ExactNumber, plainNumber } from "../numbers/exact-number.ts";
 import { fail } from "./evaluation-failure.ts";
 
-/** Digits that a decimal may have. Thirty hold any amount; twice that hold a product of two. */
+/** Maximum number of digits of a decimal. Thirty digits hold any amount, and sixty hold a product of two. */
 export const decimalDigits = 100;
 
 /** An exact decimal number: `units` × 10^-`scale`. The scale is kept, so that 12.50 is written as 12.50 again. */
@@ -18,7 +18,10 @@ export class Decimal {
 
 const grammar = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** Reads `-12.50`: digits, a point, digits. No exponent, sign `+`, spaces, separators or leading zeros, which would not come back the same. */
+/**
+ * Reads `-12.50`: digits, a point, digits. An exponent, a `+` sign, spaces, separators and leading zeros are refused,
+ * because they would not be written back unchanged.
+ */
 export function decimalFromText(text: string): Decimal {
   const parts = text.length > decimalDigits + 2 ? null : grammar.exec(text);
   if (parts === null)
@@ -27,7 +30,10 @@ export function decimalFromText(text: string): Decimal {
   return bounded(BigInt(sign + whole + fraction), fraction.length);
 }
 
-/** The digits of a JSON number; of a double the shortest that read as it, which is what the JSON text said. */
+/**
+ * The digits of a JSON number. For a double, they are the shortest digits that parse to it, which is how the JSON text
+ * had them.
+ */
 export function decimalFromNumber(value: number | ExactNumber): Decimal {
   const [mantissa = "", exponent = "0"] = String(value).toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
@@ -37,13 +43,16 @@ export function decimalFromNumber(value: number | ExactNumber): Decimal {
   return scale >= 0 ? bounded(units, scale) : bounded(units * power(-scale), 0);
 }
 
-/** The number with a decimal's digits: a double where it holds them all. */
+/** The number with a decimal's digits: a double if it holds all of them. */
 export function numberFromDecimal(value: Decimal): number | ExactNumber {
   const digits = decimalToText(value);
   return isExactLiteral(digits) ? Number(digits) : plainNumber(new ExactNumber(digits));
 }
 
-/** A whole number beside a decimal is exact, and so is one beyond a double; a fraction may not be what was written, so it is refused. */
+/**
+ * A whole number beside a decimal is exact, and so is a number beyond a double. A fraction may differ from the digits
+ * that were written, so it is refused.
+ */
 export function decimalOperand(value: Decimal | ExactNumber | number): Decimal {
   if (value instanceof ExactNumber) return decimalFromNumber(value);
   if (typeof value !== "number") return value;
@@ -65,10 +74,10 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return bounded(a.units * b.units, a.scale + b.scale);
 }
 
-/** Exact, or refused: a quotient that does not end needs `divide(a, b, places)`, which says where it is rounded. */
+/** Exact, or refused: a quotient with endless digits requires `divide(a, b, places)`, which states the rounding. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   if (b.units === 0n) return fail("divides by zero");
-  // A quotient that ends within the digits of a decimal ends within twice as many places of its units.
+  // A finite quotient within the digits of a decimal has at most twice as many places.
   const places = 2 * decimalDigits;
   const dividend = a.units * power(places);
   if (dividend % b.units !== 0n) {
@@ -94,7 +103,7 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
   return divideToPlaces(value, new Decimal(1n, 0), places);
 }
 
-/** Cut towards zero. */
+/** Truncated towards zero. */
 export function truncateDecimal(value: Decimal): Decimal {
   return new Decimal(value.units / power(value.scale), 0);
 }

@@ -10,8 +10,8 @@ import { isList, isObject } from "./value.ts";
 import type { Value, ValueObject } from "./value.ts";
 
 /**
- * CEL's equality: by value, deep, and false between kinds. A decimal equals the whole number and the decimal of the same
- * amount; beside text or a fraction it is refused, since the answer "not equal" would be a mistake nobody sees.
+ * CEL's equality: by value, deep, and false between kinds. A decimal equals the whole number and the decimal of the
+ * same amount. Beside text or a fraction it is refused, because the answer "not equal" would hide a mistake.
  */
 export function equal(left: Value, right: Value, frame: Frame): boolean {
   if (typeof left === "string" && typeof right === "string") {
@@ -30,7 +30,7 @@ export function equal(left: Value, right: Value, frame: Frame): boolean {
   return false;
 }
 
-/** A text that is no number's digits equals no number. */
+/** A text that does not contain a number's digits equals no number. */
 function exactEqual(left: Value, right: Value, frame: Frame): boolean {
   const numbers = exactNumbers(left, right, frame);
   return numbers !== undefined && compareNumbers(...numbers) === 0;

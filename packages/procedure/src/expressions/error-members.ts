@@ -6,8 +6,8 @@ import { isObject } from "./value.ts";
 import type { Value, ValueObject } from "./value.ts";
 
 /**
- * A part whose field is taken. An error is a text, so that `{{ nodes.pay.error }}` is its message; of an error that is
- * named by its path, such as `nodes.pay.error` in `nodes.pay.error.status`, the fields are those of `membersOf`.
+ * A part whose field is read. An error is a text, so that `{{ nodes.pay.error }}` is its message. The fields of an
+ * error that is named by its path, such as `nodes.pay.error` in `nodes.pay.error.status`, are those of `membersOf`.
  */
 export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {
   const owner = lowering.optional(node);
@@ -15,7 +15,7 @@ export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {
   const type = owner.type.kind === "optional" ? owner.type.of : owner.type;
   if (!("members" in type) || type.members === undefined || !isAccess(node)) return owner;
   const holder = lowering.optional(node.args[0]);
-  // A list of errors is a list of texts: what was told of each is known where it is named only.
+  // A list of errors is a list of texts: the details of an error are available only by its own path.
   if (holder.type.kind === "list") return owner;
   return {
     type: isOptional ? optionalOf(type.members) : type.members,
@@ -28,8 +28,8 @@ export function lowerOwner(node: ASTNode, lowering: Lowering): Lowered {
 }
 
 /**
- * All of them are there for every failure, so that a condition on one does not fail itself. A body of text is left to
- * `reason`: what is read of JSON with `.?` would fail on it.
+ * All members exist for every failure, so that a condition on one does not fail itself. A body of text is available
+ * only as `reason`, because reading a JSON field from it with `.?` would fail.
  */
 function membersOf(message: string, holder: Value): ValueObject {
   const details = isObject(holder) ? (holder["errorDetails"] as ErrorDetails | undefined) : undefined;

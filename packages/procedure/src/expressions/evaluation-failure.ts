@@ -1,16 +1,16 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
 /**
- * Ends one evaluation. It never leaves this folder: the compiled expression turns it into an `Evaluation`.
- * It speaks of source text, fields and kinds, never of the data that was read.
+ * Ends one evaluation. It never leaves this folder: the compiled expression converts it to an `Evaluation`. Its message
+ * names source text, fields and kinds, but never the data.
  */
 export class EvaluationFailure extends Error {
-  /** The part of the source that failed; the innermost part that knows itself sets it. */
+  /** The part of the source that failed. The innermost part that knows its own source sets it. */
   subject: ASTNode | undefined;
-  /** A limit was reached; unlike other failures, `||`, `&&`, `all` and `exists` do not absorb it. */
+  /** A limit was reached. Unlike other failures, it is not absorbed by `||`, `&&`, `all` and `exists`. */
   readonly isFatal: boolean;
 
-  /** @param predicate What the part of the source does wrong: `divides by zero`. */
+  /** @param predicate the failure of the part of the source, as a predicate: `divides by zero` */
   constructor(predicate: string, subject?: ASTNode, isFatal = false) {
     super(predicate);
     this.subject = subject;

@@ -15,8 +15,8 @@ import type { Frame } from "./frame.ts";
 import type { Value } from "./value.ts";
 
 /**
- * Numbers beyond a double. JSON keeps one as the text of its digits; an expression reads it as a number where its type says
- * so, and where it meets a number.
+ * Numbers beyond a double. JSON stores one as the text of its digits. An expression reads it as a number if its type
+ * says so, or if it meets a number.
  */
 const operations = {
   "+": addDecimals,
@@ -26,12 +26,12 @@ const operations = {
   "%": remainder,
 } as const;
 
-/** The value of a place that holds a number. */
+/** The value at a place that holds a number. */
 export function readNumber(value: Value, frame: Frame): Value {
   return (typeof value === "string" ? exactOf(value, frame) : undefined) ?? value;
 }
 
-/** Both as numbers with all of their digits, if one of them is beyond a double and neither is anything but a number. */
+/** Both as numbers with all of their digits, if one of them is beyond a double and both are numbers. */
 export function exactNumbers(left: Value, right: Value, frame: Frame): readonly [ExactNumber, ExactNumber] | undefined {
   if (!mayBeBeyond(left) && !mayBeBeyond(right)) return undefined;
   const [one, other] = [exactOf(left, frame), exactOf(right, frame)];
@@ -56,7 +56,7 @@ function spentFor(value: ExactNumber, frame: Frame): ExactNumber {
   return value;
 }
 
-/** Exact, or refused: a result is a double again where one holds its digits. */
+/** Exact, or refused. A result is a double if a double holds its digits. */
 export function calculateExactly(
   operator: keyof typeof operations,
   [left, right]: readonly [ExactNumber, ExactNumber],

@@ -8,11 +8,12 @@ import { isList, isObject, setOwn } from "./value.ts";
 import type { Value } from "./value.ts";
 
 /**
- * The one way out of an expression: a JSON value, or nothing for what is absent. Decimals, times and numbers beyond a double become their text.
- * What was read from the scope is handed out as it is, the same object; only what the evaluation made is looked through.
+ * Converts the result of an expression to JSON; `undefined` if it is absent. Decimals, times and numbers beyond a
+ * double become text. A value that was read from the scope is returned as the same object; only values that the
+ * evaluation made are traversed.
  */
 export function toJson(value: Value, frame: Frame): JsonValue | undefined {
-  // A negative zero is written 0 in JSON, and would come back as another value than it was.
+  // JSON writes a negative zero as 0, which would be read back as another value.
   if (typeof value === "number") return value === 0 ? 0 : value;
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Decimal) return decimalToText(value);
@@ -22,7 +23,10 @@ export function toJson(value: Value, frame: Frame): JsonValue | undefined {
   return frame.made?.has(value) === true ? containerToJson(value, frame) : (value as JsonValue);
 }
 
-/** Each item and each key is a step, since a list that holds one list twice, and so on, is far larger as JSON than in memory. */
+/**
+ * Each item and each key costs a step, because a list that contains another list twice, and so on, is far larger as
+ * JSON than in memory.
+ */
 function containerToJson(value: Value, frame: Frame): JsonValue {
   if (isList(value)) {
     spend(frame, value.length);

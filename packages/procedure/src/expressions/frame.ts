@@ -3,16 +3,19 @@ import type { Scope } from "./expression.ts";
 import type { Value } from "./value.ts";
 import { stepLimit, type StepBudget, createStepBudget } from "./step-budget.ts";
 
-/** Characters that a text made by an expression may have. */
+/** Maximum number of characters in a text that an expression makes. */
 export const textLimit = 1_048_576;
 
-/** What one evaluation knows and has left. */
+/** The scope and the remaining budget of one evaluation. */
 export interface Frame {
   readonly scope: Scope;
   readonly budget: StepBudget;
-  /** Values of macro variables, by the slot that compiling gave them. */
+  /** Values of macro variables, by the slot that the compilation assigned. */
   readonly locals: Value[];
-  /** Lists and maps made by this evaluation: only these can hold a decimal or a time, so only these are searched at the exit. */
+  /**
+   * Lists and maps made by this evaluation. Only these can contain a decimal or a time, so only these are traversed at
+   * the exit.
+   */
   made: Set<object> | undefined;
 }
 
@@ -20,28 +23,31 @@ export function openFrame(scope: Scope): Frame {
   return { scope, budget: scope.budget ?? createStepBudget(), locals: [], made: undefined };
 }
 
-/** Takes steps from the budget, before the work that they stand for wherever its size is known before. */
+/** Deducts steps from the budget, before the work whenever its size is known in advance. */
 export function spend({ budget }: Frame, steps: number): void {
   budget.left -= steps;
   if (budget.left >= 0) return;
   failAtLimit(
-    `takes more than ${stepLimit} steps, with what was evaluated before it: use shorter lists, or fewer macros within macros`,
+    `takes more than ${stepLimit} steps, together with the evaluations before it: use shorter lists, or fewer macros within macros`,
   );
 }
 
-/** The keys of an object. Their number is known only once they are listed; they are paid for before anything else is done. */
+/**
+ * The keys of an object. Their number is known only after they are listed; their steps are deducted before any further
+ * work.
+ */
 export function keysOf(object: object, frame: Frame): readonly string[] {
   const keys = Object.keys(object);
   spend(frame, keys.length);
   return keys;
 }
 
-/** Takes the steps for reading a text of this length. */
+/** Deducts the steps for reading a text of this length. */
 export function spendText(frame: Frame, length: number): void {
   spend(frame, 1 + (length >> 6));
 }
 
-/** Takes the steps for making a text of this length, and refuses one that is too long. */
+/** Deducts the steps for making a text of this length, and refuses one that is too long. */
 export function spendMadeText(frame: Frame, length: number): void {
   if (length > textLimit) failAtLimit(`makes a text of more than ${textLimit} characters`);
   spendText(frame, length);

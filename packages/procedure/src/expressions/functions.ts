@@ -10,7 +10,7 @@ import { textFunctions, textSize } from "./text-functions.ts";
 import { timeFunctions } from "./time-functions.ts";
 import { durationToText, timestampToText } from "./time.ts";
 
-/** Every function of the language, except `has`, `matches`, the macros over lists and what optionals offer. */
+/** Every function of the language, except `has`, `matches`, the list macros and the methods of optionals. */
 export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
   Object.entries<FunctionDeclaration>({
     size: {
@@ -33,7 +33,7 @@ export const functions: ReadonlyMap<string, FunctionDeclaration> = new Map(
         overload(["duration"], string, (_frame, value) => durationToText(value)),
       ],
     },
-    /** Forgets what the schemas say of a value, where they are wrong. */
+    /** Discards the schema's type of a value, for schemas that are wrong. */
     dyn: { style: "function", overloads: [overload(["any"], dyn, (_frame, value) => value)] },
     json: jsonFunction,
     money: moneyFunction,

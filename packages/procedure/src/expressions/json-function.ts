@@ -7,16 +7,16 @@ import type { FunctionDeclaration } from "./overload.ts";
 import { anyObject, dyn, listOf } from "./static-type.ts";
 import type { Value } from "./value.ts";
 
-/** Characters that are read in the time of one step. */
+/** Number of characters that one step reads. */
 const charactersPerStep = 2;
 
-/** How deep a value may nest, as an answer may. */
+/** Maximum nesting depth of a value, the same as for an answer. */
 const depthLimit = 64;
 
 /**
- * `json(text)`: the value that a JSON text holds, for services that put JSON into a text. Numbers keep their digits as those
- * of an answer do. What is an object or a list already stays as it is, so that an expression outlives a service
- * that begins to label its JSON as such.
+ * `json(text)`: the value of a JSON text, for services that put JSON into a text. Numbers keep their digits, like those
+ * of an answer. An object or a list is returned unchanged, so that an expression keeps working if the service begins to
+ * return JSON as such.
  */
 export const jsonFunction: FunctionDeclaration = {
   style: "function",
@@ -44,7 +44,7 @@ export const jsonFunction: FunctionDeclaration = {
 function read(text: string): Value {
   const parsed = parseKeepingExact(text.startsWith("\uFEFF") ? text.slice(1) : text);
   if (!parsed.ok) {
-    return fail(`takes a text that is JSON, and its text ${parsed.message.replace(/\.$/, "")}`);
+    return fail(`takes JSON text, but its text ${parsed.message.replace(/\.$/, "")}`);
   }
   if (!fitsDepth(parsed.value, depthLimit)) return fail(`reads JSON that nests deeper than ${depthLimit} levels`);
   return parsed.value;

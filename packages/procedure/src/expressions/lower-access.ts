@@ -12,12 +12,12 @@ import type { StaticType } from "./static-type.ts";
 import { isList, isObject, kindNames, kindOf } from "./value.ts";
 import type { Value, ValueObject } from "./value.ts";
 
-/** The names that an expression may begin with, besides the variables of its macros. */
+/** The names that an expression may begin with, in addition to the variables of its macros. */
 function rootsOf({ types, variables }: Lowering): readonly string[] {
   return ["input", "nodes", "run", ...(types.args === undefined ? [] : ["args"]), ...variables.keys()];
 }
 
-/** A hint for a name that stands for nothing: a field of the input or a node's id that lacks what comes before it. */
+/** A hint for an unknown name: an input field or a node id that lacks its prefix. */
 function rootHint(name: string, lowering: Lowering): string {
   const { input, nodes } = lowering.types;
   if (input.kind === "object" && input.names().includes(name)) return `did you mean input.${name}?`;
@@ -50,7 +50,7 @@ export function lowerName(node: ASTNode & { op: "id" }, lowering: Lowering): Low
   }
 }
 
-/** `a.b`, and `a.?b`, which is absent where `a` is null or has no `b`. */
+/** `a.b`, and `a.?b`, which is absent if `a` is null or has no `b`. */
 export function lowerField(node: ASTNode & { op: "." | ".?" }, lowering: Lowering): Lowered {
   const [operandNode, name] = node.args;
   if (isNodes(operandNode, lowering)) return lowerNode(node, name, lowering);
@@ -72,13 +72,16 @@ export function lowerField(node: ASTNode & { op: "." | ".?" }, lowering: Lowerin
   };
 }
 
-/** `a["b"]`, `a[0]`, and `a[?"b"]`, `a[?0]`, which are absent where `a` is null or does not have it. */
+/** `a["b"]`, `a[0]`, and `a[?"b"]`, `a[?0]`, which are absent if `a` is null or has no such item. */
 export function lowerIndex(node: ASTNode & { op: "[]" | "[?]" }, lowering: Lowering): Lowered {
   const [operandNode, keyNode] = node.args;
   const key = lowering.required(keyNode);
   if (isNodes(operandNode, lowering)) {
     if (typeof key.literal === "string") return lowerNode(node, key.literal, lowering);
-    return lowering.problem(node, "nodes[...] takes a node's id in quotes, so that what is read is known beforehand.");
+    return lowering.problem(
+      node,
+      "nodes[...] takes a node's id in quotes, so that the reads of an expression are known in advance.",
+    );
   }
   const operand = lowerOwner(operandNode, lowering);
   const weight = weigh([operand, key]);
@@ -92,14 +95,17 @@ export function lowerIndex(node: ASTNode & { op: "[]" | "[?]" }, lowering: Lower
       const value = operand.run(frame);
       const item = itemOf(value, key.run(frame), operandNode, keyNode, frame);
       if (item !== undefined || isOptional) return item;
-      // Written once, however many such failures `exists` and its like let pass.
+      // Rendered once, however many of these failures `exists` and similar macros absorb.
       keyText ??= textOf(keyNode);
       return fail(`${value === null ? "is null and " : ""}has no item ${keyText}`, operandNode);
     },
   };
 }
 
-/** `has(a.b)`: whether `a` has a field `b`, null or not. Of null and of what is absent it is false; a missing `a` is an error, as in CEL. */
+/**
+ * `has(a.b)`: whether `a` has a field `b`, null or not. False for null and for an absent value; a missing `a` is an
+ * error, as in CEL.
+ */
 export function lowerHas(node: ASTNode & { op: "call" }, lowering: Lowering): Lowered {
   const argument = node.args[1][0];
   if (argument === undefined || node.args[1].length !== 1 || (argument.op !== "." && argument.op !== ".?")) {
@@ -189,14 +195,14 @@ function itemOf(value: Value, key: Value, operandNode: ASTNode, keyNode: ASTNode
   if (value === undefined || value === null) return undefined;
   if (isList(value)) {
     if (typeof key === "number" && Number.isInteger(key)) return value[key];
-    return fail("is not a whole number, as the index of a list is", keyNode);
+    return fail("is not a whole number, as the index of a list must be", keyNode);
   }
   if (!isObject(value)) return fail(`is ${kindNames[kindOf(value)]} and has no items`, operandNode);
   if (typeof key === "string") {
     spendText(frame, key.length);
     return Object.hasOwn(value, key) ? value[key] : undefined;
   }
-  return fail("is not text, as the name of a field is", keyNode);
+  return fail("is not text, as the name of a field must be", keyNode);
 }
 
 function missingField(value: Value, name: string, operandNode: ASTNode): never {
@@ -208,7 +214,7 @@ function missingField(value: Value, name: string, operandNode: ASTNode): never {
   );
 }
 
-/** These are JSON objects by their fields; an interface just has no index signature to say so. */
+/** These are JSON objects by their fields, but an interface has no index signature to express that. */
 function asObject(facts: RunFacts | NodeResult): ValueObject {
   return facts as unknown as ValueObject;
 }

@@ -63,7 +63,7 @@ function lowerDeclared(
     const values = args.map((arg) => arg.run(frame));
     const overload = possible.find((candidate) => fits(candidate, values));
     if (overload !== undefined) return overload.call(frame, ...values);
-    // Where no text does, digits of an unknown type are the number that they stand for.
+    // If no overload accepts text, digits of an unknown type are read as the number that they represent.
     const numbers = values.map((value, index) => (types[index]?.kind === "dyn" ? readNumber(value, frame) : value));
     const ofNumbers = possible.find((candidate) => fits(candidate, numbers));
     return ofNumbers === undefined ? fail(`is given ${given(values)}`) : ofNumbers.call(frame, ...numbers);
@@ -75,7 +75,7 @@ function lowerDeclared(
   };
 }
 
-/** Why the arguments that are written out can never do, by their function's own check. */
+/** The reason why literal arguments can never work, from the function's own check. */
 function mistakeIn(args: readonly Lowered[], checkLiterals: FunctionDeclaration["checkLiterals"]): string | undefined {
   try {
     checkLiterals?.(args.map(({ literal }) => literal));
@@ -86,13 +86,13 @@ function mistakeIn(args: readonly Lowered[], checkLiterals: FunctionDeclaration[
   }
 }
 
-/** Instructions that a pattern may compile to. */
+/** Maximum number of instructions of a compiled pattern. */
 const patternLimit = 1_000;
 
-const patternsTooLarge = `The patterns of the document are too large together: they may compile to ${patternsLimit} instructions.`;
+const patternsTooLarge = `The patterns of the document are too large together: they may compile to at most ${patternsLimit} instructions.`;
 
 /**
- * `text.matches("pattern")`: whether the pattern (RE2, in linear time) occurs in the text. The pattern is written out, so
+ * `text.matches("pattern")`: whether the pattern (RE2, in linear time) occurs in the text. The pattern is a literal, so
  * that it is compiled once and a mistake in it is found when the version is published.
  */
 function lowerMatches(node: ASTNode & { op: "rcall" }, lowering: Lowering): Lowered {

@@ -20,14 +20,20 @@ interface Macro {
 
 export const macroNames = ["all", "exists", "exists_one", "filter", "map"];
 
-/** The macros over lists, and over the keys of objects. Each item takes the steps of the body, so that nesting them is bounded. */
+/**
+ * The macros over lists and over the keys of objects. Each item costs the steps of the body, so that nested macros are
+ * bounded.
+ */
 export function lowerMacro(node: MethodCall, lowering: Lowering): Lowered {
   const [name, receiver, [variable, body, transform]] = node.args;
   if (variable?.op !== "id" || body === undefined || node.args[2].length > (name === "map" ? 3 : 2)) {
     return lowering.problem(node, `${name} takes a variable and an expression: list.${name}(item, ...).`);
   }
   if (Object.hasOwn(lowering.types, variable.args) || lowering.variables.has(variable.args)) {
-    return lowering.problem(variable, `The variable "${variable.args}" would hide what has this name: choose another.`);
+    return lowering.problem(
+      variable,
+      `The variable "${variable.args}" would hide another value of this name: choose another name.`,
+    );
   }
   const items = lowering.required(receiver);
   const itemType = itemTypeOf(items.type);
@@ -76,7 +82,10 @@ function lowerMap(
   return { type: listOf(transform.type), run };
 }
 
-/** `exists` (an item that holds decides) and `all` (one that does not): as with `||` and `&&`, it does so whatever other items fail. */
+/**
+ * `exists` is decided by an item for which the predicate is true, `all` by one for which it is false. As with `||` and
+ * `&&`, such an item decides even if the predicate fails for other items.
+ */
 function quantified({ items, slot }: Macro, predicate: Lowered, deciding: boolean): Run {
   return (frame) => {
     let failure: unknown;

@@ -22,7 +22,7 @@ export function lowerArithmetic(node: ASTNode & { op: ArithmeticOperator }, lowe
   if (node.op === "/" && left.type.kind === "int" && right.type.kind === "int") {
     const [dividend, divisor] = node.args.map(textOf);
     const real = left.literal === undefined ? `double(${dividend})` : `${dividend}.0`;
-    const message = `${textOf(node)} divides whole numbers, which CEL cuts to a whole number: write ${real} / ${divisor}.`;
+    const message = `${textOf(node)} divides whole numbers, which CEL truncates to a whole number: write ${real} / ${divisor}.`;
     return lowering.problem(node, message);
   }
   if ((left.type.kind === "decimal" && isFraction(right)) || (right.type.kind === "decimal" && isFraction(left))) {
@@ -36,7 +36,7 @@ export function lowerArithmetic(node: ASTNode & { op: ArithmeticOperator }, lowe
   return { type, run, weight: weigh([left, right]) };
 }
 
-/** `< <= > >=` of numbers, decimals, timestamps and durations. */
+/** `< <= > >=` on numbers, decimals, timestamps and durations. */
 export function lowerOrder(node: ASTNode & { op: "<" | "<=" | ">" | ">=" }, lowering: Lowering): Lowered {
   const [left, right] = node.args.map((operand) => lowering.required(operand)) as [Lowered, Lowered];
   const kinds = [left.type.kind, right.type.kind];
@@ -77,7 +77,7 @@ export function lowerIn(node: ASTNode & { op: "in" }, lowering: Lowering): Lower
   const [item, container] = node.args.map((operand) => lowering.required(operand)) as [Lowered, Lowered];
   if (container.type.kind === "list" && !comparable(item.type, container.type.items)) {
     const [one, other] = [describe(item.type), describe(container.type.items)];
-    return lowering.problem(node, `${textOf(node)} looks for ${one} in a list of which each item is ${other}.`);
+    return lowering.problem(node, `${textOf(node)} looks for ${one} in a list whose items are all ${other}.`);
   }
   if (!mayBe(container.type, "list") && !(mayBe(container.type, "object") && mayBe(item.type, "string"))) {
     return lowering.problem(node, mismatch(node, item, container));
@@ -100,7 +100,10 @@ function isIn(item: Value, container: Value, frame: Frame): boolean {
   return fail(`uses "in" on ${kindNames[kindOf(item)]} and ${kindNames[kindOf(container)]}`);
 }
 
-/** `&&` and `||`. As in CEL, one side that decides makes the other side's failure irrelevant, whichever comes first. */
+/**
+ * `&&` and `||`. As in CEL, if one side decides the result, a failure of the other side does not matter, whichever
+ * comes first.
+ */
 export function lowerLogic(node: ASTNode & { op: "&&" | "||" }, lowering: Lowering): Lowered {
   const [left, right] = node.args.map((operand) => lowerBool(operand, lowering)) as [Lowered, Lowered];
   const deciding = node.op === "||";
@@ -118,7 +121,7 @@ export function lowerLogic(node: ASTNode & { op: "&&" | "||" }, lowering: Loweri
   return { type: bool, run, weight: weigh([left, right]) };
 }
 
-/** Lets a failure pass that something else may yet decide; a failure costs far more than other steps. */
+/** Absorbs a failure if another part may still decide the result. A failure costs far more than other steps. */
 export function absorb(error: unknown, frame: Frame): void {
   if (!(error instanceof EvaluationFailure) || error.isFatal) throw error;
   spend(frame, 50);
@@ -163,11 +166,11 @@ function negated(value: Value): Value {
   return fail(`takes the negative of ${kindNames[kindOf(value)]}`);
 }
 
-/** A part that gives true or false, or fails. */
+/** A part that yields true or false, or fails. */
 export function lowerBool(node: ASTNode, lowering: Lowering): Lowered {
   const operand = lowering.required(node);
   if (!mayBe(operand.type, "bool")) {
-    return lowering.problem(node, `${textOf(node)} must be true or false, and is ${describe(operand.type)}.`);
+    return lowering.problem(node, `${textOf(node)} must be true or false, but is ${describe(operand.type)}.`);
   }
   const { run, weight } = operand;
   return {
@@ -188,7 +191,7 @@ function mismatch(node: ASTNode & { op: string }, left: Lowered, right: Lowered)
   const kinds = [left.type.kind, right.type.kind];
   const hint =
     kinds.includes("string") && kinds.some((kind) => kind !== "string")
-      ? ": string(...), double(...) or decimal(...) makes one kind of both"
+      ? ": convert one side with string(...), double(...) or decimal(...)"
       : "";
   return `${textOf(node)} uses ${node.op} on ${describe(left.type)} and ${describe(right.type)}${hint}.`;
 }

@@ -6,7 +6,7 @@ import { bool, dyn, join, optionalOf } from "./static-type.ts";
 
 export const optionalMethods = ["orValue", "or", "hasValue", "value", "none", "of"];
 
-/** What is done with values that may be absent, and `optional.none()` and `optional.of(x)`, which make them. */
+/** The methods of values that may be absent, and `optional.none()` and `optional.of(x)`, which make such values. */
 export function lowerOptional(node: ASTNode & { op: "rcall" }, lowering: Lowering): Lowered {
   const [name, receiverNode, args] = node.args;
   const wanted = name === "orValue" || name === "or" || name === "of" ? 1 : 0;

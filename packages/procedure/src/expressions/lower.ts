@@ -31,7 +31,7 @@ interface Session {
   depth: number;
 }
 
-/** Checks a whole expression and makes it into a closure; whatever is wrong is recorded in `problems`. */
+/** Checks a whole expression and compiles it to a closure. All faults are recorded in `problems`. */
 export function lowerExpression(
   ast: ASTNode,
   types: ScopeTypes,
@@ -56,7 +56,7 @@ function lowering(session: Session, variables: ReadonlyMap<string, Variable>): L
     required(node) {
       const lowered = self.optional(node);
       if (lowered.type.kind !== "optional") return lowered;
-      return self.problem(node, `${textOf(node)} may be absent: add .orValue(...) with what is meant then.`);
+      return self.problem(node, `${textOf(node)} may be absent: add .orValue(...) with a default value.`);
     },
     problem(node, message) {
       session.problems.push({ message, offset: node.start });
@@ -120,14 +120,14 @@ function lower(node: ASTNode, lowering: Lowering): Lowered {
   }
 }
 
-/** A place whose type is a number may hold the digits of one beyond a double. */
+/** A value of a numeric type may be the text of a number beyond a double. */
 function readingNumbers(lowered: Lowered): Lowered {
   const type = lowered.type.kind === "optional" ? lowered.type.of : lowered.type;
   const { run } = lowered;
   return isNumeric(type) ? { ...lowered, run: (frame) => readNumber(run(frame), frame) } : lowered;
 }
 
-/** Numbers are JSON's; whether one was written whole is remembered in its type only. */
+/** Numbers are those of JSON. Only the type records whether one was written as a whole number. */
 function lowerLiteral(node: ASTNode & { op: "value" }, lowering: Lowering): Lowered {
   const value = node.args;
   switch (typeof value) {
@@ -152,7 +152,7 @@ function literal(type: StaticType, value: string | number | boolean | null): Low
   return { type, literal: value, weight: 1, run: () => value };
 }
 
-/** `[a, b]`; an item that is absent is left out. */
+/** `[a, b]`; an absent item is left out. */
 function lowerList(node: ASTNode & { op: "list" }, lowering: Lowering): Lowered {
   const items = node.args.map((item) => lowering.optional(item));
   const type = items.map((item) => (item.type.kind === "optional" ? item.type.of : item.type)).reduce(join, nullType);
@@ -167,7 +167,7 @@ function lowerList(node: ASTNode & { op: "list" }, lowering: Lowering): Lowered 
   };
 }
 
-/** `{"a": b}`; a key whose value is absent is left out. */
+/** `{"a": b}`; a key with an absent value is left out. */
 function lowerMap(node: ASTNode & { op: "map" }, lowering: Lowering): Lowered {
   const entries = node.args.map(([key, value]) => ({
     keyNode: key,
@@ -177,10 +177,10 @@ function lowerMap(node: ASTNode & { op: "map" }, lowering: Lowering): Lowered {
   const seen = new Set<unknown>();
   for (const { keyNode, key } of entries) {
     if (key.type.kind !== "string" && key.type.kind !== "dyn") {
-      return lowering.problem(keyNode, `${textOf(keyNode)} is not text, as the keys of a JSON object are.`);
+      return lowering.problem(keyNode, `${textOf(keyNode)} is not text, but the keys of a JSON object are.`);
     }
     if (key.literal !== undefined && seen.size === seen.add(key.literal).size) {
-      return lowering.problem(keyNode, `The key ${textOf(keyNode)} is there twice.`);
+      return lowering.problem(keyNode, `The key ${textOf(keyNode)} occurs twice.`);
     }
   }
   const run = located(node, (frame) => {

@@ -10,13 +10,13 @@ import type { Value } from "./value.ts";
 /** Evaluates a part of an expression; throws `EvaluationFailure`. */
 export type Run = (frame: Frame) => Value;
 
-/** A part of an expression, checked and made into a closure. */
+/** A part of an expression, checked and compiled to a closure. */
 export interface Lowered {
   readonly type: StaticType;
   readonly run: Run;
-  /** Steps that running it once takes, without those that macros and long texts take when they run. */
+  /** Steps of one evaluation, without the steps that macros and long texts deduct at run time. */
   readonly weight: number;
-  /** The value itself, where the source says it. */
+  /** The value itself, if the source is a literal. */
   readonly literal?: Literal;
 }
 
@@ -26,7 +26,7 @@ export interface Variable {
   readonly slot: number;
 }
 
-/** Lowers the parts of one expression; every rule of the language takes its operands from here. */
+/** Lowers the parts of one expression. Every rule of the language obtains its operands here. */
 export interface Lowering {
   readonly types: ScopeTypes;
   readonly variables: ReadonlyMap<string, Variable>;
@@ -34,11 +34,11 @@ export interface Lowering {
   readonly reads: Set<string>;
   /** A part that may be absent. */
   optional(node: ASTNode): Lowered;
-  /** A part that must be there: absence that its type allows is a problem. */
+  /** A part that must be present. If its type allows absence, that is a problem. */
   required(node: ASTNode): Lowered;
-  /** Records a problem and stands in for the part that has it. */
+  /** Records a problem and returns a placeholder for the faulty part. */
   problem(node: ASTNode, message: string): Lowered;
-  /** The same with one more variable. */
+  /** The same lowering with one more variable. */
   withVariable(name: string, type: StaticType): { readonly inner: Lowering; readonly slot: number };
 }
 
@@ -47,7 +47,7 @@ export function weigh(operands: readonly Lowered[]): number {
   return operands.reduce((sum, operand) => sum + operand.weight, 1);
 }
 
-/** Lets failures of this part, unless a part of it already did, name it as their subject. */
+/** Makes failures of this part name it as their subject, unless an inner part is named already. */
 export function located(node: ASTNode, run: Run): Run {
   return (frame) => {
     try {

@@ -7,9 +7,9 @@ import type { FunctionDeclaration } from "./overload.ts";
 import { string } from "./static-type.ts";
 
 /**
- * `money(4500000, "EUR")` is `45,000.00 EUR`: an amount in minor units as people read it. Exact for whole numbers, for
- * decimals without places, and for texts of digits. An amount in major units is refused, as its digits would be read
- * as cents.
+ * `money(4500000, "EUR")` is `45,000.00 EUR`: an amount in minor units in readable form. Exact for whole numbers, for
+ * decimals without places, and for texts of digits. An amount in major units is refused, because its digits would be
+ * read as cents.
  */
 export const moneyFunction: FunctionDeclaration = {
   style: "function",
@@ -53,6 +53,6 @@ function unitsOfText(amount: string): bigint {
 function notMinorUnits(): never {
   return fail(
     "takes a whole number of minor units, 4500000 for 45,000.00 EUR; " +
-      "an amount with a point is multiplied first: money(round(decimal(x) * 100, 0), code)",
+      "multiply an amount with a point first: money(round(decimal(x) * 100, 0), code)",
   );
 }

@@ -22,7 +22,7 @@ import type { Value } from "./value.ts";
 
 /** Functions of numbers and decimals. */
 export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
-  /** Exact: from text as it is written, from a number as JSON writes it. */
+  /** Exact: the digits of a text, or the digits of a number as in JSON. */
   decimal: {
     style: "function",
     checkLiterals([text]) {
@@ -48,7 +48,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       overload(["decimal"], number, (_frame, value) => Number(decimalToText(value))),
     ],
   },
-  /** Cut towards zero; of a time, its seconds since 1970. */
+  /** Truncated towards zero. For a time, its seconds since 1970. */
   int: {
     style: "function",
     checkLiterals([text]) {
@@ -62,7 +62,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       overload(["timestamp"], int, (_frame, { ms }) => Math.floor(ms / 1000)),
     ],
   },
-  /** To this many places, half away from zero: 2.345 to two places is 2.35, -2.345 is -2.35. */
+  /** Rounds to a number of places, half away from zero: 2.345 to two places is 2.35, -2.345 is -2.35. */
   round: {
     style: "function",
     overloads: [
@@ -75,7 +75,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       ),
     ],
   },
-  /** The decimal quotient to this many places, half away from zero. */
+  /** The decimal quotient, rounded to a number of places, half away from zero. */
   divide: {
     style: "function",
     overloads: [
@@ -86,7 +86,7 @@ export const numberFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       overload(["exact", "decimal", "number"], decimal, (_frame, a, b, places) => quotient(a, b, places)),
     ],
   },
-  /** Of a list's numbers and decimals; 0 of an empty list. */
+  /** The sum of a list's numbers and decimals; 0 for an empty list. */
   sum: {
     style: "either",
     overloads: [
@@ -112,7 +112,7 @@ function sumType([list]: readonly StaticType[]): StaticType {
   return list?.kind === "list" && isNumeric(list.items) ? list.items : dyn;
 }
 
-/** Reads what JSON reads as a number. */
+/** Accepts the same texts as a JSON number. */
 function numberFromText(text: string): number {
   if (text.length <= 400 && /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(text)) {
     const value = Number(text);

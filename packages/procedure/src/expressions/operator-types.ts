@@ -2,7 +2,7 @@ import type { ArithmeticOperator } from "./arithmetic.ts";
 import { decimal, duration, dyn, int, isNumeric, join, number, string, timestamp } from "./static-type.ts";
 import type { StaticType } from "./static-type.ts";
 
-/** The type of an arithmetic result; nothing where the operator does not work on these types. */
+/** The type of an arithmetic result; `undefined` if the operator does not accept these types. */
 export function arithmeticType(
   operator: ArithmeticOperator,
   left: StaticType,
@@ -17,7 +17,7 @@ export function arithmeticType(
   return undefined;
 }
 
-/** Whether `<` and its like work on these types. */
+/** Whether `<` and the other comparisons accept these types. */
 export function isOrdered(left: StaticType, right: StaticType): boolean {
   if (left.kind === "dyn") return right.kind === "dyn" || isOrdered(right, right);
   if (right.kind === "dyn") return isOrdered(left, left);

@@ -12,7 +12,7 @@ interface ValueOfKind {
   null: null;
   bool: boolean;
   number: number;
-  /** A number beyond a double. Its type is that of numbers. */
+  /** A number beyond a double. Its static type is number. */
   exact: ExactNumber;
   string: string;
   decimal: Decimal;
@@ -24,22 +24,22 @@ interface ValueOfKind {
 
 export type Parameter = keyof ValueOfKind;
 
-/** One meaning of a function, for arguments of these kinds. A method's receiver is its first argument. */
+/** One signature of a function, for arguments of these kinds. A method's receiver is its first argument. */
 export interface Overload {
   readonly parameters: readonly Parameter[];
   readonly returns: (argumentTypes: readonly StaticType[]) => StaticType;
   readonly call: (frame: Frame, ...args: Value[]) => Value;
 }
 
-/** A value that the document writes out. */
+/** A literal value in the document. */
 export type Literal = string | number | boolean | null;
 
 export interface FunctionDeclaration {
-  /** How it is called: `size(x)`, `x.size()`, or either. */
+  /** The call syntax: `size(x)`, `x.size()`, or either. */
   readonly style: "function" | "method" | "either";
   /**
-   * Judges the arguments that the document writes out, so that a mistake is found when a version is published; `undefined`
-   * stands for the others. A method's receiver is the first. Throws `EvaluationFailure`.
+   * Checks literal arguments, so that a mistake is found when a version is published. Other arguments are `undefined`.
+   * A method's receiver is the first. Throws `EvaluationFailure`.
    */
   readonly checkLiterals?: (literals: readonly (Literal | undefined)[]) => void;
   readonly overloads: readonly Overload[];
@@ -47,7 +47,7 @@ export interface FunctionDeclaration {
 
 type Values<P extends readonly Parameter[]> = { [Index in keyof P]: ValueOfKind[P[Index]] };
 
-/** Declares an overload; its arguments are checked against `parameters` before it is called. */
+/** Declares an overload. Its arguments are checked against `parameters` before each call. */
 export function overload<const P extends readonly Parameter[]>(
   parameters: P,
   returns: StaticType | ((argumentTypes: readonly StaticType[]) => StaticType),
@@ -56,12 +56,12 @@ export function overload<const P extends readonly Parameter[]>(
   return {
     parameters,
     returns: typeof returns === "function" ? returns : () => returns,
-    // `fits` has checked the arguments, which the type of a list of overloads cannot say.
+    // `fits` has checked the arguments; the type of a list of overloads cannot express that.
     call: call as unknown as Overload["call"],
   };
 }
 
-/** Whether arguments of these types may turn out to fit. */
+/** Whether arguments of these types may fit at run time. */
 export function mayFit({ parameters }: Overload, types: readonly StaticType[]): boolean {
   return (
     parameters.length === types.length &&

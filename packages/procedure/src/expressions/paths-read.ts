@@ -4,9 +4,9 @@ import { parseExpression } from "./syntax.ts";
 import { scanTemplate } from "./template-scanner.ts";
 
 /**
- * What a template reads of a run, as far as its text tells: `input.vendorId`, `nodes.invoice.output.lines[0]`. Where a name is
- * only known when it is evaluated, the path ends before it. Each once, in order; none where the template only says what
- * it says. Pure; what does not parse reads nothing.
+ * The paths that a template reads from a run, as far as its text shows them: `input.vendorId`,
+ * `nodes.invoice.output.lines[0]`. A path ends before a name that only the evaluation determines. Each path once,
+ * sorted; empty if the template is constant. Pure; an expression that does not parse reads nothing.
  */
 export function pathsRead(template: JsonValue): readonly string[] {
   const found = new Set<string>();
@@ -16,7 +16,7 @@ export function pathsRead(template: JsonValue): readonly string[] {
 
 function readValue(value: JsonValue, found: Set<string>): void {
   if (typeof value === "object" && value !== null) {
-    // A list's items only, as JSON has them: one that was built in a program may carry more.
+    // Only a list's items, as in JSON: a list that was built by a program may have more properties.
     const items: Iterable<JsonValue> = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
     for (const item of items) readValue(item, found);
     return;
@@ -36,14 +36,17 @@ function readNode(node: ASTNode, found: Set<string>): void {
 
 interface Path {
   readonly text: string;
-  /** Whether what follows is part of it; not behind a name that is only known when it is evaluated. */
+  /** Whether the next name belongs to the path. It does not after a name that only the evaluation determines. */
   readonly goesOn: boolean;
 }
 
-/** No macro has a variable of these names: it would hide what they mean. */
+/** A macro variable cannot have these names, because it would hide them. */
 const roots: ReadonlySet<string> = new Set(["input", "nodes", "run"]);
 
-/** The path that a part of an expression is; `undefined` where it is none. What its keys read is found on the way. */
+/**
+ * The path that a part of an expression represents; `undefined` if it is not a path. Paths within its keys are
+ * collected too.
+ */
 function pathOf(node: ASTNode, found: Set<string>): Path | undefined {
   switch (node.op) {
     case "id":

@@ -4,7 +4,10 @@ import type { Scope } from "./expression.ts";
 import { createCompileBudget, scopeTypes } from "./scope-types.ts";
 import type { ScopeTypes } from "./scope-types.ts";
 
-/** What this folder's tests evaluate on: a payment whose vendor was found, whose lookup was refused, and whose `pay` was not visited yet. */
+/**
+ * The scope for the tests of this folder: a payment whose vendor was found, whose lookup was refused, and whose `pay`
+ * was not visited yet.
+ */
 export const sampleTypes = scopeTypes({
   input: {
     type: "object",
@@ -56,10 +59,10 @@ export function sampleScope(input: JsonValue): Scope {
   };
 }
 
-/** The same nodes with an input of which nothing is known. */
+/** The same nodes, with an input of unknown type. */
 export const untyped: ScopeTypes = { ...sampleTypes, input: scopeTypes({ outputs: new Map() }).input };
 
-/** The value of an expression on an input that has no schema; throws what keeps it from having one. */
+/** The value of an expression on an input without a schema. Throws if the expression has no value. */
 export function valueOf(source: string, input: JsonValue = {}): JsonValue | undefined {
   const compiled = compileExpression(source, untyped);
   if (!compiled.ok) throw new Error(`does not compile: ${compiled.problems.map(({ message }) => message).join(" ")}`);
@@ -68,7 +71,7 @@ export function valueOf(source: string, input: JsonValue = {}): JsonValue | unde
   return evaluation.value;
 }
 
-/** What publishing says is wrong with an expression; empty when nothing is. */
+/** The problems that publishing reports for an expression; empty if there are none. */
 export function problemsOf(source: string, types: ScopeTypes = sampleTypes): string {
   const compiled = compileExpression(source, { ...types, budget: createCompileBudget() });
   return compiled.ok ? "" : compiled.problems.map(({ message }) => message).join(" ");

@@ -3,15 +3,15 @@ import { anyObject, bool, dyn, join, listOf, nullType, number, string } from "./
 import type { ObjectType, StaticType } from "./static-type.ts";
 
 /**
- * The type that a JSON Schema describes, read as far as it is simple; what is not simple (alternatives, patterns) is unknown and
- * checked when evaluated. Properties are read as closed: a name that is not listed is a mistake unless
- * `additionalProperties` allows it expressly.
+ * The type that a JSON Schema describes, as far as the schema is simple. Other schemas (alternatives, patterns) have an
+ * unknown type, which is checked by the evaluation. Objects are treated as closed: an unlisted name is a mistake unless
+ * `additionalProperties` explicitly allows it.
  */
 export function schemaType(schema: JsonObject | undefined): StaticType {
   return schema === undefined ? dyn : typeOf(schema, { schema, known: new Map() });
 }
 
-/** The whole schema, and what is known of its parts: each is read once, however many expressions ask for it. */
+/** The whole schema and the types of its parts. Each part is read once, however many expressions use it. */
 interface Root {
   readonly schema: JsonObject;
   readonly known: Map<JsonObject, StaticType>;
@@ -20,7 +20,7 @@ interface Root {
 function typeOf(schema: JsonValue | undefined, root: Root): StaticType {
   const followed = new Set<JsonObject>();
   for (let at = schema; ;) {
-    // Schemas in a circle are legal, and say nothing.
+    // Circular schemas are legal, but determine no type.
     if (!isJsonObject(at) || followed.has(at)) return remembered(root, followed, dyn);
     const known = root.known.get(at);
     if (known !== undefined) return remembered(root, followed, known);
@@ -31,7 +31,7 @@ function typeOf(schema: JsonValue | undefined, root: Root): StaticType {
   }
 }
 
-/** Keeps the type for every schema on the way to it. */
+/** Stores the type for every schema that was followed to it. */
 function remembered({ known }: Root, followed: ReadonlySet<JsonObject>, type: StaticType): StaticType {
   for (const schema of followed) known.set(schema, type);
   return type;
@@ -60,7 +60,7 @@ function ownType(schema: JsonObject, root: Root): StaticType {
   }
 }
 
-/** The single type, `null` beside it or not. */
+/** The single type, with or without `null` beside it. */
 function typeName(schema: JsonObject): JsonValue | undefined {
   if (schema.type === undefined) return Object.hasOwn(schema, "properties") ? "object" : undefined;
   if (!isJsonArray(schema.type)) return schema.type;
@@ -69,7 +69,7 @@ function typeName(schema: JsonObject): JsonValue | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** `anyOf: [X, { type: "null" }]` and `allOf: [X]`, as OpenAPI documents write nullable values, are X. */
+/** `anyOf: [X, { type: "null" }]` and `allOf: [X]`, which OpenAPI documents use for nullable values, mean X. */
 function onlyAlternative(schema: JsonObject): JsonValue | undefined {
   for (const keyword of ["oneOf", "anyOf", "allOf"]) {
     const alternatives = schema[keyword];
@@ -101,7 +101,7 @@ function objectType(schema: JsonObject, root: Root): ObjectType {
   };
 }
 
-/** Items are resolved when they are asked for, since a schema may contain itself. */
+/** Items are resolved on demand, because a schema may contain itself. */
 function lazyList(items: JsonObject, root: Root): StaticType {
   return {
     kind: "list",

@@ -3,30 +3,36 @@ import { schemaType } from "./schema-type.ts";
 import { dyn, listOf, number, objectOf, string } from "./static-type.ts";
 import type { ObjectType, StaticType } from "./static-type.ts";
 
-/** What is known, when a version is published, of everything that its expressions may read. */
+/** The types of the values that a version's expressions may read, as known when it is published. */
 export interface ScopeTypes {
   readonly input: StaticType;
-  /** Per node id, the type of `nodes.<id>`. */
+  /** The type of `nodes.<id>`, per node id. */
   readonly nodes: ReadonlyMap<string, ObjectType>;
-  /** Of any other id, where not every node's id is known. @defaultValue another id is a mistake */
+  /** The type of any other node, if not every node's id is known. @defaultValue another id is a mistake */
   readonly otherNodes?: ObjectType;
   readonly run: ObjectType;
-  /** Of the proposed arguments; nothing where they are not in scope. */
+  /** The type of the proposed arguments; `undefined` if they are not in scope. */
   readonly args: StaticType | undefined;
-  /** Shared by all expressions that are compiled with it. @defaultValue no bound, as for a version that was published before */
+  /**
+   * Shared by all expressions that are compiled with it. @defaultValue no limit, as for a version that was published
+   * before
+   */
   readonly budget?: CompileBudget;
 }
 
-/** Expressions that one document may have. */
+/** Maximum number of expressions in one document. */
 export const expressionLimit = 20_000;
 
-/** Instructions that all patterns of one document may compile to. */
+/** Maximum number of instructions of all compiled patterns of one document. */
 export const patternsLimit = 100_000;
 
-/** Schemas that are compiled of one document, weighted as within one schema; what stands twice is compiled once. */
+/**
+ * Maximum weight of all compiled schemas of one document, weighted as within one schema. Equal schemas are compiled
+ * once.
+ */
 export const schemasLimit = 8_000;
 
-/** What is left to the expressions and schemas of a document while it is compiled. */
+/** The remaining allowance for the expressions and schemas of a document during its compilation. */
 export interface CompileBudget {
   expressions: number;
   patternInstructions: number;
@@ -39,19 +45,25 @@ export function createCompileBudget(): CompileBudget {
 
 /** Schemas of the values that expressions can read, for their type check. */
 export interface ScopeSchemas {
-  /** JSON Schema of the run's input. @defaultValue anything */
+  /** JSON Schema of the run's input. @defaultValue any value */
   readonly input?: JsonObject | undefined;
-  /** JSON Schema of each node's output, or nothing where it is not known. Every node of the procedure has an entry. */
+  /** JSON Schema of each node's output; `undefined` if it is unknown. Every node of the procedure has an entry. */
   readonly outputs: ReadonlyMap<string, JsonObject | undefined>;
-  /** Whether there is no node beside these. @defaultValue true */
+  /** Whether these are all nodes. @defaultValue true */
   readonly areAllNodes?: boolean;
-  /** Of nodes whose output is a list of calls: the schemas of one. Stand before those of `outputs`. @defaultValue none */
+  /**
+   * For nodes whose output is a list of calls: the schemas of one call. They take precedence over `outputs`.
+   * @defaultValue none
+   */
   readonly calls?: ReadonlyMap<string, CallSchemas>;
-  /** JSON Schema of the proposed arguments, `{}` for anything; left out where there are none (outside guards and sums). */
+  /**
+   * JSON Schema of the proposed arguments, `{}` for any value. Left out if there are no arguments (outside guards and
+   * sums).
+   */
   readonly args?: JsonObject | undefined;
 }
 
-/** What one of several calls is given and gives; nothing where it is not known. */
+/** The schemas of one of several calls; `undefined` if unknown. */
 export interface CallSchemas {
   readonly arguments: JsonObject | undefined;
   readonly output: JsonObject | undefined;
@@ -72,7 +84,7 @@ export function scopeTypes(schemas: ScopeSchemas): ScopeTypes {
   };
 }
 
-/** An error is its message, and has members beside. `error-members.ts` reads them. */
+/** An error is its message and has members in addition. `error-members.ts` reads them. */
 const errorText: StaticType = {
   kind: "string",
   members: objectOf(
@@ -94,7 +106,7 @@ function nodeType(output: StaticType): ObjectType {
   );
 }
 
-/** Each call with its output or its error, and the last words of whoever made them. */
+/** Each call with its output or its error, and the final text of the agent that made them. */
 function callsType(schemas: CallSchemas): ObjectType {
   const call = objectOf(
     new Map<string, StaticType>([
@@ -111,7 +123,7 @@ function callsType(schemas: CallSchemas): ObjectType {
   );
 }
 
-/** A failed step's output is `{ "error": message }`, whatever its action's schema says. */
+/** The output of a failed step is `{ "error": message }`, regardless of its action's schema. */
 function withFailure(output: StaticType): StaticType {
   if (output.kind !== "object") return output;
   return {

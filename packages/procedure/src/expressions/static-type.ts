@@ -1,15 +1,18 @@
 import { kindNames } from "./value.ts";
 
 /**
- * What is known of a value before anything runs. `dyn` is everything unknown: it is allowed everywhere and checked when
- * it is evaluated. Any value may be null as well, as JSON APIs hand out null where their schema says text.
+ * The type of a value before the evaluation. `dyn` is an unknown type: it is allowed everywhere and checked by the
+ * evaluation. Any value may also be null, because JSON APIs return null where their schema says text.
  */
 export type StaticType = ScalarType | ListType | ObjectType | OptionalType;
 
 export interface ScalarType {
-  /** `int` is a number known to be whole because the expression made it so: a literal, a size. A JSON number is `number`. */
+  /**
+   * `int` is a number that is known to be whole from the expression itself: a literal, a size. A JSON number is
+   * `number`.
+   */
   readonly kind: "dyn" | "null" | "bool" | "int" | "number" | "string" | "decimal" | "timestamp" | "duration";
-  /** Of an error's message: what else can be asked of the error, `nodes.pay.error.status`. */
+  /** For an error's message: the error's other members, `nodes.pay.error.status`. */
   readonly members?: ObjectType;
 }
 
@@ -20,13 +23,13 @@ export interface ListType {
 
 export interface ObjectType {
   readonly kind: "object";
-  /** The type of a field; nothing when the object is known to have no field of this name. */
+  /** The type of a field; `undefined` if the object is known not to have it. */
   field(name: string): StaticType | undefined;
-  /** Names for hints. */
+  /** Known field names, for hints. */
   names(): readonly string[];
 }
 
-/** The value or nothing: what `.?` gives. */
+/** A value that may be absent: the result of `.?`. */
 export interface OptionalType {
   readonly kind: "optional";
   readonly of: StaticType;
@@ -41,7 +44,7 @@ export const string: ScalarType = { kind: "string" };
 export const decimal: ScalarType = { kind: "decimal" };
 export const timestamp: ScalarType = { kind: "timestamp" };
 export const duration: ScalarType = { kind: "duration" };
-/** An object whose fields are not known. */
+/** An object with unknown fields. */
 export const anyObject: ObjectType = { kind: "object", field: () => dyn, names: () => [] };
 
 export function listOf(items: StaticType): ListType {
@@ -61,16 +64,16 @@ export function isNumeric(type: StaticType): boolean {
   return type.kind === "int" || type.kind === "number";
 }
 
-/** Whether a value of this type may be of that kind. */
+/** Whether a value of this type may have that kind. */
 export function mayBe(type: StaticType, kind: Exclude<StaticType["kind"], "dyn" | "optional">): boolean {
   if (type.kind === "dyn" || type.kind === kind) return true;
   return isNumeric(type) && (kind === "number" || kind === "int");
 }
 
-/** Lists within lists that types are compared through; a schema whose lists hold themselves has no end. */
+/** Maximum nesting of lists in a comparison of types. A schema whose lists contain themselves has no end. */
 const listDepth = 16;
 
-/** The type of a value that has either type. */
+/** The type of a value that has one of two types. */
 export function join(a: StaticType, b: StaticType): StaticType {
   return joinWithin(a, b, listDepth);
 }
@@ -89,7 +92,7 @@ function joinWithin(a: StaticType, b: StaticType, depth: number): StaticType {
   return dyn;
 }
 
-/** Whether two values of these types can be equal at all. */
+/** Whether two values of these types can ever be equal. */
 export function comparable(a: StaticType, b: StaticType): boolean {
   return comparableWithin(a, b, listDepth);
 }
@@ -101,7 +104,7 @@ function comparableWithin(a: StaticType, b: StaticType, depth: number): boolean 
   return left === right;
 }
 
-/** How messages speak of a type. */
+/** The name of a type in messages. */
 export function describe(type: StaticType): string {
   switch (type.kind) {
     case "dyn":

@@ -1,11 +1,11 @@
 /**
- * Steps that all evaluations on one scope together may take. A step is an operator within a macro, an item of a list, a
- * key of an object or 64 characters of text: 50 nanoseconds as a rule, 250 at worst. Five branches that each filter and map
- * 10,000 items fit.
+ * Maximum number of steps for all evaluations on one scope together. A step is an operator within a macro, an item of a
+ * list, a key of an object or 64 characters of text: usually 50 nanoseconds, at worst 250. Five branches that each
+ * filter and map 10,000 items stay within the limit.
  */
 export const stepLimit = 500_000;
 
-/** Steps that are left. What is evaluated in one go shares one, however many expressions it is. */
+/** The remaining steps. Evaluations that belong together share one budget. */
 export interface StepBudget {
   left: number;
 }

@@ -1,24 +1,24 @@
 import { Environment, ParseError } from "@marcbachmann/cel-js";
 import type { ASTNode } from "@marcbachmann/cel-js";
 
-/** Characters of source that one expression may have. */
+/** Maximum number of characters in one expression. */
 export const sourceLimit = 4_096;
 
-/** How deep an expression may nest; a chain `a || b || c` counts each link. */
+/** Maximum nesting depth of an expression; a chain `a || b || c` counts each link. */
 export const depthLimit = 200;
 
-/** Something wrong with an expression, and where in its source. */
+/** A problem of an expression, with its place in the source. */
 export interface ExpressionProblem {
-  /** What is wrong and what to write instead. */
+  /** The fault and its correction. */
   readonly message: string;
-  /** Characters from the beginning of the source. */
+  /** Position in the source, in characters. */
   readonly offset: number;
 }
 
 /**
- * Only the grammar is the library's. Its evaluator knows whole numbers apart from JSON's numbers, compares texts by size, matches by
- * backtracking and counts no steps, and what is registered there cannot be taken away; so what an expression means is decided in
- * this folder, over the library's syntax tree.
+ * Only the grammar comes from the library. Its evaluator separates whole numbers from JSON's numbers, compares texts by
+ * size, matches patterns by backtracking, counts no steps, and has functions that cannot be removed. This folder
+ * therefore defines the meaning of expressions, over the library's syntax tree.
  */
 const grammar = new Environment({
   enableOptionalTypes: true,
@@ -41,17 +41,17 @@ export function parseExpression(source: string): { readonly ast: ASTNode } | { r
 function explained(error: ParseError): string {
   switch (error.code) {
     case "limit_exceeded":
-      return "The expression is too large: write it as several, in nodes of their own.";
+      return "The expression is too large: split it into several, in separate nodes.";
     case "unexpected_character":
       return `${error.summary}. A comparison is written ==, "and" is &&, "or" is ||.`;
     case "newline_in_string":
-      return "A text in quotes ends on its line: write \\n for a new line.";
+      return "A text in quotes cannot continue on the next line: write \\n for a new line.";
     default:
       return `${error.summary.replaceAll(/\b[A-Z]{2,}\b/g, (token) => tokens.get(token) ?? token.toLowerCase())}.`;
   }
 }
 
-/** What the library's names of tokens look like in the source. */
+/** The source form of the library's token names. */
 const tokens: ReadonlyMap<string, string> = new Map([
   ["EOF", "the end"],
   ["IDENTIFIER", "a name"],

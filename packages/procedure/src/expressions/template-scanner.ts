@@ -1,19 +1,19 @@
-/** A template text in its parts, in order. */
+/** A part of a template text, in order. */
 export type TemplatePart =
   | { readonly kind: "text"; readonly text: string }
-  /** `start`: where the source begins in the template. */
+  /** `start`: position of the source in the template. */
   | { readonly kind: "expression"; readonly source: string; readonly start: number };
 
-/** Why a text is no template, and where the part begins that is none. */
+/** The reason why a text is not a template, and the position of the faulty part. */
 export interface TemplateFault {
   readonly problem: string;
   readonly offset: number;
 }
 
 /**
- * Splits `Pay {{ input.amount }} now` into text and expressions. Where an expression ends is told by CEL's tokens: braces of map
- * literals are counted, and braces within quotes and comments are not braces. `}}` outside an expression is text; a literal `{{` is
- * written `{{ "{{" }}`.
+ * Splits `Pay {{ input.amount }} now` into text and expressions. CEL's tokens determine the end of an expression:
+ * braces of map literals are counted, and braces within quotes and comments are ignored. `}}` outside an expression is
+ * text; a literal `{{` is written `{{ "{{" }}`.
  */
 export function scanTemplate(template: string): { readonly parts: readonly TemplatePart[] } | TemplateFault {
   const parts: TemplatePart[] = [];
@@ -30,7 +30,7 @@ export function scanTemplate(template: string): { readonly parts: readonly Templ
   }
 }
 
-/** The position of the `}}` that ends the expression beginning at `start`. */
+/** The position of the `}}` that ends the expression that begins at `start`. */
 function endOfExpression(template: string, start: number): number | { readonly problem: string } {
   let depth = 0;
   for (let position = start; position < template.length; position++) {
@@ -61,7 +61,9 @@ function endOfExpression(template: string, start: number): number | { readonly p
   return { problem: 'A "{{" is not closed by "}}".' };
 }
 
-/** The position of the last character of the quoted text that begins at `start`; its prefix, such as `r`, is before. */
+/**
+ * The position of the last character of the quoted text that begins at `start`. A prefix such as `r` is before `start`.
+ */
 function endOfText(template: string, start: number): number | undefined {
   const quote = template[start] ?? "";
   const delimiter = template.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;

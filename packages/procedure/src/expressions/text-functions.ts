@@ -44,13 +44,16 @@ export const textFunctions: Readonly<Record<string, FunctionDeclaration>> = {
   },
 };
 
-/** Searching takes time by the product of both lengths where the texts are chosen for it, such as `aaaa` for `baa`. */
+/**
+ * The worst case of a search takes time proportional to the product of both lengths, for example for `baa` in a text of
+ * `a`.
+ */
 function spendSearch(frame: Frame, text: string, part: string): void {
   spendText(frame, text.length);
   spend(frame, Math.floor((text.length * part.length) / 2048));
 }
 
-/** How many characters a text has. */
+/** The number of characters in a text. */
 export function textSize(frame: Frame, text: string): number {
   spendText(frame, text.length);
   return hasPairs(text) ? sizeWithPairs(text) : text.length;
@@ -106,7 +109,7 @@ function joined(frame: Frame, list: readonly unknown[], separator: string): stri
   return texts.join(separator);
 }
 
-/** Whether a text may have characters of two UTF-16 units. */
+/** Whether a text may contain characters of two UTF-16 units. */
 function hasPairs(text: string): boolean {
   return /[\ud800-\udfff]/.test(text);
 }
@@ -117,7 +120,7 @@ function sizeWithPairs(text: string): number {
   return size;
 }
 
-/** The UTF-16 unit that is so many characters after another. */
+/** The UTF-16 unit that lies a number of characters after another. */
 function unitsOf(text: string, from: number, characters: number): number {
   let unit = from;
   for (let left = characters; left > 0; left--) unit = after(text, unit);
@@ -129,7 +132,7 @@ function after(text: string, unit: number): number {
   return unit + ((text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** The text with each unit of a range moved, unit by unit: eight times as much work as other reading. */
+/** The text with each unit of a range moved, unit by unit. This takes eight times as much work as reading. */
 function shifted(frame: Frame, text: string, first: string, last: string, by: number): string {
   spendText(frame, 8 * text.length);
   const [least, most] = [first.charCodeAt(0), last.charCodeAt(0)];
@@ -145,5 +148,5 @@ function shifted(frame: Frame, text: string, first: string, last: string, by: nu
   return result;
 }
 
-/** Arguments that a call takes without trouble. */
+/** Number of arguments that a function call accepts safely. */
 const unitsTogether = 4_096;

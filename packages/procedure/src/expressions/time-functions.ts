@@ -12,14 +12,14 @@ import type { TimeZone } from "./time-zone.ts";
 
 /** Reading a date takes as long as this many other steps. */
 const timestampSteps = 5;
-/** So does asking a time zone, which reading a local time does four times, and a name that is no zone's. */
+/** The same for a time zone lookup. Reading a local time needs four, and an unknown zone name takes longer. */
 const zoneSteps = 50;
 const localTimeSteps = 4 * zoneSteps;
 const unknownZoneSteps = 600;
 
 /**
- * Functions of times. The parts of a time, and their numbering, are CEL's: `getMonth` counts from 0 for January,
- * `getDayOfWeek` from 0 for Sunday, `getDate` from 1. Each takes a time zone, and is that of UTC without one.
+ * Functions of times. The parts of a time and their numbering are those of CEL: `getMonth` counts from 0 for January,
+ * `getDayOfWeek` from 0 for Sunday, `getDate` from 1. Each accepts a time zone; the default is UTC.
  */
 export const timeFunctions: Readonly<Record<string, FunctionDeclaration>> = {
   /** From a text, from seconds since 1970, or from a local time and its time zone. */
@@ -29,7 +29,7 @@ export const timeFunctions: Readonly<Record<string, FunctionDeclaration>> = {
       const [time, name] = literals;
       if (typeof time === "number") timestampFromSeconds(time);
       const zone = knownZone(name);
-      // Beside a time zone that is only known later, a time may lack its offset.
+      // If the time zone is known only at run time, a literal time may lack its offset.
       if (typeof time === "string") timestampFromText(time, zone ?? (literals.length > 1 ? utc : undefined));
     },
     overloads: [
@@ -77,7 +77,7 @@ export const timeFunctions: Readonly<Record<string, FunctionDeclaration>> = {
     (local) => local.getUTCMilliseconds(),
     (ms) => ms % 1000,
   ),
-  /** The date as `2026-01-31`: what services take as a date, and what texts of one day have in common. */
+  /** The date as `2026-01-31`: the format of dates for services, and the common prefix of all times of one day. */
   isoDate: {
     style: "method",
     checkLiterals: ([, name]) => void knownZone(name),
@@ -88,7 +88,7 @@ export const timeFunctions: Readonly<Record<string, FunctionDeclaration>> = {
   },
 };
 
-/** The zone that a document names; nothing where it is only known later. */
+/** The zone that a document names; `undefined` if it is known only at run time. */
 function knownZone(name: Literal | undefined): TimeZone | undefined {
   return typeof name === "string" ? (timeZoneOf(name) ?? fail(zoneProblem)) : undefined;
 }
@@ -100,7 +100,7 @@ function zoneOf(frame: Frame, name: string): TimeZone {
   return fail(zoneProblem);
 }
 
-/** A part of a time, and of a duration where it has one: all of its whole hours, minutes or seconds, as CEL counts. */
+/** A part of a time and, if it exists, of a duration: all of its whole hours, minutes or seconds, as in CEL. */
 function partOfTime(ofTime: (local: Date) => number, ofDuration?: (ms: number) => number): FunctionDeclaration {
   const times = [
     overload(["timestamp"], int, (_frame, value) => ofTime(localTime(value, utc))),
@@ -116,7 +116,7 @@ function timeIn(frame: Frame, value: Timestamp, name: string): Date {
   return localTime(value, zoneOf(frame, name));
 }
 
-/** A date whose UTC numbers are those that clocks in the zone show. */
+/** A date whose UTC parts are the local time in the zone. */
 function localTime({ ms }: Timestamp, zone: TimeZone): Date {
   return new Date(ms + zone.offsetAt(ms));
 }

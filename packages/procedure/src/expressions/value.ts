@@ -4,8 +4,9 @@ import { Decimal } from "./decimal.ts";
 import { Duration, Timestamp } from "./time.ts";
 
 /**
- * What an expression calculates with: JSON, decimals, times, and numbers beyond a double. An optional that is absent is `undefined`, one that is
- * present is its value: the compiler knows from the types where `undefined` can come up, and asks for `.orValue()`.
+ * The values of a calculation: JSON, decimals, times, and numbers beyond a double. An absent optional is `undefined`,
+ * and a present one is its value. The compiler knows from the types where `undefined` can occur, and requires
+ * `.orValue()` there.
  */
 export type Value =
   JsonValue | Decimal | ExactNumber | Timestamp | Duration | ValueObject | readonly Value[] | undefined;
@@ -46,7 +47,7 @@ export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** How messages speak of a kind. */
+/** The name of a kind in messages. */
 export const kindNames: Readonly<Record<ValueKind, string>> = {
   absent: "an absent value",
   null: "null",
@@ -61,7 +62,7 @@ export const kindNames: Readonly<Record<ValueKind, string>> = {
   object: "an object",
 };
 
-/** Sets a key as the object's own, `__proto__` too, which an assignment would not. */
+/** Sets a key as the object's own, including `__proto__`, which an assignment would not set. */
 export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
   if (key === "__proto__") {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });

@@ -7,9 +7,9 @@ import { failedCall } from "./error-details.ts";
 import { failNode, nodeOf, succeed } from "./node-visit.ts";
 import type { RunState } from "./state.ts";
 
-/** What the result of a call makes of its node. Pure; a part of `fold.ts`. */
+/** The effect of a call's result on its node. Pure; a part of `fold.ts`. */
 
-/** The result is the node's, unless its agent may make several: then the agent is told. */
+/** The result becomes the node's, unless its agent may make several calls: then the agent receives it. */
 export function callSucceeded(
   procedure: CompiledProcedure,
   state: RunState,
@@ -21,7 +21,7 @@ export function callSucceeded(
   return callEnded(procedure, state, node, { arguments: intent.frozen.args, result: { output } });
 }
 
-/** A call of several that failed is for the agent to answer; a limit of the run is not. */
+/** If an agent may make several calls, the agent handles a failed call, except when a limit of the run was reached. */
 export function callFailed(procedure: CompiledProcedure, state: RunState, intent: Intent, error: StepError): RunState {
   const node = nodeOf(procedure, intent.nodeId, "tool_call");
   const result = failedCall(error);
@@ -33,13 +33,13 @@ export function callFailed(procedure: CompiledProcedure, state: RunState, intent
 
 function callEnded(procedure: CompiledProcedure, state: RunState, node: CompiledToolCall, call: AgentCall): RunState {
   const { agent } = state;
-  if (agent === undefined) throw new Error(`A call of "${node.id}" has its outcome, and no conversation.`);
+  if (agent === undefined) throw new Error(`A call of "${node.id}" has an outcome but no conversation.`);
   const told: RunState = { ...state, agent: { ...agent, calls: [...agent.calls, call] } };
   if (agent.calls.length + 1 >= (node.agent?.maxCalls ?? 1)) return concludeCalls(procedure, told, node.id, "");
   return { ...told, cursor: { at: "answered", nodeId: node.id } };
 }
 
-/** No further call is made: what those on record come to is the node's result. `text`: the model's last words. */
+/** No further call is made: the recorded calls determine the node's result. `text`: the model's final text. */
 export function concludeCalls(procedure: CompiledProcedure, state: RunState, nodeId: string, text: string): RunState {
   const result = resultOfCalls(state.agent?.calls ?? [], text);
   return result.ok
@@ -48,8 +48,8 @@ export function concludeCalls(procedure: CompiledProcedure, state: RunState, nod
 }
 
 /**
- * What a node gives whose agent made several calls: all of them, and its last words. Where none of them did anything the
- * node has failed, of what the last one failed of: what follows a success must not follow that.
+ * The result of a node whose agent made several calls: all of them, and the final text. If every call failed, the node
+ * fails with the last error, so that the successful path is not followed.
  */
 export function resultOfCalls(
   calls: readonly AgentCall[],

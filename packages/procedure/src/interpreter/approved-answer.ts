@@ -2,8 +2,8 @@ import type { JsonObject } from "@procedo/contract";
 import type { OpenReview } from "./journal.ts";
 
 /**
- * What an approval makes of an agent's answer: a person may name another branch, and then the agent's reason is none for
- * it. `undefined` when neither names a branch.
+ * The branch after an approval of an agent's answer. The approver may name another branch; the agent's reason is then
+ * dropped. `undefined` if neither names a branch.
  */
 export function approvedAnswer(
   proposed: OpenReview["proposed"],

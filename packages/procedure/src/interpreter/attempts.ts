@@ -1,19 +1,18 @@
 import { idempotencyKeyTtlBoundsMs } from "@procedo/contract";
 import type { CallResult, FrozenCall, Intent } from "./journal.ts";
 
-/*
- * The attempts of a call as its retry policy counts them. Pure.
- */
+/* The attempts of a call as its retry policy counts them. Pure. */
 
 /**
- * Whether this attempt ended before its call had begun: its worker had to stop, or was too late, and nothing left it. Then
- * nobody was asked, so it takes nothing from what the policy or the run allows, and the next one needs no leave.
+ * Whether this attempt ended before its call was sent, because its worker had to stop or was too late. The other
+ * service then received nothing, so the attempt does not count against the policy or the run, and the next one needs no
+ * permission.
  */
 export function isNotStarted(result: CallResult): boolean {
   return result.status === "error" && result.error.code === "not_started";
 }
 
-/** Which attempt this one is of those that its retry policy counts, from 1. */
+/** The number of this attempt among those that the retry policy counts, from 1. */
 export function attemptsCounted({
   attempt,
   notStarted = 0,
@@ -23,8 +22,9 @@ export function attemptsCounted({
 }
 
 /**
- * Until when a call may be repeated automatically: as long as the other service surely knows its idempotency key. A call of
- * which no attempt can have arrived may be made at any time, and so may a `read`, whose repetition changes nothing.
+ * The time until which a call may be repeated automatically: as long as the other service certainly keeps its
+ * idempotency key. A call may be repeated at any time if none of its attempts can have arrived, or if it is a `read`,
+ * whose repetition changes nothing.
  *
  * @returns milliseconds since the epoch; Infinity without a bound
  */

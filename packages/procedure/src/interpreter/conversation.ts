@@ -3,11 +3,12 @@ import type { ErrorDetails } from "../expressions/expression.ts";
 import type { StepError } from "./step-error.ts";
 
 /**
- * What an agent and the engine say to each other within one visit of a node. A turn is the engine's prompt and the model's
- * reply; each is stored once, as what it adds, so that the whole conversation is the fold of its turns.
+ * The conversation between an agent and the engine within one visit of a node. A turn is the engine's prompt and the
+ * model's reply. Each is stored once, as its addition to the conversation, so that the whole conversation is the fold
+ * of its turns.
  */
 
-/** What is put to the model: durable before the model is asked. */
+/** The prompt for the model. It is durable before the model is asked. */
 export interface Prompted {
   readonly type: "prompted";
   readonly atMs: number;
@@ -15,19 +16,19 @@ export interface Prompted {
   readonly visit: number;
   /** From 1, within the visit. */
   readonly turn: number;
-  /** What the node asks of its agent: up to so many calls, or the answer to its question. */
+  /** The node's request to its agent: a maximum number of calls, or the answer to its question. */
   readonly wants: { readonly calls: number } | "answer";
-  /** What the conversation gains; the model's own replies are not repeated here. */
+  /** The messages added to the conversation. The model's own replies are not repeated here. */
   readonly added: readonly PromptMessage[];
 }
 
 /** A message of a prompt. */
 export type PromptMessage =
-  /** The procedure's word; only this one instructs. */
+  /** The procedure's instructions. Only this role instructs. */
   | { readonly role: "system"; readonly text: string }
-  /** Data, marked as such, and what the engine has to say about a reply. */
+  /** Data, marked as such, and the engine's feedback on a reply. */
   | { readonly role: "user"; readonly text: string }
-  /** What became of a call that the model proposed, or why none was made. */
+  /** The result of a call that the model proposed, or the reason why no call was made. */
   | {
       readonly role: "tool";
       readonly toolCallId: string;
@@ -36,38 +37,38 @@ export type PromptMessage =
       readonly isError?: true;
     };
 
-/** What became of asking a model. */
+/** The result of asking a model. */
 export interface Replied {
   readonly type: "replied";
   readonly atMs: number;
   readonly nodeId: string;
   readonly visit: number;
   readonly turn: number;
-  /** From 1; a model that could not answer is asked again with the same prompt. */
+  /** From 1. A model that could not answer is asked again with the same prompt. */
   readonly attempt: number;
   readonly result: ModelResult;
-  /** How long the model took, in milliseconds. */
+  /** Response time of the model, in milliseconds. */
   readonly latencyMs: number;
-  /** Present when the same prompt will be put again. */
+  /** Present if the same prompt will be sent again. */
   readonly retryAtMs?: number;
 }
 
 /** A model's reply, or the error instead of it. */
 export type ModelResult =
   | { readonly status: "ok"; readonly reply: ModelReply }
-  /** No answer that could be read; `modelId` as it was asked for. */
+  /** No readable answer; `modelId` is the requested one. */
   | { readonly status: "error"; readonly modelId: string; readonly error: StepError };
 
-/** A model's answer as it came, in JSON. */
+/** A model's answer as received, in JSON. */
 export interface ModelReply {
-  /** As the answer names it, else as it was asked for. */
+  /** The model that the answer names, or else the requested one. */
   readonly modelId: string;
   readonly provider: string;
   readonly responseId?: string;
   readonly content: readonly ReplyPart[];
-  /** One of the SDK's words: stop, length, content-filter, tool-calls, error, other. */
+  /** One of the SDK's values: stop, length, content-filter, tool-calls, error, other. */
   readonly finishReason: string;
-  /** The provider's own word. */
+  /** The provider's own value. */
   readonly rawFinishReason?: string;
   readonly usage: TokenUsage;
   readonly providerMetadata?: JsonObject;
@@ -77,7 +78,7 @@ export interface ModelReply {
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What the provider did not tell: the number is the engine's own estimate. */
+  /** The counts that the provider did not report: these are the engine's own estimates. */
   readonly estimated?: readonly ("inputTokens" | "outputTokens")[];
 }
 
@@ -89,7 +90,7 @@ export type ReplyPart =
       readonly type: "tool_call";
       readonly toolCallId: string;
       readonly toolName: string;
-      /** The arguments as the model wrote them; JSON, if all is well. */
+      /** The arguments as written by the model; normally JSON. */
       readonly input: string;
       readonly providerMetadata?: JsonObject;
     };
@@ -100,23 +101,25 @@ export interface Concluded {
   readonly atMs: number;
   readonly nodeId: string;
   readonly visit: number;
-  /** The model's last words. */
+  /** The model's final text. */
   readonly text: string;
 }
 
-/** An agent in the middle of its node: the fold of what was said and done in this visit. */
+/** An agent within a visit of its node: the fold of the conversation and the calls so far. */
 export interface AgentState {
   readonly turns: readonly AgentTurn[];
-  /** Calls whose outcome is on record, in their order. */
+  /** Calls with a recorded outcome, in order. */
   readonly calls: readonly AgentCall[];
-  /** Attempts to ask the model: those on record, also where it could not answer, and those lost with their worker. */
+  /**
+   * Attempts to ask the model: those on record, including those without an answer, and those lost with their worker.
+   */
   readonly modelCalls: number;
 }
 
 /** A turn of the conversation with an agent. */
 export interface AgentTurn {
   readonly added: readonly PromptMessage[];
-  /** `undefined` while the model has not answered. */
+  /** `undefined` until the model has answered. */
   readonly reply: ModelReply | undefined;
 }
 
@@ -126,26 +129,26 @@ export interface AgentCall {
   readonly result: { readonly output: JsonValue } | FailedCall;
 }
 
-/** The message of a call's failure, and where another service refused it, what that said. */
+/** The message of a failed call and, if another service refused it, the details of its answer. */
 export interface FailedCall {
   readonly error: string;
   readonly errorDetails?: ErrorDetails;
 }
 
-/** The tool by which an agent declines to make a call; never named as the action's own tool is. */
+/** The tool by which an agent declines to make a call. Its name always differs from that of the action's tool. */
 export function declineTool(actionTool: string): string {
   return actionTool === "decline" ? "decline_call" : "decline";
 }
 
-/** Before anything was said. */
+/** The state before the first prompt. */
 export const silentAgent: AgentState = { turns: [], calls: [], modelCalls: 0 };
 
-/** What a node gives that makes several calls: each with what became of it. */
+/** The output of a node that makes several calls: each with its result. */
 export function callsOf(calls: readonly AgentCall[]): JsonObject[] {
   return calls.map(({ arguments: args, result }) => ({ arguments: args, ...(result as JsonObject) }));
 }
 
-/** Of a prompt and its reply together; whatever a provider counts strangely counts as nothing. */
+/** Tokens of a prompt and its reply together. A count that is not positive and finite counts as 0. */
 export function tokensOf({ inputTokens, outputTokens }: TokenUsage): number {
   return whole(inputTokens) + whole(outputTokens);
 }

@@ -4,8 +4,8 @@ import type { FailedCall } from "./conversation.ts";
 import type { StepError } from "./step-error.ts";
 
 /**
- * What a failed call's details tell of the other service's answer: `status`, `reason` and `body`, as documented actions record
- * them and as other actions may. Nothing where they tell none of it. Pure.
+ * The other service's answer in a failed call's details: `status`, `reason` and `body`, as documented actions record
+ * them and other actions may. `undefined` if the details contain none of them. Pure.
  */
 function errorDetailsOf(details: JsonValue | undefined): ErrorDetails | undefined {
   if (typeof details !== "object" || details === null || Array.isArray(details)) return undefined;
@@ -18,7 +18,7 @@ function errorDetailsOf(details: JsonValue | undefined): ErrorDetails | undefine
   return Object.keys(told).length > 0 ? told : undefined;
 }
 
-/** What is kept of a call's failure: its message, and what the other service said. Pure. */
+/** The recorded part of a call's failure: its message and the other service's answer. Pure. */
 export function failedCall({ message, details }: StepError): FailedCall {
   const errorDetails = errorDetailsOf(details);
   return errorDetails === undefined ? { error: message } : { error: message, errorDetails };

@@ -5,9 +5,9 @@ import type { Recovered } from "./journal.ts";
 import { failNode, outOfPlace, visited } from "./node-visit.ts";
 import type { RunState } from "./state.ts";
 
-/** What an agent's conversation makes of the state. Pure; a part of `fold.ts`. */
+/** The effect of an agent's conversation on the state. Pure; a part of `fold.ts`. */
 
-/** The first words of a visit, what became of a call, or what was wrong with a reply. */
+/** The first prompt of a visit, the result of a call, or feedback on a faulty reply. */
 export function foldPrompted(state: RunState, entry: Prompted): RunState {
   const { nodeId, turn, added } = entry;
   const { cursor } = state;
@@ -49,8 +49,8 @@ export function foldReplied(procedure: CompiledProcedure, state: RunState, entry
 }
 
 /**
- * A worker that is gone may have asked the model where the run stands. Nobody knows, and the provider bills what it was
- * asked: the attempt counts as one, so that workers which die of it again and again come to the run's limit.
+ * A lost worker may have asked the model at this point. Whether it did is unknown, and the provider bills each request.
+ * The attempt counts as one, so that a request that repeatedly kills its worker reaches the run's limit.
  */
 export function foldLostAsk(state: RunState, { atMs }: Recovered): RunState {
   const { cursor, agent, counts } = state;
@@ -63,7 +63,7 @@ export function foldLostAsk(state: RunState, { atMs }: Recovered): RunState {
   };
 }
 
-/** The agent has made its calls and wants no other. */
+/** The agent has made its calls and needs no other. */
 export function foldConcluded(procedure: CompiledProcedure, state: RunState, entry: Concluded): RunState {
   const { cursor, agent } = state;
   if (cursor.at !== "replied" || cursor.nodeId !== entry.nodeId || agent === undefined) throw outOfPlace(entry, state);

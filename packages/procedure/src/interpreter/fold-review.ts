@@ -5,7 +5,7 @@ import { approvedAnswer } from "./approved-answer.ts";
 import { failure, leave, nodeOf, outOfPlace, visited } from "./node-visit.ts";
 import { again, cancelMessage, uncertainIntent, nextCall, type ReadyCall, type RunState } from "./state.ts";
 
-/** What questions to people, and their answers, make of the state. Pure; a part of `fold.ts`. */
+/** The effect of reviews and their answers on the state. Pure; a part of `fold.ts`. */
 
 export function foldReviewOpened(state: RunState, entry: ReviewOpened): RunState {
   const { nodeId, review } = entry;
@@ -14,7 +14,7 @@ export function foldReviewOpened(state: RunState, entry: ReviewOpened): RunState
     const intent = { ...cursor.intent, uncertainReason: cursor.reason };
     return { ...state, cursor: { at: "review", nodeId, review, intent } };
   }
-  // The call was to be repeated, and its idempotency key is too old for that.
+  // The call was waiting for its repetition, but its idempotency key is too old for that.
   if (cursor.at === "backoff" && review.kind === "outcome_unknown") {
     return { ...state, cursor: { at: "review", nodeId, review, intent: uncertainIntent(cursor) } };
   }

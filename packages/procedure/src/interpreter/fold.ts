@@ -9,12 +9,12 @@ import { arrive, failNode, leave, nodeOf, outOfPlace, visited } from "./node-vis
 import { again, nextCall, type Cursor, type RunState } from "./state.ts";
 
 /*
- * What became of a run, entry by entry: here are its way from node to node and the attempts of a call;
- * fold-conversation.ts has what an agent was told and said, agent-calls.ts what its calls come to, fold-review.ts what people
- * were asked and answered, node-visit.ts how a visit begins and ends.
+ * The history of a run, entry by entry. This file has the path from node to node and the attempts of a call;
+ * fold-conversation.ts has the conversation with an agent, agent-calls.ts the results of its calls, fold-review.ts the
+ * reviews and their answers, and node-visit.ts the beginning and end of a visit.
  */
 
-/** State of a run that has only just started: the fold of its first entry. */
+/** State of a run that has just started: the fold of its first entry. */
 export function initialState(procedure: CompiledProcedure, started: Started): RunState {
   return {
     facts: started.facts,
@@ -30,10 +30,10 @@ export function initialState(procedure: CompiledProcedure, started: Started): Ru
 }
 
 /**
- * What an entry makes of the state. Pure; it reads the graph, never the limits, a clock or an expression, so that every
- * journal means the same for ever.
+ * The state after an entry. Pure; it reads the graph, but never the limits, a clock or an expression, so that the
+ * meaning of a journal never changes.
  *
- * @throws Error when the entry cannot follow this state: the journal is not one that `next` led to.
+ * @throws Error if the entry cannot follow this state: `next` did not lead to this journal
  */
 export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry): RunState {
   switch (entry.type) {
@@ -85,7 +85,7 @@ export function fold(procedure: CompiledProcedure, state: RunState, entry: Entry
   }
 }
 
-/** The state after an entry that is made known outside. */
+/** The state after an entry that emits an event. */
 function withEvent(state: RunState): RunState {
   return { ...state, counts: { ...state.counts, events: state.counts.events + 1 } };
 }
@@ -144,17 +144,17 @@ function foldOutcome(procedure: CompiledProcedure, state: RunState, entry: Outco
   }
 }
 
-/** Whether a call is lost with the owner that made it. */
+/** Whether a call is lost together with the owner that made it. */
 function losesCall(cursor: Cursor): cursor is Extract<Cursor, { at: "calling" }> {
   return cursor.at === "calling" && cursor.intent.frozen.dispatched !== true;
 }
 
-/** Whether an outcome is about the latest attempt, or is an earlier one's late answer, which is the whole call's. */
+/** Whether an outcome settles the latest attempt. The late success of an earlier attempt settles the whole call. */
 function settlesAttempt({ attempt, late, result }: Outcome, latest: number): boolean {
   return attempt === latest || (late === true && attempt < latest && result.status === "ok");
 }
 
-/** The call that an outcome may still close: one that waits to be repeated as well, by a late answer. */
+/** The call that an outcome may still close. A late answer may also close one that waits for its repetition. */
 function openIntent(cursor: Cursor): Intent | undefined {
   switch (cursor.at) {
     case "backoff":

@@ -4,9 +4,9 @@ import type { Concluded, Prompted, Replied } from "./conversation.ts";
 import type { StepError } from "./step-error.ts";
 
 /**
- * What a run's journal says: each entry is a fact about the past, written by the run's one owner. State is their fold
- * (`fold.ts`), so an entry carries whatever the owner evaluated, drew at random, read from a clock or got from outside.
- * Times are milliseconds since the epoch.
+ * The journal of a run: each entry is a fact about the past, written by the run's one owner. The state is the fold of
+ * the entries (`fold.ts`), so an entry contains every value that the owner evaluated, drew at random, read from a clock
+ * or received from outside. Times are milliseconds since the epoch.
  */
 export type Entry =
   | Started
@@ -34,8 +34,8 @@ export interface Started {
 }
 
 /**
- * A worker took the run over from one that stopped beating. A call whose intent stands open is lost with it, and so is what
- * a model was being asked.
+ * A worker took over the run from one whose heartbeats stopped. A call with an open intent is lost with the former
+ * worker, and so is a pending request to a model.
  */
 export interface Recovered {
   readonly type: "recovered";
@@ -51,29 +51,32 @@ export interface BranchTaken {
   readonly nodeId: string;
   readonly visit: number;
   readonly branch: string;
-  /** Of an agent's answer: why, in its own words. */
+  /** For an agent's answer: its reason, in its own words. */
   readonly reason?: string;
-  /** How sure the agent was, from 0 to 1, where the node asks for it. */
+  /** The agent's confidence, from 0 to 1, if the node asks for it. */
   readonly confidence?: number;
 }
 
-/** A call as it will be sent: rendered, checked, and nothing left to decide. */
+/** A call exactly as it will be sent: rendered and checked, with no decision left. */
 export interface FrozenCall {
   readonly connection: string;
-  /** Which connection of that name it was; another one that took the name gets nothing. */
+  /** Id of the connection. Another connection that later has the same name does not receive the call. */
   readonly connectionId: string;
   readonly action: string;
-  /** Names what the action was when the call was frozen. */
+  /** Identifies the definition of the action when the call was frozen. */
   readonly revision: string;
   readonly effect: "read" | "idempotent" | "once";
-  /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: a day. */
+  /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: one day. */
   readonly idempotencyKeyTtlMs?: number;
-  /** The call is dispatched to a client that polls. No owner of the run makes it, so none can lose it. */
+  /**
+   * The call is dispatched to a client that polls. The owner of the run does not make it, so that it cannot be lost
+   * with the owner.
+   */
   readonly dispatched?: true;
   readonly args: JsonObject;
 }
 
-/** Durable before the call's first byte leaves. */
+/** Durable before the first byte of the call is sent. */
 export interface Intent {
   readonly type: "intent";
   readonly atMs: number;
@@ -81,29 +84,37 @@ export interface Intent {
   readonly visit: number;
   /** Number of the call within the visit, from 1. */
   readonly call: number;
-  /** From 1; every attempt of a call has the same `key` and arguments. */
+  /** From 1. Every attempt of a call has the same `key` and arguments. */
   readonly attempt: number;
-  /** How many of the attempts before it were not started; they do not count. Absent when all were. */
+  /** Number of earlier attempts that were not started; they do not count. Absent if there are none. */
   readonly notStarted?: number;
-  /** How many of the attempts before it ended in a long wait that the other service asked for; they do not count. */
+  /** Number of earlier attempts that ended in a long wait requested by the other service; they do not count. */
   readonly deferrals?: number;
   readonly key: string;
   readonly frozen: FrozenCall;
-  /** Digest of the call as a person approved it; whatever attempt is made, it has to be this call. */
+  /** Digest of the call that a person approved. Every attempt has to make this call. */
   readonly approvedDigest?: string;
-  /** Why an earlier attempt of this call may have taken effect. A later attempt that fails does not settle that. */
+  /**
+   * The reason why an earlier attempt of this call may have taken effect. The failure of a later attempt does not
+   * settle that.
+   */
   readonly uncertainReason?: string;
-  /** When the first attempt was intended that may have reached the other service: the idempotency key is at most that old. */
+  /**
+   * Time of the intent of the first attempt that may have reached the other service: the idempotency key is at most
+   * that old.
+   */
   readonly firstSentAtMs?: number;
-  /** A person had the call sent again, whatever the age of its idempotency key. */
+  /** A person decided to send the call again, regardless of the age of its idempotency key. */
   readonly waivesKeyAge?: true;
-  /** What the call adds to each sum that bounds its node; reserved in storage before this was written. */
+  /**
+   * The call's contribution to each sum that limits its node. It was reserved in storage before this entry was written.
+   */
   readonly reserved?: readonly ReservedAmount[];
   readonly sendByMs: number;
   readonly timeoutMs: number;
 }
 
-/** What a call has taken from a budget. */
+/** The amount that a call reserved from a budget. */
 export interface ReservedAmount {
   /** The budget's name in storage. */
   readonly budget: string;
@@ -119,40 +130,40 @@ export interface Outcome {
   readonly call: number;
   readonly attempt: number;
   readonly result: CallResult;
-  /** Present when the same call will be made again. */
+  /** Present if the same call will be made again. */
   readonly retryAtMs?: number;
-  /** The other service asked for a wait of more than an hour, so the attempt does not count. */
+  /** The other service requested a wait of more than an hour, so the attempt does not count. */
   readonly deferred?: true;
-  /** It came after the run had stopped waiting for it. */
+  /** The outcome arrived after the run had stopped waiting for it. */
   readonly late?: true;
-  /** What went over the wire, where the integration tells it; nothing follows from it. */
+  /** The recorded request and answer, if the integration provides them. They have no effect on the run. */
   readonly exchange?: RecordedExchange;
 }
 
-/** A request and its answer as the record keeps them: without secrets, and within the limits of a step. */
+/** A recorded request and its answer, without secrets and within the limits of a step. */
 export interface RecordedExchange {
   readonly request: RecordedMessage & { readonly method: string; readonly url: string };
-  /** Left out when none came. */
+  /** Absent if none was received. */
   readonly response?: RecordedMessage & { readonly status: number };
-  /** What was left out of the record. */
+  /** A note about omitted parts. */
   readonly note?: string;
 }
 
 /** A message of a recorded conversation. */
 export interface RecordedMessage {
   readonly headers: { readonly [name: string]: string };
-  /** Of a good answer it is the result's output, and left out. */
+  /** Absent for a successful answer, whose body is the result's output. */
   readonly body?: JsonValue;
 }
 
 /** The result of a call: its output, an error, or an unknown outcome. */
 export type CallResult =
   | { readonly status: "ok"; readonly output: JsonValue }
-  /** The call did not do its work, or answered that it failed. */
+  /** The call did not do its work, or the service answered that it failed. */
   | { readonly status: "error"; readonly error: StepError }
   /**
-   * The request may have been sent and its answer is not known. `answered`: the other side has said what it had to say, and
-   * it does not tell; no late answer will.
+   * The request may have been sent, and its result is not known. `answered`: the other side has answered, but the
+   * answer does not tell the result; no late answer will follow.
    */
   | { readonly status: "unknown"; readonly reason: string; readonly answered?: true };
 
@@ -166,7 +177,7 @@ export interface NodeFailed {
   readonly error: StepError;
 }
 
-/** What asks for a review. */
+/** The reason for a review. */
 export type ReviewKind = "human_review" | "guard" | "function" | "question" | "outcome_unknown";
 
 /** A review was opened; the run waits for people. */
@@ -185,37 +196,37 @@ export interface OpenReview {
   readonly title: string;
   /** Exactly what the reviewer sees. */
   readonly data: JsonObject;
-  /** SHA-256 over kind, title, data and call as shown. */
+  /** SHA-256 over the kind, title, data and call, as shown. */
   readonly digest: string;
-  /** Names the inbox notification that settles it; whatever else could settle the same thing uses the same key. */
+  /** Identifies the inbox notification that settles the review. Competing notifications use the same key. */
   readonly effectKey: string;
   readonly rules: ReviewRules;
-  /** What is sent after an approval: the covered call, or the call that a guard or its function held back. */
+  /** The call that an approval sends: the covered call, or the call that a guard or its function held back. */
   readonly call?: ReviewedCall;
-  /** An approval lets this call go beyond the sums that bound its node. */
+  /** An approval lets this call exceed the sum limits of its node. */
   readonly waivesLimits?: true;
-  /** Of an agent's question: what it proposed; an approval without outputs takes it. */
+  /** For an agent's question: its proposal. An approval without outputs accepts it. */
   readonly proposed?: { readonly branch: string; readonly reason: string; readonly confidence: number };
 }
 
 export interface ReviewedCall extends FrozenCall {
   readonly nodeId: string;
-  /** SHA-256 over the call; checked when it is sent. */
+  /** SHA-256 over the call; checked before it is sent. */
   readonly digest: string;
 }
 
-/** Who may decide on a review, how many approvals it needs, and when. */
+/** The people who may decide on a review, the required number of approvals, and the deadline. */
 export interface ReviewRules {
   readonly roles: readonly string[];
   readonly people: readonly string[];
   readonly approvals: number;
   /** The person who may not decide. */
   readonly excludes?: string;
-  /** Nodes of this run: who approved a review of one of them, in whichever visit, may not decide. */
+  /** Nodes of this run. A person who approved a review of one of them, in any visit, may not decide. */
   readonly excludesApproversOf?: readonly string[];
   readonly notBeforeMs?: number;
   readonly expiresAtMs?: number;
-  /** JSON Schema of the outputs that a decision may carry; `false`: none. `true`: any object. */
+  /** JSON Schema of the outputs that a decision may carry; `false`: none; `true`: any object. */
   readonly outputs: JsonObject | boolean;
 }
 
@@ -234,10 +245,10 @@ export type ReviewAnswer =
   | { readonly status: "expired"; readonly decisions: readonly DecisionFact[] }
   /** The run was cancelled before enough people had decided. */
   | { readonly status: "cancelled"; readonly decisions: readonly DecisionFact[] }
-  /** A late answer of the call made the question void; the `outcome` beside it says what it was. */
+  /** A late answer of the call made the review void; the accompanying `outcome` contains the answer. */
   | { readonly status: "settled" };
 
-/** Who decided, when, from where, and what they saw. */
+/** A decision: the person, the time, the credential, and the digest of the content that was shown. */
 export interface DecisionFact {
   readonly decisionId: string;
   readonly person: string;
@@ -246,11 +257,11 @@ export interface DecisionFact {
   readonly approved: boolean;
   readonly atMs: number;
   readonly address?: string;
-  /** Digest of what was shown to this person. */
+  /** Digest of the content that this person saw. */
   readonly digest: string;
-  /** What this person supplied with an approval. */
+  /** Outputs that this person supplied with an approval. */
   readonly outputs?: JsonObject;
-  /** Of a rejection. */
+  /** The reason of a rejection. */
   readonly reason?: string;
 }
 
@@ -273,7 +284,7 @@ export interface CancelRequested {
   readonly reason?: string;
 }
 
-/** A notification that came too late to change anything; kept for the auditor. */
+/** A notification that arrived too late to change anything; kept for audits. */
 export interface Superseded {
   readonly type: "superseded";
   readonly atMs: number;

@@ -1,4 +1,4 @@
-/** What one run may use; reaching a limit ends the run with a message that names it. */
+/** Limits of one run. Reaching a limit ends the run with a message that names it. */
 export interface RunLimits {
   /** @defaultValue 200 */
   readonly nodeVisits: number;
@@ -6,19 +6,19 @@ export interface RunLimits {
   readonly toolCalls: number;
   /** Attempts to ask a model. @defaultValue 50 */
   readonly modelCalls: number;
-  /** Of prompts and replies together. @defaultValue 200000 */
+  /** Tokens of prompts and replies together. @defaultValue 200000 */
   readonly tokens: number;
   /** Bytes of one step's input or output as JSON text. @defaultValue 4 MiB */
   readonly stepBytes: number;
-  /** Bytes of the whole journal; in memory it may take eight times as many. @defaultValue 32 MiB */
+  /** Bytes of the whole journal; in memory, it may take eight times as much. @defaultValue 32 MiB */
   readonly runBytes: number;
-  /** How deep a JSON value may nest. @defaultValue 64 */
+  /** Maximum nesting depth of a JSON value. @defaultValue 64 */
   readonly depth: number;
 }
 
 /**
- * Limits of a run where the engine is given none: 200 node visits, 100 tool calls, 50 model calls, 200,000 tokens, 4
- * MiB per step, 32 MiB per run.
+ * The default limits of a run: 200 node visits, 100 tool calls, 50 model calls, 200,000 tokens, 4 MiB per step, 32 MiB
+ * per run.
  */
 export const defaultRunLimits: RunLimits = {
   nodeVisits: 200,

@@ -4,13 +4,13 @@ import type { RunLimits } from "./limits.ts";
 import { cancelMessage, uncertainIntent, type Cursor, type RunState } from "./state.ts";
 import type { AgentNode, Step } from "./step.ts";
 
-/** Which effect comes next. Pure: the same version, state and limits give the same step. */
+/** The next step of a run. Pure: the same version, state and limits give the same step. */
 export function next(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
   const { cursor } = state;
   if (cursor.at === "ended") return { do: "done", result: cursor.result };
-  // A failure that is already on record stands; a cancel never hides what a call did, so it waits for open calls.
+  // A recorded failure is final. A cancellation waits for open calls, so that it never hides the effect of a call.
   if (cursor.at === "failed") return fail(cursor.error, cursor.nodeId);
-  // The worker that made the call may still hear its answer, and say so.
+  // The worker that made the call may still receive its answer and record it.
   const answerUntilMs = cursor.at === "unknown" ? mayStillAnswerUntilMs(cursor) : undefined;
   if (answerUntilMs !== undefined) return { do: "wait", untilMs: answerUntilMs, review: undefined };
   if (state.cancel !== undefined && cursor.at !== "calling") return fail(cancelMessage(state), cursor.nodeId);
@@ -48,7 +48,7 @@ export function next(procedure: CompiledProcedure, state: RunState, limits: RunL
   }
 }
 
-/** The step that follows a wait without a review once its time has come. */
+/** The step after a wait without a review, once its time has come. */
 export function resume(procedure: CompiledProcedure, state: RunState, limits: RunLimits): Step {
   const { cursor } = state;
   if (state.cancel !== undefined && cursor.at === "unknown") return fail(cancelMessage(state), cursor.nodeId);
@@ -60,8 +60,8 @@ export function resume(procedure: CompiledProcedure, state: RunState, limits: Ru
 }
 
 /**
- * What stands in place of repeating the call of a backoff when its idempotency key has become too old in the meantime. The
- * key of the failed attempt's outcome may have been used up by a late answer.
+ * The step that replaces the repetition of a call in backoff whose idempotency key has become too old meanwhile. A late
+ * answer may already have used the key of the failed attempt's outcome.
  */
 export function insteadOfRepeating(
   procedure: CompiledProcedure,
@@ -85,7 +85,7 @@ function askModel(
 ): Step {
   const { agent } = state;
   const node = agentNode(procedure, nodeId);
-  if (agent === undefined) throw new Error(`Node "${nodeId}" has a prompt and no conversation.`);
+  if (agent === undefined) throw new Error(`Node "${nodeId}" has a prompt but no conversation.`);
   const limit = modelLimit(procedure, state, limits, nodeId);
   return limit ?? { do: "ask_model", node, visit: visitOf(state, nodeId), turn, attempt, agent };
 }
@@ -93,8 +93,8 @@ function askModel(
 function judge(procedure: CompiledProcedure, state: RunState, nodeId: string, limits: RunLimits): Step {
   const { agent } = state;
   const node = agentNode(procedure, nodeId);
-  if (agent === undefined) throw new Error(`Node "${nodeId}" has a reply and no conversation.`);
-  // An agent may still say that it is done, or decline; another call it cannot make.
+  if (agent === undefined) throw new Error(`Node "${nodeId}" has a reply but no conversation.`);
+  // An agent may still conclude or decline, but it cannot make another call.
   const parts = agent.turns.at(-1)?.reply?.content ?? [];
   const proposes =
     node.kind === "tool_call" &&
@@ -103,7 +103,7 @@ function judge(procedure: CompiledProcedure, state: RunState, nodeId: string, li
   return limit ?? { do: "judge", node, visit: visitOf(state, nodeId), agent };
 }
 
-/** A call that may have done its work is never ended by a limit: that would hide the doubt. */
+/** A limit never ends a call that may have done its work, because that would hide the uncertainty. */
 function intend(
   procedure: CompiledProcedure,
   state: RunState,
@@ -142,7 +142,7 @@ function atNode(procedure: CompiledProcedure, state: RunState, nodeId: string, l
   }
 }
 
-/** What a person approved is sent as it was shown. Of an agent's node nothing was: it proposes only now. */
+/** An approved call is sent as it was shown. For an agent's node nothing was shown: its agent proposes only now. */
 function beginCall({ approved }: RunState, node: CompiledToolCall, visit: number): Step {
   if (node.agent !== undefined) return { do: "prompt", node, visit, agent: undefined };
   return { do: "propose", node, visit, approved: approved[node.id] };
@@ -151,15 +151,15 @@ function beginCall({ approved }: RunState, node: CompiledToolCall, visit: number
 type Unknown = Extract<Cursor, { at: "unknown" }>;
 
 /**
- * When the answer to a call that was lost with its worker comes at the latest; `undefined`: none will come. A worker that heard
- * it while storage was away needs a moment to say so once storage is back, which its heir may notice first: twice the time
- * that the call had to be sent.
+ * The latest time at which the answer to a call that was lost with its worker can arrive; `undefined` if none will. A
+ * worker that received the answer during a storage outage needs some time to record it afterwards, and its successor
+ * may see storage first: the allowance is twice the time that the call had for sending.
  */
 function mayStillAnswerUntilMs({ intent, lost, answered, atMs }: Unknown): number | undefined {
   if (!lost || answered === true) return undefined;
   const { sendByMs, timeoutMs } = intent;
   const windowMs = sendByMs - intent.atMs;
-  // The intent came before what was written down later, whatever a clock says that was set back in between.
+  // The intent precedes the later entry, even if a clock was set back in between.
   return Math.max(Math.min(sendByMs, atMs + windowMs) + timeoutMs, atMs + 2 * windowMs);
 }
 
@@ -171,7 +171,7 @@ function afterUnknown(
   const node = toolCall(procedure, cursor.nodeId);
   const { intent, reason, answered = false } = cursor;
   switch (node.onUnknownOutcome) {
-    // Whatever may be tried again was tried; after the last attempt a person has to say.
+    // All permitted attempts were made; after the last one, a person has to decide.
     case "retry":
     case "review":
       return {
@@ -187,9 +187,7 @@ function afterUnknown(
   }
 }
 
-/*
- * The limits of the engine, and below them those of the procedure.
- */
+/* The limits of the engine and, within them, those of the procedure. */
 
 function callLimit(
   { document }: CompiledProcedure,

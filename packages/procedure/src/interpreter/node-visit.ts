@@ -5,15 +5,15 @@ import type { StepError } from "./step-error.ts";
 import type { Entry } from "./journal.ts";
 import type { Cursor, RunState } from "./state.ts";
 
-/** How a visit of a node begins and ends. Pure; parts of `fold.ts`. */
+/** The beginning and end of a node's visit. Pure; a part of `fold.ts`. */
 
 export function arrive(nodeId: string): Cursor {
   return { at: "node", nodeId };
 }
 
 /**
- * Counts a visit when the run has only just arrived; later entries of the same visit leave the counts alone. The visit
- * uses up the approval that was waiting for it, whatever becomes of it.
+ * Counts a visit if the run has just arrived; later entries of the same visit do not change the counts. The visit
+ * consumes the approval that was waiting for it, whatever its result.
  */
 export function visited(state: RunState, nodeId: string): RunState {
   if (state.cursor.at !== "node") return state;
@@ -34,14 +34,14 @@ export function leave(state: RunState, nodeId: string, result: NodeResult, to: s
   return { ...state, nodes: { ...state.nodes, [nodeId]: result }, agent: undefined, cursor: arrive(to) };
 }
 
-/** A tool call is done: its event comes next, where it has one. */
+/** A tool call is done. Its event comes next, if it has one. */
 export function succeed(procedure: CompiledProcedure, state: RunState, nodeId: string, result: NodeResult): RunState {
   const node = nodeOf(procedure, nodeId, "tool_call");
   if (node.emit === undefined) return leave(state, nodeId, result, node.to);
   return { ...state, nodes: { ...state.nodes, [nodeId]: result }, agent: undefined, cursor: { at: "emit", nodeId } };
 }
 
-/** A failed step is left by its `error` branch; without one, or at a limit of the run, the run has failed. */
+/** The run leaves a failed step by its `error` branch. Without one, or at a limit of the run, the run fails. */
 export function failNode(
   procedure: CompiledProcedure,
   state: RunState,
@@ -57,9 +57,9 @@ export function failNode(
 }
 
 /**
- * What a failed or rejected step gives; an agent's calls before it were made all the same.
+ * The result of a failed or rejected step. It includes earlier calls of its agent, because those were made.
  *
- * @param details of the call that was refused, where one was
+ * @param details of the refused call, if there was one
  */
 export function failure(agent: AgentState | undefined, message: string, details?: ErrorDetails): NodeResult {
   const made = agent === undefined || agent.calls.length === 0 ? {} : { calls: callsOf(agent.calls) };

@@ -3,43 +3,43 @@ import type { NodeResult, RunFacts } from "../expressions/expression.ts";
 import type { AgentState } from "./conversation.ts";
 import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult } from "./journal.ts";
 
-/** Everything about a run that its future depends on: the fold of its journal. Immutable. */
+/** The complete state that a run's future depends on: the fold of its journal. Immutable. */
 export interface RunState {
   readonly facts: RunFacts & { readonly environment: Environment };
   readonly input: JsonValue;
   readonly nodes: { readonly [nodeId: string]: NodeResult };
   readonly visits: { readonly [nodeId: string]: number };
   readonly cursor: Cursor;
-  /** Approved calls that no visit has used yet, by the node which they cover. */
+  /** Approved calls that no visit has used yet, by the node that they belong to. */
   readonly approved: { readonly [nodeId: string]: ApprovedCall };
-  /** What the agent of the node under way has said and done in this visit; `undefined` outside of such a node. */
+  /** The conversation and calls of the current node's agent in this visit; `undefined` outside such a node. */
   readonly agent: AgentState | undefined;
   readonly cancel: { readonly by: string; readonly reason?: string } | undefined;
   readonly counts: RunCounts;
 }
 
-/** What a run has used of its limits so far. */
+/** The run's consumption of its limits so far. */
 export interface RunCounts {
   readonly nodeVisits: number;
   /** Attempts of calls, without those that were not started. */
   readonly toolCalls: number;
   /** Attempts to ask a model: those on record, and those lost with their worker. */
   readonly modelCalls: number;
-  /** Of prompts and replies together. */
+  /** Tokens of prompts and replies together. */
   readonly tokens: number;
-  /** How often a lost owner was replaced. */
+  /** Number of replacements of a lost owner. */
   readonly recoveries: number;
-  /** Facts that were made known outside: reviews that were opened, events that steps emitted, and the end. */
+  /** Events that were published: opened reviews, emitted events, and the end. */
   readonly events: number;
 }
 
-/** Where the run stands. */
+/** The position of the run. */
 export type Cursor =
   /** Arrived at a node; nothing of this visit is on record yet. */
   | { readonly at: "node"; readonly nodeId: string }
-  /** The prompt is durable or about to be; the model is to be asked, or asked again. */
+  /** The prompt is durable or about to be; the model has to be asked, or asked again. */
   | { readonly at: "asking"; readonly nodeId: string; readonly turn: number; readonly attempt: number }
-  /** The model could not answer; the same prompt is put again, not before `retryAtMs`. */
+  /** The model could not answer; the same prompt is sent again, not before `retryAtMs`. */
   | {
       readonly at: "model_backoff";
       readonly nodeId: string;
@@ -48,15 +48,15 @@ export type Cursor =
       readonly failedAtMs: number;
       readonly retryAtMs: number;
     }
-  /** The model has answered: its reply is to be judged. */
+  /** The model has answered; its reply has to be judged. */
   | { readonly at: "replied"; readonly nodeId: string }
-  /** A call of the agent has its outcome: it is to be told. */
+  /** A call of the agent has its outcome; the agent has to receive it. */
   | { readonly at: "answered"; readonly nodeId: string }
-  /** A call is to be made (again) exactly as frozen. */
+  /** A call has to be made (again) exactly as frozen. */
   | { readonly at: "ready"; readonly nodeId: string; readonly call: ReadyCall }
-  /** The intent is durable, the outcome open. `lost`: the owner that held the call is gone. */
+  /** The intent is durable, and the outcome is open. `lost`: the owner that made the call is gone. */
   | { readonly at: "calling"; readonly nodeId: string; readonly intent: Intent; readonly lost: boolean }
-  /** The call failed in a way that is worth another attempt, not before `retryAtMs`. */
+  /** The call failed, and another attempt may succeed, not before `retryAtMs`. */
   | {
       readonly at: "backoff";
       readonly nodeId: string;
@@ -66,23 +66,23 @@ export type Cursor =
       /** The attempt that failed. */
       readonly failed: Intent;
     }
-  /** The request may have been sent and no answer is known; nobody was asked yet. */
+  /** The request may have been sent, and no answer is known. A review was not opened yet. */
   | {
       readonly at: "unknown";
       readonly nodeId: string;
       readonly intent: Intent;
       readonly reason: string;
-      /** When that was written down. */
+      /** Time of that entry. */
       readonly atMs: number;
       readonly lost: boolean;
-      /** An answer came that does not tell; no other will. */
+      /** An answer was received, but it does not tell the result; no other answer will follow. */
       readonly answered?: true;
     }
-  /** A review is open. `intent`: the call whose outcome is asked for. */
+  /** A review is open. `intent`: the call whose outcome the review settles. */
   | { readonly at: "review"; readonly nodeId: string; readonly review: OpenReview; readonly intent?: Intent }
-  /** The step succeeded; its event is still to be emitted. */
+  /** The step succeeded; its event still has to be emitted. */
   | { readonly at: "emit"; readonly nodeId: string }
-  /** Nothing leads on; only the end is to be written. */
+  /** The run cannot continue; only its end has to be written. */
   | { readonly at: "failed"; readonly nodeId: string; readonly error: string }
   | { readonly at: "ended"; readonly result: RunResult };
 
@@ -92,32 +92,32 @@ export interface ReadyCall {
   /** Number of the call within the visit, from 1. */
   readonly call: number;
   readonly attempt: number;
-  /** How many of the attempts before it were not started. */
+  /** Number of earlier attempts that were not started. */
   readonly notStarted?: number;
-  /** How many of the attempts before it ended in a long wait that the other service asked for. */
+  /** Number of earlier attempts that ended in a long wait requested by the other service. */
   readonly deferrals?: number;
-  /** Digest of what was approved; absent when nobody had to approve this attempt's call. */
+  /** Digest of the approved call; absent if this attempt's call needed no approval. */
   readonly approvedDigest?: string;
-  /** Why an earlier attempt may have taken effect. */
+  /** The reason why an earlier attempt may have taken effect. */
   readonly uncertainReason?: string;
-  /** When the first attempt was intended that may have reached the other service. */
+  /** Time of the intent of the first attempt that may have reached the other service. */
   readonly firstSentAtMs?: number;
-  /** A person has it sent again, whatever the age of its idempotency key. */
+  /** A person decided to send it again, regardless of the age of its idempotency key. */
   readonly waivesKeyAge?: true;
-  /** What earlier attempts have reserved for it. */
+  /** The amounts that earlier attempts reserved for it. */
   readonly reserved?: readonly ReservedAmount[];
-  /** A person has let it go beyond the sums that bound its node. */
+  /** A person allowed it to exceed the sum limits of its node. */
   readonly waivesLimits?: true;
 }
 
-/** A call as it was approved: it is sent exactly so. */
+/** An approved call. It is sent exactly as approved. */
 export interface ApprovedCall {
   readonly frozen: FrozenCall;
   readonly digest: string;
   readonly reviewId: string;
 }
 
-/** Number of the call that comes next within the visit, from 1. */
+/** Number of the next call within the visit, from 1. */
 export function nextCall({ agent }: RunState): number {
   return (agent?.calls.length ?? 0) + 1;
 }
@@ -146,7 +146,7 @@ export function again(intent: Intent, uncertainReason?: string): ReadyCall {
   };
 }
 
-/** The failed attempt of a backoff, with the uncertainty that it left. */
+/** The failed attempt of a backoff, with its uncertainty about earlier attempts. */
 export function uncertainIntent({
   failed,
   call: { uncertainReason, firstSentAtMs },
@@ -158,7 +158,7 @@ export function uncertainIntent({
   };
 }
 
-/** What a cancelled run's error says. */
+/** The error of a cancelled run. */
 export function cancelMessage({ cancel }: Pick<RunState, "cancel">): string {
   if (cancel === undefined) return "Cancelled.";
   return cancel.reason === undefined ? `Cancelled by ${cancel.by}` : `Cancelled by ${cancel.by}: ${cancel.reason}`;

@@ -1,9 +1,9 @@
 /*
  * Reads a JSON text that a person wrote.
  *
- *   read-json-text.ts  objects and lists; what is missing between their parts, or one too many
+ *   read-json-text.ts  objects and lists; missing or surplus separators
  *   read-scalar.ts     texts, numbers and words
- *   text-cursor.ts     how far the text is read, and its faults
+ *   text-cursor.ts     the reading position and the faults
  *   text-places.ts     lines and columns of values
  */
 import type { JsonValue } from "@procedo/contract";
@@ -13,30 +13,30 @@ import { isQuote, readPlain, readText } from "./read-scalar.ts";
 import { TextCursor, TextEnd } from "./text-cursor.ts";
 import { linesOf, offsetOf, type TextLines, type TextPlace, type TextPosition } from "./text-places.ts";
 
-/** A JSON text as it was read. */
+/** The result of reading a JSON text. */
 export interface JsonText {
-  /** What is meant, where that can be told; `undefined` where the text could not be read to its end. */
+  /** The intended value; `undefined` if the text could not be read to its end. */
   readonly value: JsonValue | undefined;
   /** Faults of the text itself, each with its line and column. */
   readonly problems: readonly Problem[];
-  /** The line and column of a place; `offset` counts characters within the text value that is there. */
+  /** The line and column of a value; `offset` counts characters within that text value. */
   positionOf(pointer: string, offset?: number): TextPosition;
-  /** The problems of the value with their lines and columns, by these; not those of values whose text is faulty. */
+  /** Adds lines and columns to the problems of the value. Problems of values whose text is faulty are removed. */
   place(problems: readonly Problem[]): readonly Problem[];
   readonly lines: TextLines;
 }
 
-/** How deep objects and lists may nest: a document nests less. */
+/** Maximum nesting depth of objects and lists, above that of any document. */
 const maxDepth = 200;
 
 /**
- * Reads a JSON text and goes on after the usual mistakes, so that all are reported at once, and with them the problems of
- * what was meant: a comma too many or one too few, other quotes, comments, names without quotes, words of other languages,
- * line breaks within texts. Numbers whose digits a double does not keep and names that stand twice are faults, too.
- * Takes time linear in the text.
+ * Reads a JSON text and continues after common mistakes, so that all of them are reported at once, together with the
+ * problems of the intended value: surplus or missing commas, other quotes, comments, names without quotes, words of
+ * other languages, line breaks within texts. Numbers whose digits a double does not keep and duplicate names are also
+ * faults. Takes time linear in the text.
  *
- * @param options - `isRequest`: the text is a request's body, which may hold a secret. No message shows a part of it, and only
- *   what is no JSON is a fault. @defaultValue false
+ * @param options - `isRequest`: the text is a request's body, which may contain a secret. No message shows a part of
+ *   it, and only invalid JSON is a fault. @defaultValue false
  */
 export function readJsonText(text: string, { isRequest = false }: { readonly isRequest?: boolean } = {}): JsonText {
   const cursor = new TextCursor(text, isRequest);
@@ -77,16 +77,15 @@ function readWhole(cursor: TextCursor): Read {
   cursor.skipSpace();
   if (cursor.isAtEnd) cursor.stop("The text is empty.");
   if (/^(---|[\w$-]+:\s)/.test(cursor.peek(200))) cursor.stop("This looks like YAML; write it as JSON.");
-  if (cursor.peek() === "<") cursor.stop("This looks like markup, not like JSON.");
+  if (cursor.peek() === "<") cursor.stop("This looks like markup, not JSON.");
   const before = cursor.at;
-  // A fence of Markdown, `export default`, a shell's quote: what stands around a document that was copied.
+  // The surroundings of a copied document: a Markdown fence, `export default`, a shell's quote.
   const isWrapped = cursor.take(/[^{["\d-][^{["]{0,100}(?=[{[])/y) !== undefined;
-  if (isWrapped) cursor.fault('The document begins with "{"; remove what stands before it.', { offset: before });
+  if (isWrapped) cursor.fault('The document must begin with "{"; remove the text before it.', { offset: before });
   const read = readValue(cursor, 0);
   cursor.skipSpace();
   if (isWrapped) cursor.take(/[;)'`]*\s*$/y);
-  if (!cursor.isAtEnd)
-    cursor.fault("The document has ended before this; remove it, or a bracket that closes too early.");
+  if (!cursor.isAtEnd) cursor.fault("The document ended before this; remove it, or a bracket that closes too early.");
   return read;
 }
 
@@ -105,9 +104,9 @@ function readValue(cursor: TextCursor, depth: number): Read {
 function readBareTemplate(cursor: TextCursor): Read {
   const start = cursor.at;
   const template = cursor.take(/\{\{[^\r\n]*?\}\}/y);
-  if (template === undefined) return cursor.stop('An expression stands in quotes, such as "{{ input.amount }}".');
-  cursor.fault(`An expression stands in quotes; write ${JSON.stringify(cursor.shown(template))}.`, { offset: start });
-  // Its place begins where a quote would be.
+  if (template === undefined) return cursor.stop('An expression must be in quotes, such as "{{ input.amount }}".');
+  cursor.fault(`An expression must be in quotes; write ${JSON.stringify(cursor.shown(template))}.`, { offset: start });
+  // The place of a text begins at its quote, which is missing here.
   return { value: template, place: { start: start - 1 } };
 }
 
@@ -121,7 +120,7 @@ function readObject(cursor: TextCursor, depth: number): Read {
     const name = readName(cursor);
     cursor.path.push(name);
     if (members.has(name) && !cursor.isRequest)
-      cursor.fault(`"${cursor.shown(name)}" stands twice in its object; keep one.`, { offset: nameStart });
+      cursor.fault(`"${cursor.shown(name)}" occurs twice in its object; keep one.`, { offset: nameStart });
     cursor.skipSpace();
     if (cursor.take(/:/y) === undefined) {
       const offset = cursor.at;
@@ -144,7 +143,7 @@ function readName(cursor: TextCursor): string {
   const offset = cursor.at;
   const name = cursor.take(/[\p{L}\p{N}_$.-]+/uy);
   if (name === undefined) return cursor.stop(`A name in double quotes is expected here, not ${quoted(cursor.peek())}.`);
-  cursor.fault(`A name stands in double quotes; write ${JSON.stringify(cursor.shown(name))}.`, { offset });
+  cursor.fault(`A name must be in double quotes; write ${JSON.stringify(cursor.shown(name))}.`, { offset });
   return name;
 }
 
@@ -169,7 +168,7 @@ function readList(cursor: TextCursor, depth: number): Read {
   return { value, place: { start, items } };
 }
 
-/** The parts of an object or a list, to behind the bracket that closes it. */
+/** Reads the parts of an object or a list up to and including its closing bracket. */
 function readParts(cursor: TextCursor, start: number, closing: "}" | "]", readPart: () => void): void {
   let lastComma: number | undefined;
   let isFirst = true;
@@ -178,7 +177,7 @@ function readParts(cursor: TextCursor, start: number, closing: "}" | "]", readPa
     cursor.skipSpace();
     if (cursor.isAtEnd) {
       const { line, column } = linesOf(cursor.text).position(start);
-      cursor.stop(`The text ends, and "${cursor.text[start]}" of line ${line}, column ${column} is not closed.`);
+      cursor.stop(`The text ends before "${cursor.text[start]}" of line ${line}, column ${column} is closed.`);
     }
     const character = cursor.peek();
     if (character === "}" || character === "]") {
@@ -189,19 +188,19 @@ function readParts(cursor: TextCursor, start: number, closing: "}" | "]", readPa
         );
       }
       if (lastComma !== undefined)
-        cursor.fault(`A comma stands before "${closing}"; remove it.`, { offset: lastComma });
+        cursor.fault(`There is a comma before "${closing}"; remove it.`, { offset: lastComma });
       cursor.at += 1;
       return;
     }
     if (character === "," || character === ";") {
-      if (isFirst || lastComma !== undefined) cursor.fault("One comma too many stands here; remove it.");
-      else if (character === ";") cursor.fault("A comma separates the parts here, not a semicolon.");
+      if (isFirst || lastComma !== undefined) cursor.fault("There is an extra comma here; remove it.");
+      else if (character === ";") cursor.fault("Use a comma between the parts here, not a semicolon.");
       if (!isFirst) lastComma = cursor.at;
       cursor.at += 1;
       continue;
     }
     if ("<=>".includes(character) && /^(<{7}|={7}|>{7})/.test(cursor.peek(7)))
-      cursor.stop("The conflict of a merge is not resolved here.");
+      cursor.stop("There is an unresolved merge conflict here.");
     if (!isFirst && lastComma === undefined) cursor.fault("A comma is missing here.", { offset: end });
     readPart();
     end = cursor.at;

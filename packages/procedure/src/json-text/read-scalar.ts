@@ -12,18 +12,18 @@ const closingOf: Readonly<Record<string, string>> = {
   "«": "»",
 };
 
-/** Whether a text begins with this character, in double quotes or in others. */
+/** Whether a text begins with this character: a double quote or another kind of quote. */
 export function isQuote(character: string): boolean {
   return character === '"' || character in closingOf;
 }
 
-/** Reads a text from its opening quote to behind its closing one. */
+/** Reads a text from its opening quote up to and including its closing one. */
 export function readText(cursor: TextCursor): string {
   const { text } = cursor;
   const start = cursor.at;
   const quote = cursor.peek();
   cursor.at += 1;
-  if (quote !== '"') cursor.fault(`Text stands in double quotes ("), not in ${quote}.`, { offset: start });
+  if (quote !== '"') cursor.fault(`Text must be in double quotes ("), not in ${quote}.`, { offset: start });
   const closing = quote === '"' ? '"' : (closingOf[quote] ?? quote);
   const plain = new RegExp(`[^\\\\\\u0000-\\u001f${closing}]+`, "y");
   let value = "";
@@ -57,12 +57,12 @@ export function readText(cursor: TextCursor): string {
   }
 }
 
-/** What follows a text that is not closed in its line: the next member, or the end of what is open. */
+/** The text after an unclosed text: the next member, or a closing bracket. */
 const nextMember = /"[^"\r\n]*"\s*:|[}\]]/y;
 
 const nextName = /"[^"\r\n]*"\s*:/y;
 
-/** What may stand behind a text's closing quote. */
+/** The characters that may follow the closing quote of a text. */
 const behindText = /[\s,;:=}\]/#\p{Z}\p{Cf}]|$/uy;
 
 /** Whether a text ends within an expression. */
@@ -70,12 +70,12 @@ function isWithinTemplate(value: string): boolean {
   return value.lastIndexOf("{{") > value.lastIndexOf("}}");
 }
 
-/** How far behind a quote a text's end is looked for. */
+/** Maximum distance of the search for a text's end after a quote. */
 const longestRest = /[^\r\n]{0,2000}/y;
 
 /**
- * Goes on behind a quote that nothing of JSON follows: it opened the next name, and the quote before it is missing; or it is a
- * part of the text, which ends at a later quote of the line.
+ * Continues after a quote that is not followed by JSON. Either it opened the next name and the quote before it is
+ * missing, or it is a part of the text, which ends at a later quote of the line.
  */
 function readPastQuote(cursor: TextCursor, start: number, value: string): string {
   const quoteAt = cursor.at - 1;
@@ -94,7 +94,7 @@ function readPastQuote(cursor: TextCursor, start: number, value: string): string
   return `${value}"${rest.slice(0, from + end)}`;
 }
 
-/** Where a text ends that is not closed in its line: the comma and the spaces there are no part of it. */
+/** The end of a text that is not closed in its line, without the comma and the spaces there. */
 function endWithoutComma(text: string, start: number, lineEnd: number): number {
   let end = lineEnd;
   while (end > start && /[,\s]/.test(text.charAt(end - 1))) end -= 1;
@@ -118,13 +118,13 @@ function readEscape(cursor: TextCursor): string {
   const character = cursor.peek(2).slice(1);
   const known = Object.hasOwn(escapes, character) ? escapes[character] : undefined;
   if (known === undefined) {
-    // The line break is the fault, and reported next.
+    // The line break is the fault, and is reported next.
     if (/[\r\n]/.test(character)) {
       cursor.at += 1;
       return "";
     }
-    const hint = character === "'" ? "an apostrophe needs none." : "a backslash is written \\\\.";
-    cursor.fault(`"\\${JSON.stringify(character).slice(1)} is no escape of JSON; ${hint}`);
+    const hint = character === "'" ? "an apostrophe needs no escape." : "a backslash is written \\\\.";
+    cursor.fault(`"\\${JSON.stringify(character).slice(1)} is not a JSON escape; ${hint}`);
   }
   cursor.at += known === undefined ? 1 : 2;
   return known ?? (character === "'" ? "" : "\\");
@@ -136,7 +136,7 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ["null", null],
 ]);
 
-/** Reads a number, or a word such as `true`; what other languages write instead is reported with what JSON writes. */
+/** Reads a number, or a word such as `true`. Words and numbers of other languages are reported with their JSON form. */
 export function readPlain(cursor: TextCursor): number | boolean | null | string {
   const offset = cursor.at;
   const written = cursor.take(/[^\s,:;[\]{}"'“”‘’`]+/y) ?? "";
@@ -153,7 +153,7 @@ export function readPlain(cursor: TextCursor): number | boolean | null | string 
   }
   const otherWord = words.get(written.toLowerCase());
   if (otherWord !== undefined) {
-    cursor.fault(`Write ${String(otherWord)}, in small letters.`, { offset });
+    cursor.fault(`Write ${String(otherWord)}, in lower case.`, { offset });
     return otherWord;
   }
   if (/^(none|nil|undefined|nan|[+-]?infinity|[+-]?inf)$/i.test(written)) {
@@ -167,11 +167,11 @@ export function readPlain(cursor: TextCursor): number | boolean | null | string 
       Number.isFinite(value) && plain !== ""
         ? `write ${cursor.shown(String(value))}.`
         : "write digits, such as 1250 or 0.5.";
-    cursor.fault(`${cursor.shown(written.slice(0, 40))} is no number of JSON; ${hint}`, { offset, isLost: true });
+    cursor.fault(`${cursor.shown(written.slice(0, 40))} is not a JSON number; ${hint}`, { offset, isLost: true });
     return Number.isFinite(value) ? value : 0;
   }
   if (written === "") return cursor.stop(`${JSON.stringify(cursor.peek())} is not expected here.`);
-  cursor.fault(`Text stands in double quotes; write ${JSON.stringify(cursor.shown(written))}.`, {
+  cursor.fault(`Text must be in double quotes; write ${JSON.stringify(cursor.shown(written))}.`, {
     offset,
     isLost: true,
   });

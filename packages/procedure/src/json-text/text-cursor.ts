@@ -2,26 +2,26 @@ import { pointerTo } from "../pointer.ts";
 
 /** A fault of a JSON text. */
 export interface TextFault {
-  /** Characters from the beginning of the text. */
+  /** Position in the text, in characters. */
   readonly offset: number;
   readonly message: string;
-  /** JSON pointer to the value that is read there. */
+  /** JSON pointer of the value that was being read. */
   readonly path: string;
-  /** What the value is meant to be cannot be told. */
+  /** Whether the intended value is unknown. */
   readonly isLost: boolean;
 }
 
-/** Thrown where a text cannot be read any further; its last fault says why. */
+/** Thrown if the rest of a text cannot be read; the last fault gives the reason. */
 export class TextEnd extends Error {}
 
-/** How many faults of a text are told; then it is read no further. */
+/** Maximum number of reported faults; reading stops after it. */
 export const faultLimit = 100;
 
-/** A JSON text while it is read. */
+/** A JSON text and the reading position in it. */
 export class TextCursor {
   at = 0;
   readonly faults: TextFault[] = [];
-  /** Names and indices of the containers that are open. */
+  /** Names and indices of the open containers. */
   readonly path: (string | number)[] = [];
   readonly text: string;
   readonly isRequest: boolean;
@@ -31,7 +31,7 @@ export class TextCursor {
     this.isRequest = isRequest;
   }
 
-  /** A part of the text as a message shows it. */
+  /** A part of the text, in the form for messages. */
   shown(part: string): string {
     return this.isRequest ? "…" : part.slice(0, 60);
   }
@@ -44,7 +44,7 @@ export class TextCursor {
     return this.at >= this.text.length;
   }
 
-  /** Takes what matches from here on; the expression is sticky. */
+  /** Consumes and returns the match at the current position; the expression is sticky. */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
@@ -52,13 +52,13 @@ export class TextCursor {
     return found;
   }
 
-  /** What matches from here on, without taking it; the expression is sticky. */
+  /** Returns the match at the current position without consuming it; the expression is sticky. */
   ahead(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     return pattern.exec(this.text)?.[0] ?? "";
   }
 
-  /** Whether what follows from here on matches; the expression is sticky. */
+  /** Whether the expression, which is sticky, matches at the current position. */
   isAt(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     return pattern.test(this.text);
@@ -69,13 +69,13 @@ export class TextCursor {
     if (this.faults.length >= faultLimit) throw new TextEnd();
   }
 
-  /** The last fault: reading ends. */
+  /** Records the last fault and stops reading. */
   stop(message: string, offset = this.at): never {
     this.faults.push({ offset, message, path: pointerTo(...this.path), isLost: true });
     throw new TextEnd();
   }
 
-  /** Skips what may stand between the parts of a JSON text, and reports what editors of other formats let stand there. */
+  /** Skips the space between the parts of a JSON text, and reports comments and invisible characters. */
   skipSpace(): void {
     for (;;) {
       this.take(/[ \t\r\n]*/y);
@@ -89,12 +89,12 @@ export class TextCursor {
       if (strange === undefined) return;
       const code = (strange.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
       const what = code === "FEFF" ? "A byte order mark" : "An invisible character";
-      this.fault(`${what} (U+${code}) stands here; remove it.`, { offset });
+      this.fault(`${what} (U+${code}) is not allowed here; remove it.`, { offset });
     }
   }
 }
 
-/** Whether a character is of ASCII, shows, and begins no comment. */
+/** Whether a character is visible ASCII and does not begin a comment. */
 function isPlain(code: number): boolean {
   return code > 0x20 && code < 0x7f && code !== 0x2f && code !== 0x23;
 }

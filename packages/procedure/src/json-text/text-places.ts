@@ -1,9 +1,9 @@
 import { tokensOf } from "../pointer.ts";
 
-/** A value in a JSON text: where it begins, where its name does, and the values within it. */
+/** A value in a JSON text: its offset, that of its name, and the values within it. */
 export interface TextPlace {
   readonly start: number;
-  /** Of a member of an object: where its name begins. */
+  /** For a member of an object: the offset of its name. */
   readonly nameStart?: number;
   readonly members?: ReadonlyMap<string, TextPlace>;
   readonly items?: readonly TextPlace[];
@@ -15,10 +15,10 @@ export interface TextPosition {
   readonly column: number;
 }
 
-/** Lines of a text, each found by an offset in it. */
+/** The lines of a text, found by offset. */
 export interface TextLines {
   position(offset: number): TextPosition;
-  /** A line without its break, from 1. */
+  /** The text of a line without its line break; lines are numbered from 1. */
   line(number: number): string;
 }
 
@@ -40,10 +40,10 @@ export function linesOf(text: string): TextLines {
 }
 
 /**
- * Where a place is in the text: the name of an object's member, the beginning of an item; of one that is not there, where the
- * object or list is that lacks it.
+ * The offset of a pointer's target in the text: the name of an object's member, or the beginning of an item. If the
+ * target does not exist, the offset of the object or list that lacks it.
  *
- * @param offset of a part of the text value at this place, in characters from its beginning
+ * @param offset position within the text value at the pointer, in characters
  */
 export function offsetOf(text: string, root: TextPlace, pointer: string, offset?: number): number {
   let place = root;
@@ -56,7 +56,7 @@ export function offsetOf(text: string, root: TextPlace, pointer: string, offset?
   return withinText(text, place.start, offset);
 }
 
-/** Where a character of a text value is written, whose opening quote is at `start`. */
+/** The offset of a character of a text value whose opening quote is at `start`. */
 function withinText(text: string, start: number, offset: number): number {
   let at = start + 1;
   for (let left = offset; left > 0 && at < text.length; left -= 1) {

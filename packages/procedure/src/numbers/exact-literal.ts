@@ -1,7 +1,7 @@
-/** A number other than 0 in one form for all ways to write it: `0.digits` × 10^power. */
+/** A number other than 0 in a normal form, the same for all notations of it: `0.digits` × 10^power. */
 export interface DecimalParts {
   readonly isNegative: boolean;
-  /** Without zeros at either end; `""` is 0. */
+  /** Without zeros at either end; `""` for 0. */
   readonly digits: string;
   readonly power: number;
 }
@@ -13,12 +13,12 @@ export interface DecimalParts {
 export function isExactLiteral(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value)) return false;
-  // What rounds to nothing was nothing only if its digits say so.
+  // A number that rounds to 0 is exact only if all its digits are 0.
   if (value === 0) return !/[1-9]/.test(literal.split(/[eE]/, 1)[0] ?? "");
   return isSame(partsOf(literal), partsOf(String(value)));
 }
 
-/** The parts of a number as JSON writes it. */
+/** The parts of a number in JSON notation. */
 export function partsOf(literal: string): DecimalParts {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
@@ -32,7 +32,7 @@ function isSame(a: DecimalParts, b: DecimalParts): boolean {
   return a.isNegative === b.isNegative && a.digits === b.digits && a.power === b.power;
 }
 
-/** By hand: a regular expression that looks for zeros at the end takes quadratic time. */
+/** A loop, because a regular expression for trailing zeros takes quadratic time. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;

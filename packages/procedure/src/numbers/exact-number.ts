@@ -1,19 +1,19 @@
 import { isExactLiteral, partsOf, type DecimalParts } from "./exact-literal.ts";
 
-/** A JSON number (RFC 8259, 6) whose exponent has nine digits at most, so that it can be reckoned with. */
+/** A JSON number (RFC 8259, 6) with an exponent of at most nine digits, so that it can be calculated with. */
 const grammar = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?0*\d{1,9})?$/;
 
 /**
- * Whether a text is the form in which a number beyond a double is kept: a JSON number whose digits a double would change.
+ * Whether a text is the stored form of a number beyond a double: a JSON number whose digits a double would change.
  * `"9007199254740993"` and `"1e400"` are; `"42"`, `"007"` and `"9007199254740992"` are plain texts.
  */
 export function isExactDigits(text: string): boolean {
   return text.length > 4 && grammar.test(text) && !isExactLiteral(text);
 }
 
-/** A number with all of its digits, whether or not a double holds them. */
+/** A number with all of its digits, whether or not a double can hold them. */
 export class ExactNumber {
-  /** As JSON writes it. */
+  /** The number in JSON notation. */
   readonly literal: string;
   #parts: DecimalParts | undefined;
 
@@ -25,7 +25,7 @@ export class ExactNumber {
     return (this.#parts ??= partsOf(this.literal));
   }
 
-  /** Equal for all ways to write one number. */
+  /** The same for all notations of one number. */
   get key(): string {
     const { isNegative, digits, power } = this.parts;
     return `${isNegative ? "-" : ""}${digits}e${power}`;
@@ -41,18 +41,18 @@ export class ExactNumber {
   }
 }
 
-/** The number that a double is, by the shortest digits that read as it. */
+/** The exact value of a double, by the shortest digits that parse to it. */
 export function exactFromNumber(value: number): ExactNumber {
   return new ExactNumber(String(value));
 }
 
-/** The number that a value is: a JSON number, or the digits of one that a double would change. */
+/** The number that a value represents: a JSON number, or the text of one that a double would change. */
 export function exactNumberOf(value: unknown): ExactNumber | undefined {
   if (typeof value === "number") return exactFromNumber(value);
   return typeof value === "string" && isExactDigits(value) ? new ExactNumber(value) : undefined;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. Takes time by the digits. */
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. Takes time linear in the digits. */
 export function compareNumbers(a: ExactNumber, b: ExactNumber): number {
   const [left, right] = [a.parts, b.parts];
   const [leftSign, rightSign] = [signOf(left), signOf(right)];
@@ -65,7 +65,7 @@ function signOf({ digits, isNegative }: DecimalParts): number {
   return isNegative ? -1 : 1;
 }
 
-/** Digits after the point compare as texts do. */
+/** Digits after the point compare like texts. */
 function compareMagnitudes(a: DecimalParts, b: DecimalParts): number {
   if (a.power !== b.power) return a.power - b.power;
   if (a.digits === b.digits) return 0;
@@ -74,13 +74,16 @@ function compareMagnitudes(a: DecimalParts, b: DecimalParts): number {
 
 const digitsTogether = 15;
 
-/** Whether `value` is a multiple of `factor`, which is not 0. Takes time by the digits, however large the exponents. */
+/**
+ * Whether `value` is a multiple of `factor`, which is not 0. Takes time linear in the digits, however large the
+ * exponents.
+ */
 export function isMultipleOf(value: ExactNumber, factor: ExactNumber): boolean {
   const [a, b] = [value.parts, factor.parts];
   if (a.digits === "") return true;
   if (b.digits === "") return false;
   const zeros = a.power - a.digits.length - (b.power - b.digits.length);
-  // Neither has a zero at its end, so what the factor has beyond the value's last digit is not divided away.
+  // Neither number has trailing zeros, so a factor with digits beyond the value's last digit cannot divide it.
   if (zeros < 0) return false;
   const divisor = BigInt(b.digits);
   let rest = 0n;
@@ -108,10 +111,10 @@ export function plainDigits(value: number): string {
   return text.includes("e") ? writtenOut(partsOf(text)) : text;
 }
 
-/** Characters that a number is written out to; a longer one keeps its exponent. */
+/** Maximum number of characters without an exponent; a longer number keeps its exponent. */
 const maxWrittenOut = 1_000;
 
-/** A number without an exponent, and without a point where it is whole, as readers of integers want it. */
+/** A number without an exponent and, if it is whole, without a point, as readers of integers require. */
 export function plainNumber(number: ExactNumber): ExactNumber {
   const { literal, parts, isWhole } = number;
   if (!isWhole && !/e/i.test(literal)) return number;

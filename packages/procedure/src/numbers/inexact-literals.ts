@@ -1,31 +1,34 @@
 import { pointerTo } from "../pointer.ts";
 import { isExactLiteral } from "./exact-literal.ts";
 
-/** A number in a JSON text that a double cannot hold digit by digit. */
+/** A number in a JSON text whose digits a double cannot hold. */
 export interface InexactLiteral {
   readonly literal: string;
   /** Offset of its first character in the text. */
   readonly start: number;
-  /** JSON pointer (RFC 6901) to it; to be asked for before the next one. */
+  /** Its JSON pointer (RFC 6901). Valid only until the generator continues. */
   readonly pointer: () => string;
 }
 
 /**
- * Whether a JSON text may hold a number that a double cannot: 15 significant digits and two digits of exponent always fit.
- * Nearly all texts hold no more, and this one look is all that they pay.
+ * Whether a JSON text may contain a number that a double cannot hold: 15 significant digits and an exponent of two
+ * digits always fit. For nearly all texts, this one search is the whole cost.
  */
 export function mayBeInexact(text: string): boolean {
   return /\d[\d.]{15}|\d[eE][+-]?\d{3}/.test(text);
 }
 
 interface Container {
-  /** Of a list: the index of the item being read. */
+  /** For a list: the index of the item being read. */
   index: number | undefined;
-  /** Of an object: the key of the value being read, quoted as in the text. */
+  /** For an object: the key of the value being read, quoted as in the text. */
   key: string;
 }
 
-/** The inexact numbers of a JSON text in order. A text that is no JSON gives whatever it gives, in linear time. */
+/**
+ * The inexact numbers of a JSON text, in order. For a text that is not JSON the result is undefined, but the time is
+ * still linear.
+ */
 export function* inexactLiterals(text: string): Generator<InexactLiteral> {
   const containers: Container[] = [];
   let awaitsKey = false;
@@ -89,7 +92,7 @@ function isScalarCharacter(code: number): boolean {
   );
 }
 
-/** Offset of the closing quote; of the last character when there is none. */
+/** Offset of the closing quote, or of the last character if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -9,8 +9,8 @@ export interface InexactNumber {
 }
 
 /**
- * The first number in a JSON text whose value would change when it is read as a double: `9007199254740993`,
- * `0.1000000000000000055`, `1e400`; not `0.1`. Only texts with a run of 16 digits or a large exponent are searched.
+ * The first number in a JSON text whose value would change as a double: `9007199254740993`, `0.1000000000000000055`,
+ * `1e400`; not `0.1`. Only texts with a run of 16 digits or a large exponent are searched.
  */
 export function findInexactNumber(text: string): InexactNumber | undefined {
   if (!mayBeInexact(text)) return undefined;
@@ -28,7 +28,10 @@ export type ExactJsonParse =
   | JsonParse
   | { readonly ok: false; readonly reason: "inexact_number"; readonly path: string; readonly message: string };
 
-/** Reads a request's JSON: each number keeps its digits, or the text is refused with a pointer to the first that would not. */
+/**
+ * Reads a request's JSON. Either each number keeps its digits, or the text is refused with a pointer to the first one
+ * that would not.
+ */
 export function parseExact(text: string): ExactJsonParse {
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
@@ -39,12 +42,12 @@ export function parseExact(text: string): ExactJsonParse {
 }
 
 /**
- * Reads a tool's response: a number that a double would change becomes a string with its digits as they were sent. Nobody
- * can ask the tool to send it otherwise, and no digit is lost.
+ * Reads a tool's response. A number that a double would change becomes a string of its digits: the tool cannot be asked
+ * for another form, and no digit is lost.
  */
 export function parseKeepingExact(text: string): JsonParse {
   if (!mayBeInexact(text)) return parse(text);
-  // Quotes must not turn a text that is no JSON into one.
+  // Added quotes must not turn an invalid text into valid JSON.
   const parsed = parse(text);
   if (!parsed.ok) return parsed;
   let kept = "";
@@ -66,14 +69,14 @@ function parse(text: string): JsonParse {
   }
 }
 
-/** Characters of a text whose fault is looked for: it takes as many readings as the length has bits. */
+/** Maximum number of characters for the search of a fault, which parses the text as often as its length has bits. */
 const maxSearched = 64 * 1024;
 
-/** Offset of the first character that JSON cannot have there; the length of a text that ends too early. */
+/** Offset of the first invalid character; the length of the text if it ends too early. */
 function faultOf(text: string, cause: unknown): number | undefined {
   const known = faultNamedBy(cause, text.length);
   if (known !== undefined || text.length > maxSearched) return known;
-  // Each beginning of the text up to its fault lacks nothing but its end.
+  // A prefix of the text that ends before the fault is only incomplete.
   let sound = 0;
   let faulty = text.length;
   while (faulty - sound > 1) {
@@ -93,7 +96,7 @@ function lacksItsEndOnly(text: string): boolean {
   }
 }
 
-/** What the platform says of the place, which is often nothing. The rest of its message quotes the text. */
+/** The position in the platform's error, which often has none. The rest of its message quotes the text. */
 function faultNamedBy(cause: unknown, length: number): number | undefined {
   const message = cause instanceof Error ? cause.message : "";
   const position = /at position (\d+)/.exec(message)?.[1];

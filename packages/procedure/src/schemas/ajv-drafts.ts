@@ -8,13 +8,13 @@ import { addRegisteredFormats } from "./registered-formats.ts";
 import type { Spend } from "./json-equality.ts";
 import { violationOf } from "./violation.ts";
 
-/** The patterns of a schema by their source; one that is not among them lets every text pass. */
+/** The patterns of a schema by source. A missing pattern accepts every text. */
 export type PatternTests = ReadonlyMap<string, (text: string, spend: Spend) => boolean>;
 
 export interface InstanceOptions {
   readonly patterns: PatternTests;
   readonly allErrors: boolean;
-  /** Whether any schema asks for what others left unevaluated: keeping book of that takes time in all of them. */
+  /** Whether any schema has an `unevaluated…` keyword. Tracking evaluated parts costs time in all schemas. */
   readonly unevaluated: boolean;
   readonly budget: CheckBudget;
 }
@@ -32,13 +32,13 @@ const draft2020: Draft = {
 };
 const draft07: Draft = { ok: true, is07: true, instance: (options) => prepared(new Ajv(ajvOptions(options)), options) };
 
-/** The draft that a schema is written in: what it says, else 2020-12, else 07 where only that fits. */
+/** The draft of a schema: the declared one; otherwise 2020-12, or 07 if only that one fits. */
 export function draftOf(schema: JsonObject): Draft | { readonly ok: false; readonly problems: readonly ErrorDetail[] } {
   const named = schema["$schema"];
   const older = typeof named === "string" && /\/draft-0[3-7]\//.test(named);
   const first = metaschemaProblems(schema, older ? "07" : "2020");
   if (first.length === 0) return older ? draft07 : draft2020;
-  // Tuples as an `items` list and the like: written for draft 07 without saying so.
+  // For example tuples as an `items` list: written for draft 07 without a declaration.
   if (!older && metaschemaProblems(schema, "07").length === 0) return draft07;
   return { ok: false, problems: first };
 }
@@ -46,7 +46,7 @@ export function draftOf(schema: JsonObject): Draft | { readonly ok: false; reado
 type MetaValidator = (schema: JsonObject) => readonly ErrorDetail[];
 let metaValidators: { readonly "07": MetaValidator; readonly "2020": MetaValidator } | undefined;
 
-/** The metaschemas compile once for the process, on first use: it takes about 30 ms and they never change. */
+/** The metaschemas are compiled once per process, on first use. The compilation takes about 30 ms. */
 function metaschemaProblems(schema: JsonObject, draft: "07" | "2020"): readonly ErrorDetail[] {
   metaValidators ??= {
     "07": metaValidator(new Ajv(metaOptions), "http://json-schema.org/draft-07/schema"),
@@ -75,13 +75,13 @@ function ajvOptions({ patterns, allErrors, budget }: InstanceOptions): Options {
     meta: false,
     validateSchema: false,
     allErrors,
-    // They are put in words afterwards; see violationOf.
+    // violationOf creates the messages.
     messages: false,
-    // Fields that a value merely inherits (`constructor`) are not there.
+    // Inherited fields (`constructor`) do not count as present.
     ownProperties: true,
-    // One function for each reference: the code stays as small as the schema.
+    // One function per reference, so that the code is as small as the schema.
     inlineRefs: false,
-    // Optimizing takes time quadratic in the schema and makes nothing measurably faster.
+    // The optimization takes time quadratic in the schema and has no measurable effect.
     code: {
       regExp: linearRegExp(patterns, budget),
       optimize: false,
@@ -91,13 +91,13 @@ function ajvOptions({ patterns, allErrors, budget }: InstanceOptions): Options {
 }
 
 /**
- * Where the code that ajv makes escapes the name of a member for a path, which it does for each violation and each reference
- * below the member.
+ * The place in ajv's generated code that escapes a member's name for a path. It runs for each violation and each
+ * reference below the member.
  */
 const escapesName = /(\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/g;
 
 function prepared(ajv: Ajv, { unevaluated, budget }: InstanceOptions): Ajv {
-  // The class for 2020-12 sets it in any case.
+  // The class for 2020-12 always sets it.
   if (!unevaluated) ajv.opts.unevaluated = false;
   Object.assign(ajv, { pointerToken: (name: string) => budget.pointerToken(name) });
   addFormats.default(ajv);
@@ -112,7 +112,7 @@ function linearRegExp(patterns: PatternTests, budget: CheckBudget) {
     const test = patterns.get(source);
     return {
       test: (text: string) => test === undefined || test(text, spend),
-      // ajv tells patterns apart by their text.
+      // ajv distinguishes patterns by their text.
       toString: () => `/${source}/${flags}`,
     };
   };

@@ -9,7 +9,7 @@ export interface Alternatives {
 
 interface Alternative {
   readonly required: ReadonlySet<JsonValue>;
-  /** Whether everything that it requires is given. */
+  /** Whether all required members are given. */
   readonly isMet: boolean;
   readonly mayBeMeant: () => boolean;
 }
@@ -21,7 +21,7 @@ interface Bounds {
 
 type Given = ReadonlyMap<string, JsonValue>;
 
-/** The alternatives of a value within schemas that hold in any case, and those that hold only sometimes. */
+/** The alternatives of a value, from schemas that always apply and schemas that apply only sometimes. */
 export function alternativesOf(
   value: JsonObject,
   { always, sometimes }: { readonly always: readonly JsonValue[]; readonly sometimes: readonly JsonValue[] },
@@ -64,9 +64,9 @@ function alternative(schemas: readonly JsonObject[], given: Given, bounds: Bound
 }
 
 /**
- * Whether leaving a member out decides between the alternatives: one that the given members may mean requires it, and none
- * of the others is meant by a member that it requires itself. A payment to `target` must not become one to a default
- * target, because the target is null. Beyond the bounds it always decides. Pure.
+ * Whether leaving a member out decides between the alternatives: an alternative that the given members may mean
+ * requires it, and no other alternative has all of its required members. A payment to `target` must not become a
+ * payment to a default target because the target is null. True once the bounds are reached. Pure.
  */
 export function isChoice(name: string, { each, bounds }: Alternatives): boolean {
   const demanding = each.filter(({ required, mayBeMeant: isMeant }) => required.has(name) && isMeant());
@@ -80,7 +80,10 @@ export function isChoice(name: string, { each, bounds }: Alternatives): boolean 
   });
 }
 
-/** Whether an alternative neither closes a given member out nor wants another value of it, as those with a discriminator do. */
+/**
+ * Whether an alternative neither excludes a given member nor requires another value of it, as alternatives with a
+ * discriminator do.
+ */
 function mayBeMeant(schemas: readonly JsonObject[], given: Given, bounds: Bounds): boolean {
   return schemas.every((schema) => {
     bounds.schemasLeft -= given.size;

@@ -1,24 +1,24 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { allSchemas, isObject } from "./schema-walk.ts";
 
-/** What applying one schema to one value takes by itself, in steps of a check; its subschemas take their own. */
+/** The cost of applying one schema to one value, in steps of a check, without that of its subschemas. */
 export interface ApplicationCost {
   readonly fixed: number;
   readonly perItem: number;
   readonly perKey: number;
-  /** Whether each character of a text is looked at. */
+  /** Whether each character of a text is read. */
   readonly readsText: boolean;
 }
 
-/** What of a schema as a whole makes the application of its parts dearer. */
+/** Properties of the whole schema that make the application of its parts more expensive. */
 export interface SchemaWhole {
-  /** Members that `unevaluatedProperties` may have to tell apart; 0 where no schema has that keyword. */
+  /** Members that `unevaluatedProperties` may have to distinguish; 0 if no schema has that keyword. */
   readonly names: number;
-  /** What a keyword takes; the engine optimizes only the code of smaller schemas. */
+  /** Steps per keyword; the engine optimizes only the code of smaller schemas. */
   readonly stepsPerPart: number;
 }
 
-/** Of more, the code is interpreted, in which a keyword takes 30 to 70 nanoseconds. */
+/** The code of larger schemas is interpreted; a keyword then takes 30 to 70 nanoseconds. */
 const optimizedSchemas = 100;
 
 export function wholeOf(root: JsonObject): SchemaWhole {
@@ -37,14 +37,17 @@ const oneSchema = ["$ref", "$dynamicRef", "not", "if", "then", "else", "contains
 const schemaLists = ["allOf", "anyOf", "oneOf", "prefixItems", "items", "required"];
 const byName = ["properties", "dependentSchemas", "dependentRequired", "dependencies"];
 const byItem = ["items", "additionalItems", "unevaluatedItems", "contains"];
-/** Not `additionalProperties: false`, and not patterns: each unknown name is a violation, and each match takes its own. */
+/**
+ * Without `additionalProperties: false` and without patterns, because each unknown name is a violation and each match
+ * has its own cost.
+ */
 const byKey = ["propertyNames", "unevaluatedProperties", "minProperties", "maxProperties"];
-/** Each of them merges the names that it has told apart into one set. */
+/** Each of them merges its evaluated names into one set. */
 const merging = ["anyOf", "oneOf", "allOf", "if", "dependentSchemas", "$ref", "$dynamicRef"];
-/** Telling one name from another takes less than a step. */
+/** Comparing two names takes less than a step. */
 const namesPerStep = 4;
 
-/** The cost of a schema; `undefined` where it is so small that the schema which holds it pays for it. */
+/** The cost of a schema; `undefined` if it is so small that the enclosing schema covers it. */
 export function applicationCost(schema: JsonObject, whole: SchemaWhole): ApplicationCost | undefined {
   const fixed =
     count(oneSchema, (keyword) => (schema[keyword] === undefined ? 0 : 1)) +
@@ -73,11 +76,11 @@ const count = (keywords: readonly string[], of: (keyword: string) => number): nu
 
 const sizeOf = (value: JsonValue | undefined): number => (isObject(value) ? Object.keys(value).length : 0);
 const lengthOf = (value: JsonValue | undefined): number => (Array.isArray(value) ? value.length : 0);
-/** `true` takes every value and is not applied; a list of schemas is for as many items. */
+/** `true` accepts every value and is not applied; the number of schemas in a list is the number of items. */
 const isApplied = (value: JsonValue | undefined): boolean =>
   typeof value === "number" || value === false || isObject(value);
 
-/** Names that `dependentRequired` lists. */
+/** Number of names that `dependentRequired` lists. */
 function namesWithin(value: JsonValue | undefined): number {
   return isObject(value) ? Object.values(value).reduce<number>((sum, list) => sum + lengthOf(list), 0) : 0;
 }

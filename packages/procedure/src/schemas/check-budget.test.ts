@@ -21,7 +21,7 @@ function nested(depth: number, wrap: (inner: JsonValue) => JsonValue): JsonValue
   return value;
 }
 
-const stopped = [{ path: "", message: expect.stringContaining(`more than the ${maxCheckSteps} steps`) as string }];
+const stopped = [{ path: "", message: expect.stringContaining(`more than ${maxCheckSteps} steps`) as string }];
 const next = (more: JsonObject = {}): JsonObject => ({
   properties: { next: { $ref: "#" } },
   required: ["next"],

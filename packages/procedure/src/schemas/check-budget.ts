@@ -1,30 +1,33 @@
 /**
- * How many steps one check of a value against a schema may take. A step is the application of a schema to a value, an item
- * or a member of it, or work of that size: about 10 nanoseconds. Ordinary checks take a few hundred.
+ * Maximum number of steps for one check of a value against a schema. A step is the application of a schema to a value,
+ * an item or a member, or work of that size: about 10 nanoseconds. Ordinary checks take a few hundred.
  */
 export const maxCheckSteps = 10_000_000;
-/** A violation takes an object and its place in lists, whether or not it is dropped for another alternative. */
+/** Cost of a violation: an object and its entries in lists, even if it is dropped for another alternative. */
 export const violationSteps = 20;
-/** Where all violations are looked for: beyond this only the first is, since a caller reads a hundred. */
+/**
+ * Maximum number of violations in a search for all of them. Beyond it only the first is reported, because a caller
+ * reads at most a hundred.
+ */
 export const maxViolationsFound = 4_000;
 
-/** A check took more than {@link maxCheckSteps}, or met more violations than it was to find. */
+/** A check took more than {@link maxCheckSteps}, or found more violations than allowed. */
 export class CheckBudgetError extends Error {
   override readonly name = "CheckBudgetError";
   readonly spent: "steps" | "violations";
 
   constructor(spent: "steps" | "violations") {
-    super(`The ${spent} of one check are spent.`);
+    super(`One check used up its ${spent}.`);
     this.spent = spent;
   }
 }
 
 /**
- * What the check that is being made may still take. Checks are synchronous, so one budget serves all checks of a schema;
- * code that is made from the schema spends it, too.
+ * The remaining budget of the current check. Checks are synchronous, so one budget serves all checks of a schema,
+ * including the code that is generated from it.
  */
 export class CheckBudget {
-  /** Whole numbers only: the engine adds them several times as fast. */
+  /** Only whole numbers, because the engine adds them several times as fast. */
   left = 0;
   violationsLeft = 0;
   #lastKeys: { readonly of: object; readonly steps: number } | undefined;
@@ -51,7 +54,7 @@ export class CheckBudget {
     throw new CheckBudgetError(this.left < 0 ? "steps" : "violations");
   }
 
-  /** A name as it stands in the paths of all violations and references below it, escaped once. */
+  /** A name as it appears in the paths of all violations and references below it, escaped once. */
   pointerToken(name: string): string {
     if (name.length < 32 && !/[~/]/.test(name)) return name;
     const known = this.#tokens.get(name);
@@ -62,13 +65,13 @@ export class CheckBudget {
     return token;
   }
 
-  /** No part of a value is kept in memory. */
+  /** Discards every part of a value, so that none stays in memory. */
   #forget(): void {
     this.#lastKeys = undefined;
     this.#tokens.clear();
   }
 
-  /** Steps to go through the names of an object once; each stands in a path, so it counts by its length. */
+  /** Steps for one pass over the names of an object. A name is part of a path, so it counts by its length. */
   stepsOfKeys(value: unknown): number {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return 0;
     if (this.#lastKeys?.of === value) return this.#lastKeys.steps;
@@ -79,6 +82,6 @@ export class CheckBudget {
   }
 }
 
-/** An object with very many names takes 200 nanoseconds for each. */
+/** An object with very many names takes 200 nanoseconds per name. */
 const stepsPerKey = 20;
 const stepsPerEscaped = 5;

@@ -9,7 +9,7 @@ import { violationOf } from "./violation.ts";
 
 export type { SchemaOptions } from "./validation.ts";
 
-/** For a schema that was published: rules that came later keep it from nothing. */
+/** Options for a published schema: newer rules do not apply to it. */
 export const asPublished: SchemaOptions = { unsupportedPatterns: "ignore", misjudgedKeywords: "keep" };
 
 /** The outcome of compiling a schema. */
@@ -17,7 +17,7 @@ export type SchemaResult =
   | { readonly ok: true; readonly validator: SchemaValidator }
   | { readonly ok: false; readonly problems: readonly ErrorDetail[] };
 
-/** Compiles a schema; {@link createSchemaCompiler} makes one that remembers. */
+/** Compiles a schema; {@link createSchemaCompiler} creates one with a cache. */
 export type SchemaCompiler = (schema: JsonObject, options?: SchemaOptions) => SchemaResult;
 
 const fits: readonly ErrorDetail[] = [];
@@ -25,13 +25,13 @@ const unchecked: Readonly<Record<Unchecked, readonly ErrorDetail[]>> = {
   too_costly: [
     {
       path: "",
-      message: `takes more than the ${maxCheckSteps} steps that checking a value by its schema may take; make it smaller, or the schema simpler.`,
+      message: `takes more than ${maxCheckSteps} steps to check by its schema; make it smaller, or the schema simpler.`,
     },
   ],
   too_many: [
     {
       path: "",
-      message: `has more than ${maxViolationsFound} violations of its schema, those of alternatives that do not fit among them; make it smaller.`,
+      message: `has more than ${maxViolationsFound} violations of its schema, including those of its alternatives; make it smaller.`,
     },
   ],
   too_deep: [{ path: "", message: "nests too deeply to be checked by its schema; make it flatter." }],
@@ -43,17 +43,17 @@ const unchecked: Readonly<Record<Unchecked, readonly ErrorDetail[]>> = {
     },
   ],
 };
-/** A caller who got this much wrong reads the first hundred. */
+/** Maximum number of reported violations. */
 const maxViolations = 100;
-/** Long names of a value stand in the path of each violation below them. */
+/** Maximum size of the reported paths: a long name in a value is part of the path of each violation below it. */
 const maxViolationCharacters = 1024 * 1024;
 
 /**
  * Compiles a JSON Schema (2020-12 or draft 07; formats checked, unknown keywords ignored) into a validator.
  *
- * A `$ref` stays within the schema, `pattern` runs in linear time, `multipleOf` is exact in decimals, 1.0 is an integer.
- * The schema may have up to 10,000 values, 64 levels deep. The validator is made as code, so a page that calls this needs
- * a content security policy with `unsafe-eval`; the interpreter needs none.
+ * A `$ref` stays within the schema, `pattern` runs in linear time, `multipleOf` is exact in decimals, and 1.0 is an
+ * integer. The schema may have up to 10,000 values, 64 levels deep. The validator is generated code, so a page that
+ * calls this needs a content security policy with `unsafe-eval`; the interpreter does not.
  */
 export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): SchemaResult {
   const compiled = compileValidation(schema, options);
@@ -74,10 +74,11 @@ export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): 
 }
 
 /**
- * A compiler that keeps the last `maxSchemas` results by the schema's text, so that versions, actions and nodes which
- * share a schema share its validator. Of very large schemas it keeps fewer: all texts together have 4 Mi characters at most.
+ * A compiler that caches the last `maxSchemas` results by the schema's text, so that versions, actions and nodes with
+ * the same schema share its validator. The texts of all cached schemas together have at most 4 Mi characters, so that
+ * fewer very large schemas are cached.
  *
- * @param maxSchemas - how many results are kept; `@defaultValue 1000`
+ * @param maxSchemas - maximum number of cached results; `@defaultValue 1000`
  */
 export function createSchemaCompiler(maxSchemas = 1_000): SchemaCompiler {
   const known = new Map<string, SchemaResult>();
@@ -105,7 +106,9 @@ export function createSchemaCompiler(maxSchemas = 1_000): SchemaCompiler {
 /** A validator takes 10 to 20 times the memory of its schema's text. */
 const maxKeptCharacters = 4 * 1024 * 1024;
 
-/** The first hundred. Alternatives of a schema often complain of the same thing at the same place. */
+/**
+ * The first hundred distinct violations. Alternatives of a schema often report the same violation at the same place.
+ */
 function reported(errors: readonly ErrorObject[]): readonly ErrorDetail[] {
   const seen = new Map<string, ErrorDetail>();
   let characters = 0;

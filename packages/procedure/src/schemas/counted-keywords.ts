@@ -9,14 +9,14 @@ import { addNumberKeyword, isSameNumber } from "./number-keyword.ts";
 import { allSchemas } from "./schema-walk.ts";
 
 /**
- * Keywords by which the code that ajv makes of a schema spends the budget of a check.
+ * Keywords with which ajv's generated code spends the budget of a check.
  *
- * Each schema that does more than look at its value's kind, order or size stands beside a keyword that takes its cost when
- * it is applied, and ajv's own keywords are replaced where their time grows faster than the value.
+ * Each schema that checks more than its value's kind, order or size gets a keyword that deducts its cost when it is
+ * applied. ajv's own keywords are replaced if their time grows faster than the value.
  */
 const costKeyword = "procedo:cost";
 
-/** Makes each schema within a schema that costs something say so; returns the schemas that were looked at. */
+/** Adds the cost keyword to each schema that has a cost; returns the visited schemas. */
 export function addCosts(schema: JsonObject): ReadonlySet<unknown> {
   const whole = wholeOf(schema);
   const known = new Set<unknown>();
@@ -28,7 +28,7 @@ export function addCosts(schema: JsonObject): ReadonlySet<unknown> {
   return known;
 }
 
-/** Makes an instance of ajv count. */
+/** Makes an ajv instance count its steps. */
 export function addCountedKeywords(ajv: Ajv, budget: CheckBudget): void {
   const spend = (steps: number): void => budget.spend(steps);
   countApplications(ajv, budget);
@@ -85,7 +85,7 @@ function countApplications(ajv: Ajv, budget: CheckBudget): void {
   const [first] = ajv.RULES.rules[0]?.rules ?? [];
   ajv.addKeyword({
     keyword: costKeyword,
-    // Before all others: what it does not pay for is not done.
+    // Before all other keywords, so that no unpaid work is done.
     ...(first === undefined ? {} : { before: first.keyword }),
     code({ gen, data, schema, parentSchema }) {
       const cost = applicationCost(parentSchema, schema as SchemaWhole);
@@ -105,8 +105,9 @@ function countApplications(ajv: Ajv, budget: CheckBudget): void {
 }
 
 /**
- * Makes each violation cost something, and its way through `$ref`s too. ajv announces no error, but the code that it
- * generates counts them: `errors++` for its own, `errors = vErrors.length` after those of a reference were joined to them.
+ * Adds a cost to each violation, and to its propagation through `$ref`s. ajv does not announce errors, but its
+ * generated code counts them: `errors++` for its own, and `errors = vErrors.length` after those of a reference were
+ * appended.
  */
 function countErrors(gen: CodeGen, budget: Name): void {
   const code = gen.code.bind(gen);
@@ -127,7 +128,7 @@ function countErrors(gen: CodeGen, budget: Name): void {
   };
 }
 
-/** The items that do not match are no violations: they are forgotten one by one instead of all together at the end. */
+/** Items that do not match are not violations: they are discarded one by one instead of together at the end. */
 function resetErrorsOfContains(ajv: Ajv): void {
   const contains = ajv.getKeyword("contains");
   if (typeof contains !== "object" || !("code" in contains)) return;
@@ -152,7 +153,10 @@ function asksForOne({ it, parentSchema }: KeywordCxt): boolean {
   return it.opts.next !== true || (minContains === 1 && maxContains === undefined);
 }
 
-/** As the library's own code, whose variable keeps what the list before left in it: an empty list would fit after another. */
+/**
+ * The library's own code, except for its variable, which keeps a value from the previous list: an empty list would then
+ * match after another one.
+ */
 function containsOne(cxt: KeywordCxt): void {
   const { gen, data, it } = cxt;
   cxt.setParams({ min: 1, max: undefined });
@@ -166,9 +170,9 @@ function containsOne(cxt: KeywordCxt): void {
   cxt.result(isFound, () => cxt.reset());
 }
 
-/** Formats take linear time; a step is what two characters take at worst. */
+/** Formats take linear time; one step covers two characters at worst. */
 function countFormats(ajv: Ajv, spend: (steps: number) => void): void {
-  // The library's own "url" takes quadratic time; "uri" means what people want of it.
+  // The library's "url" takes quadratic time; "uri" has the meaning that authors expect from it.
   const uri = ajv.formats["uri"];
   if (uri !== undefined) ajv.addFormat("url", uri);
   for (const [name, format] of Object.entries(ajv.formats)) {

@@ -41,7 +41,7 @@ describe("defaults of an input", () => {
     const { wrong, unused } = defaultProblems({ ...schema, $defs: { Text: text } });
     expect(wrong).toEqual([]);
     expect(unused.map(({ path }) => path).toSorted()).toEqual(["/properties/memo/default", "/properties/note/default"]);
-    expect(unused[0]?.message).toContain("its schema does not take null");
+    expect(unused[0]?.message).toContain("its schema does not accept null");
   });
 
   test("of draft 07 are judged by it", () => {
@@ -55,7 +55,7 @@ describe("defaults of an input", () => {
   test("that hold themselves without an end are refused", () => {
     const node = { ...object({ child: { $ref: "#/$defs/node" } }), default: {} };
     const { wrong } = defaultProblems({ ...object({ child: { $ref: "#/$defs/node" } }), $defs: { node } });
-    expect(wrong).toEqual([{ path: "/$defs/node/default", message: "holds itself, without an end." }]);
+    expect(wrong).toEqual([{ path: "/$defs/node/default", message: "contains itself without end." }]);
   });
 
   test.each<[string, JsonObject, string]>([

@@ -5,9 +5,9 @@ import { compileValidation } from "./validation.ts";
 import { violationOf } from "./violation.ts";
 
 export interface DefaultProblems {
-  /** Defaults that do not fit their own schemas: a start that leaves out such a member would be refused. */
+  /** Defaults that violate their own schemas: a start without such a member would be refused. */
   readonly wrong: readonly ErrorDetail[];
-  /** Defaults that are never taken, because of where they stand. */
+  /** Defaults that never apply, because of their position. */
   readonly unused: readonly ErrorDetail[];
 }
 
@@ -17,7 +17,7 @@ interface Place {
   readonly schema: JsonObject;
 }
 
-/** What is wrong with the defaults of an input's schema, with JSON pointers into the schema. */
+/** The problems of the defaults in an input's schema, with JSON pointers into the schema. */
 export function defaultProblems(root: JsonObject): DefaultProblems {
   const places = [...allSchemas(root)].filter(({ schema }) => hasDefault(schema));
   if (places.length === 0) return { wrong: [], unused: [] };
@@ -31,15 +31,17 @@ export function defaultProblems(root: JsonObject): DefaultProblems {
 }
 
 const misplaced =
-  "is not applied: only the defaults of members under properties are, reached through objects, lists, $ref and allOf. Move it there, or remove it.";
+  "is not applied: only defaults of members under properties are, if reached through objects, lists, $ref and allOf. Move it there, or remove it.";
 
-/** Why a member's default is none, if it is none. */
+/** The reason why a member's default does not apply; `undefined` if it applies. */
 function noDefault(schema: JsonObject, root: JsonObject): string | undefined {
   const counts = defaultSource(sameValueSchemas(schema, root), root) !== undefined;
-  return counts ? undefined : "is not applied: its schema does not take null. Let it take null, or remove the default.";
+  return counts
+    ? undefined
+    : "is not applied: its schema does not accept null. Let it accept null, or remove the default.";
 }
 
-/** Schemas of members that are completed where they are left out. */
+/** Schemas of members that receive their defaults when they are left out. */
 function memberSchemas(root: JsonObject): ReadonlySet<JsonObject> {
   const members = new Set<JsonObject>();
   const seen = new Set<JsonObject>();
@@ -65,7 +67,7 @@ function partsOf(items: JsonValue | undefined): readonly JsonValue[] {
   return items === undefined ? [] : [items];
 }
 
-/** Compiles the schema once more for all defaults: each is a member that has to fit the schema at its place. */
+/** Compiles the schema once more for all defaults: each default is a member that has to fit the schema at its place. */
 function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly ErrorDetail[] {
   const completed = places.map(({ schema }) => completedDefault(schema, root));
   const endless = places.filter((_place, index) => completed[index] === undefined);
@@ -74,10 +76,10 @@ function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly Err
   const schema = { ...(dialect !== undefined && { $schema: dialect }), properties, $defs: { input: moved(input) } };
   const compiled = compileValidation(schema, { unsupportedPatterns: "ignore" });
   const values = Object.fromEntries(completed.flatMap((value, index) => (value === undefined ? [] : [[index, value]])));
-  // A schema that fills the bounds by itself is left to the starts of its runs.
+  // A schema that reaches the limits by itself is left to the start of a run.
   const errors = compiled.ok ? compiled.validation.check(values) : [];
   return [
-    ...endless.map(({ path }) => ({ path: `${path}/default`, message: "holds itself, without an end." })),
+    ...endless.map(({ path }) => ({ path: `${path}/default`, message: "contains itself without end." })),
     ...(typeof errors === "string" ? [] : errors).map(violationOf).map(({ path, message }) => {
       const [, index = "", ...inside] = path.split("/");
       const at = ["", ...inside].join("/");
@@ -89,14 +91,14 @@ function wrongDefaults(root: JsonObject, places: readonly Place[]): readonly Err
   ];
 }
 
-/** A default as a run gets it; `undefined` where completing it never ends. */
+/** A default as a run receives it; `undefined` if completing it never ends. */
 function completedDefault(schema: JsonObject, root: JsonObject): JsonValue | undefined {
   const once = withDefaults(schema["default"] ?? null, schema, root);
   const twice = once.ok ? withDefaults(once.value, schema, root) : once;
   return once.ok && twice.ok && twice.value === once.value ? once.value : undefined;
 }
 
-/** A schema whose references lead on where they led, once it is the definition `input` of another one. */
+/** A schema whose references still resolve after it became the definition `input` of another schema. */
 function moved(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(moved);
   if (!isObject(value)) return value;

@@ -1,14 +1,14 @@
 /**
- * Whether `value` is a multiple of `factor`, reckoned with the decimal digits as written: 19.99 is a multiple of 0.01,
- * although the quotient of the two doubles is 1998.9999999999998.
+ * Whether `value` is a multiple of `factor`, calculated with the decimal digits as written: 19.99 is a multiple of
+ * 0.01, although the quotient of the two doubles is 1998.9999999999998.
  *
- * @param spend - called with the steps that the digits take, before they are divided
+ * @param spend - called with the steps for the digits, before the division
  */
 export function isExactMultiple(value: number, factor: number, spend: (steps: number) => void): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(factor)) return value % factor === 0;
   const a = decimalOf(value);
   const b = decimalOf(factor);
-  // Scales differ by at most the exponents' range of doubles, about 650 digits.
+  // The difference of the scales is limited by the exponent range of doubles, about 650 digits.
   const exponent = Math.min(a.exponent, b.exponent);
   spend(fixedSteps + Math.ceil(Math.abs(a.exponent - b.exponent) / digitsPerStep));
   const scaled = ({ digits, exponent: own }: Decimal) => digits * 10n ** BigInt(own - exponent);

@@ -88,7 +88,7 @@ describe("digits that a double would change, where a schema takes a number", () 
       "one item twice",
       { type: "array", items: integer, uniqueItems: true },
       [beyond, "9007199254740993.0"],
-      " must not hold equal items: number 0 and 1, from 0, are.",
+      " must not hold equal items: number 0 and 1, from 0, are equal.",
     ],
   ])("are judged exactly: %s", (_rule, schema, value, message) => expect(violations(schema, value)).toEqual([message]));
 

@@ -2,25 +2,26 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { isList, isObject, itemSchema, propertySchema, sameValueSchemas } from "./schema-walk.ts";
 import { takesNull } from "./takes-null.ts";
 
-/** A run's input with its schema's defaults, or the reason why it has none. */
+/** A run's input completed with its schema's defaults, or the reason why it cannot be completed. */
 export type CompletedInput =
   | { readonly ok: true; readonly value: JsonValue }
   /** Continues a sentence that begins with the value. */
   | { readonly ok: false; readonly message: string };
 
-/** Properties and items that are looked at for one value; as many take well below a second. */
+/** Maximum number of properties and items per value; this many take well below a second. */
 export const maxDefaultSteps = 1_000_000;
 
 /**
- * A value with the `default` of each member that it leaves out. Defaults stand under `properties`, reached through
- * objects, lists, `$ref` and `allOf`; those within `anyOf`, `oneOf`, `if`, `not`, `patternProperties` and
- * `additionalProperties` do not apply, nor does a null that the member does not take. A member that is null is given. A
- * default is completed by the defaults within it, and the first of several counts: that of the schema itself, then of its
- * `$ref`, then of its `allOf`.
+ * A value with the `default` of each missing member. Defaults apply under `properties`, reached through objects, lists,
+ * `$ref` and `allOf`. Defaults within `anyOf`, `oneOf`, `if`, `not`, `patternProperties` and `additionalProperties` do
+ * not apply, and neither does a default of null for a member that does not accept null. A member that is null is not
+ * missing. A default is itself completed by the defaults within it. The first of several defaults applies: that of the
+ * schema itself, then of its `$ref`, then of its `allOf`.
  *
- * The value itself where nothing is added; nothing that was given is changed. To complete a value again changes nothing. Pure.
+ * Returns the same value if nothing is added, and never changes a given member. Completing a value twice has no further
+ * effect. Pure.
  *
- * @param root - the schema in which references lead on; `@defaultValue schema`
+ * @param root - the schema in which references are resolved; `@defaultValue schema`
  */
 export function withDefaults(value: JsonValue, schema: JsonObject, root = schema): CompletedInput {
   const walk: Walk = { root, stepsLeft: maxDefaultSteps };
@@ -34,7 +35,10 @@ interface Walk {
   stepsLeft: number;
 }
 
-/** @param inserting - schemas whose defaults are being completed: one within itself is left out, or there would be no end */
+/**
+ * @param inserting - schemas whose defaults are being completed. A default within itself is left out, so that the
+ *   recursion ends
+ */
 function complete(
   value: JsonValue,
   schemas: readonly JsonValue[],
@@ -89,8 +93,8 @@ function completeObject(
 }
 
 /**
- * The schema of completed values: members that have a default are required, as far as they stand in the schema itself.
- * It serves those who ask whether a member can be missing.
+ * The schema of completed values: members with a default are required, if the schema itself declares them. Used to
+ * check whether a member can be missing.
  */
 export function schemaOfCompleted(schema: JsonObject, root = schema): JsonObject {
   const inside = (part: JsonValue | undefined): JsonValue =>
@@ -111,14 +115,14 @@ export function schemaOfCompleted(schema: JsonObject, root = schema): JsonObject
   };
 }
 
-/** Each schema once, however many others lead to it. */
+/** Each schema once, however many others refer to it. */
 function appliedSchemas(schemas: readonly JsonValue[], root: JsonObject): readonly JsonObject[] {
   return [...new Set(schemas.flatMap((schema) => sameValueSchemas(schema, root)))];
 }
 
 /**
- * The schema whose default counts for a member, of those that the member has to fit. A null that they do not take is no
- * default: generators of schemas write it for "none".
+ * The schema that provides a member's default, out of all schemas that the member has to fit. A default of null that
+ * they do not accept does not count: schema generators write it for "none".
  */
 export function defaultSource(schemas: readonly JsonObject[], root: JsonObject): JsonObject | undefined {
   const source = schemas.find(hasDefault);

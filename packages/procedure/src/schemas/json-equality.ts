@@ -1,12 +1,12 @@
 import type { JsonValue } from "@procedo/contract";
 import { exactOfSymbol } from "./number-keyword.ts";
 
-/** Counts the work of a comparison; throws to give up. */
+/** Counts the work of a comparison; throws to abort it. */
 export type Spend = (steps: number) => void;
 
 const charactersPerStep = 8;
 
-/** Whether a value is one of `values`, in time that grows with the value and not with their number. */
+/** Whether a value is one of `values`, in time that depends on the value, not on their number. */
 export function membershipOf(values: readonly JsonValue[]): (value: JsonValue, spend: Spend) => boolean {
   const scalars = new Set<JsonValue>();
   const containers = new Set<string>();
@@ -28,7 +28,7 @@ export interface EqualItems {
   readonly j: number;
 }
 
-/** The first item that equals an earlier one, in time that grows with the list as a whole. */
+/** The first item that equals an earlier one, in time linear in the size of the list. */
 export function firstEqualItems(items: readonly JsonValue[], spend: Spend): EqualItems | undefined {
   const scalars = new Map<JsonValue, number>();
   const containers = new Map<string, number>();
@@ -49,8 +49,8 @@ export function firstEqualItems(items: readonly JsonValue[], spend: Spend): Equa
 }
 
 /**
- * A text that two values share exactly when JSON Schema holds them equal: 1.0 and 1 are, and so are objects whose members
- * stand in another order.
+ * A text that two values share if and only if they are equal in JSON Schema: 1.0 equals 1, and the order of members
+ * does not matter.
  */
 export function canonicalText(value: JsonValue | symbol, spend: Spend): string {
   // A number beyond a double; see number-keyword.ts.

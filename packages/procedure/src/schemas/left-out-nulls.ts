@@ -4,19 +4,23 @@ import { alternativesOf, isChoice, type Alternatives } from "./alternative-choic
 import { isList, isObject, itemSchema, propertySchema, requires, resolvePointer } from "./schema-walk.ts";
 import { takesNull } from "./takes-null.ts";
 
-/** A value without the nulls that stand for "not given". */
+/** A value without the nulls that mean "not given". */
 export interface WithoutNulls {
-  /** The value itself where nothing is left out. */
+  /** The same value if nothing was left out. */
   readonly value: JsonObject;
-  /** JSON pointers of nulls that stay though their schema refuses them, because an object, or the alternative that it means, requires them. */
+  /**
+   * JSON pointers of nulls that stay although their schema refuses them, because an object, or the alternative that it
+   * means, requires them.
+   */
   readonly required: readonly string[];
 }
 
 /**
- * Leaves out each null that its schema does not take, of members that the schema declares and does not require, at every
- * depth. A null that the schema takes is a value and stays; so does one of a member that no schema declares. Of
- * alternatives, a null is left out where none of those that declare the member takes it, and where that chooses none of
- * them: whether the rest then fits one is for the validator. It looks at `maxSchemasSeen` schemas at most; nulls beyond stay. Pure.
+ * Removes each null that its schema refuses, from members that the schema declares and does not require, at every
+ * depth. A null that the schema accepts is a value and stays; a null of an undeclared member also stays. With
+ * alternatives, a null is removed if none of the alternatives that declare the member accepts it, and if the removal
+ * does not choose between them; the validator then checks the rest. At most `maxSchemasSeen` schemas are visited; nulls
+ * beyond that stay. Pure.
  */
 export function withoutRefusedNulls(value: JsonObject, schema: JsonObject): WithoutNulls {
   const walk: Walk = { root: schema, required: [], schemasLeft: maxSchemasSeen };
@@ -24,10 +28,10 @@ export function withoutRefusedNulls(value: JsonObject, schema: JsonObject): With
   return { value: isObject(left) ? left : value, required: walk.required };
 }
 
-/** As many take some tens of milliseconds: arguments of a large action have some thousands. */
+/** This many take some tens of milliseconds; the arguments of a large action have some thousands. */
 export const maxSchemasSeen = 200_000;
 
-/** Schemas of one value: those that it has to fit, and those of alternatives. */
+/** Schemas of one value: those that always apply, and those of alternatives. */
 interface Applied {
   readonly always: readonly JsonValue[];
   readonly sometimes: readonly JsonValue[];
@@ -88,10 +92,10 @@ function leftOutOfObject(
   return isSame ? value : Object.fromEntries(kept);
 }
 
-/** Values in which nothing can be left out are not looked into. */
+/** Values without nulls are not traversed further. */
 function holdsNull(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return value === null;
-  // A list is looked through by its items, without other properties.
+  // Only a list's items, without its other properties.
   const members = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
   return members.some((member) => member !== undefined && holdsNull(member));
 }
@@ -107,7 +111,7 @@ interface SameValue {
   readonly sometimes: readonly JsonObject[];
 }
 
-/** These schemas, and those within them that judge the same value. */
+/** These schemas, and those within them that apply to the same value. */
 function sameValue({ always, sometimes }: Applied, walk: Walk): SameValue {
   const found = { always: new Set<JsonObject>(), sometimes: new Set<JsonObject>() };
   const add = (schema: JsonValue | undefined, kind: keyof typeof found): void => {

@@ -2,30 +2,32 @@ import { RE2JS } from "re2js";
 import { linearMatch } from "../linear-match.ts";
 import { isUnmatchable } from "../unmatchable.ts";
 
-/** Instructions of a compiled pattern: a few hundred are usual, thousands make one match slow. */
+/** Maximum number of instructions of a compiled pattern: a few hundred are usual, and thousands make one match slow. */
 const maxInstructions = 2_000;
 const maxSourceLength = 2_000;
-/** What a pattern may grow to when its repeats are written out; the engine makes them all before it can be asked. */
+/**
+ * Maximum size of a pattern after its repeats are expanded. The engine expands all of them before the size can be read.
+ */
 const maxRepeated = 4 * maxInstructions;
 
 /** The outcome of compiling a pattern. */
 export type PatternResult =
   | {
       readonly ok: true;
-      /** @param spend - called with the steps that the match may take, before it is made; throws to give up */
+      /** @param spend - called with the worst-case steps of the match, before the match; throws to abort it */
       readonly test: (text: string, spend: (steps: number) => void) => boolean;
       readonly instructions: number;
     }
   | {
       readonly ok: false;
       readonly message: string;
-      /** Whether the pattern is understood, and no text at all matches it. */
+      /** Whether the pattern was analysed and can match no text. */
       readonly matchesNothing?: true;
     };
 
 /**
- * Compiles a JSON Schema `pattern` for an engine whose time is linear in the text, so that no pattern and no text can
- * hold the process up. Look-ahead, look-behind and back-references do not exist there and are refused.
+ * Compiles a JSON Schema `pattern` for an engine with linear time, so that no pattern and no text can block the
+ * process. The engine has no look-ahead, look-behind or back-references; they are refused.
  */
 export function compileLinearPattern(source: string): PatternResult {
   if (source.length > maxSourceLength) {
@@ -34,7 +36,7 @@ export function compileLinearPattern(source: string): PatternResult {
   if (namedBackReference.test(source)) return { ok: false, message: refersBack };
   const escape = foreignEscape(source);
   if (escape !== undefined)
-    return { ok: false, message: `has ${escape}, which ECMAScript does not know${insteadOf(escape)}.` };
+    return { ok: false, message: `has ${escape}, which ECMAScript does not have${insteadOf(escape)}.` };
   if (halfCharacter.test(source))
     return { ok: false, message: "names half of a surrogate pair; write \\u{…} with the character's code point." };
   if (repeatedSize(source) > maxRepeated) return { ok: false, message: repeatsTooMuch };
@@ -63,15 +65,15 @@ const noMatch =
 
 const refersBack = "uses a back-reference, which patterns here do not have.";
 
-/** The engine would take it for these very characters. */
+/** The engine would read it as these literal characters. */
 const namedBackReference = /(?<!\\)(?:\\\\)*\\k</;
 
 const halfCharacter = /\\u[dD][89a-fA-F][0-9a-fA-F]{2}/;
 
-/** The engine has the names of scripts and categories alone. */
+/** The engine has only the plain names of scripts and categories. */
 const categoryName = /\\([pP])\{(?:Script|sc|General_Category|gc)=/g;
 
-/** An escape of other dialects: the engine takes the letter for itself, and would match nothing that was meant. */
+/** An escape of another dialect: the engine reads the letter literally and would match the wrong texts. */
 function foreignEscape(source: string): string | undefined {
   for (const [escape] of source.matchAll(/\\[^]/g))
     if (/[A-Za-z]/.test(escape) && !/[bBcdDfknpPrsStuvwWx]/.test(escape)) return escape;
@@ -85,7 +87,7 @@ function insteadOf(escape: string): string {
 
 const repeatsTooMuch = `makes more than ${maxInstructions} instructions; write smaller repeat counts, or use minLength and maxLength.`;
 
-/** How many characters, classes and escapes there are once each `{n,m}` is written out; roughly, before anything is parsed. */
+/** Approximate number of characters, classes and escapes after each `{n,m}` is expanded, computed before parsing. */
 function repeatedSize(source: string): number {
   const groups = [0];
   let last = 0;

@@ -2,10 +2,12 @@ import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
 
-/** References whose target depends on the way to them: the library underneath takes another one in some schemas. */
+/**
+ * References whose target depends on the path to them: in some schemas, the library resolves them to another target.
+ */
 const dynamicReferences = ["$dynamicRef", "$recursiveRef"];
 
-/** Assertions of later drafts; in draft 07 they say nothing. */
+/** Assertions of later drafts, which have no effect in draft 07. */
 const laterKeywords = [
   "dependentRequired",
   "dependentSchemas",
@@ -18,9 +20,9 @@ const laterKeywords = [
 
 interface Misjudged {
   readonly keyword: string;
-  /** Beside them it is always misjudged. */
+  /** Keywords beside which the result is always wrong. */
   readonly unconditional: readonly string[];
-  /** Of a branch that does not hold, what they evaluated counts all the same. */
+  /** Keywords beside which the result is wrong if a failed branch evaluated anything. */
   readonly conditional: readonly string[];
   readonly then: string;
 }
@@ -41,8 +43,8 @@ const misjudgedBeside: readonly Misjudged[] = [
 ];
 
 /**
- * Keywords of a schema by which values would be judged wrongly without a word: dynamic references, `unevaluatedItems` where
- * `contains` or a branch that does not hold has evaluated items of the same list, and assertions that the schema's draft does not have.
+ * Keywords for which the library would silently misjudge values: dynamic references, `unevaluatedItems` if `contains`
+ * or a failed branch evaluated items of the same list, and assertions that the schema's draft does not have.
  *
  * @param isDraft07 - whether the schema is of draft 07
  */
@@ -53,7 +55,7 @@ export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonl
     const report = (keyword: string, message: string) => problems.push({ path: path + pointerTo(keyword), message });
     for (const keyword of dynamicReferences) {
       if (schema[keyword] !== undefined)
-        report(keyword, "is not supported, since its target is not always found; use $ref.");
+        report(keyword, "is not supported, because its target is not always found; use $ref.");
     }
     if (isDraft07) {
       for (const keyword of laterKeywords) {
@@ -76,7 +78,10 @@ export function misjudgedKeywords(root: JsonObject, isDraft07: boolean): readonl
 const laterThanDraft07 =
   'is not a keyword of draft 07, which the schema is written in by its "$schema" or a list in "items"; write all of it in 2020-12.';
 
-/** What a schema, or one that it applies to the same value, says by which its `unevaluated…` keyword would be misjudged. */
+/**
+ * The keyword for which a schema's `unevaluated…` keyword would be misjudged, in the schema or in one that it applies
+ * to the same value.
+ */
 function misjudgedBy(schema: JsonObject, { unconditional, conditional }: Misjudged, named: NamedSchemas) {
   const seen = new Map<JsonObject, boolean>();
   const open = [{ at: schema, isCertain: true }];
@@ -102,7 +107,7 @@ function misjudgedBy(schema: JsonObject, { unconditional, conditional }: Misjudg
 
 type NamedSchemas = (ref: string) => JsonValue | undefined;
 
-/** What a `$ref` names by a pointer, an anchor or an identifier. */
+/** The target of a `$ref`, by a pointer, an anchor or an identifier. */
 function namedSchemas(root: JsonObject): NamedSchemas {
   let names: Map<string, JsonObject> | undefined;
   return (ref) => {

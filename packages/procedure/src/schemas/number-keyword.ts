@@ -5,16 +5,16 @@ import type { CheckBudget } from "./check-budget.ts";
 import { allSchemas } from "./schema-walk.ts";
 
 /**
- * The check of values that hold numbers beyond a double.
+ * The check of values that contain numbers beyond a double.
  *
- * Such a number is a symbol with its digits as description, since a symbol is of no JSON type: ajv's own keywords pass it
- * by. `type` and the bounds of numbers are taken from ajv and judged by one keyword of ours.
+ * Such a number becomes a symbol with its digits as the description. A symbol has no JSON type, so ajv's own keywords
+ * ignore it. `type` and the bounds of numbers are moved from ajv to a keyword of ours.
  */
 const numberKeyword = "procedo:number";
 
 const bounds = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"] as const;
 
-/** Digits as the check takes them; the same symbol for the same number, so that equal items and members are found. */
+/** Converts digits to symbols, with the same symbol for the same number, so that equal items and members are found. */
 export function exactSymbols(): (digits: string) => symbol {
   const known = new Map<string, symbol>();
   return (digits) => {
@@ -29,12 +29,12 @@ export function exactOfSymbol(symbol: symbol): ExactNumber {
   return new ExactNumber(symbol.description ?? "0");
 }
 
-/** Whether a member of `enum`, or a `const`, is the number of a symbol. */
+/** Whether a member of `enum`, or a `const`, equals the number of a symbol. */
 export function isSameNumber(member: JsonValue, symbol: symbol): boolean {
   return exactNumberOf(member)?.key === exactOfSymbol(symbol).key;
 }
 
-/** Moves `type` and bounds of numbers, within a schema that is the caller's own, to the keyword that judges symbols too. */
+/** Moves `type` and the bounds of numbers to the keyword that also checks symbols. Changes the schema. */
 export function moveNumberKeywords(schema: JsonObject): void {
   for (const { schema: at } of [...allSchemas(schema)]) {
     const part = at as Record<string, JsonValue>;
@@ -42,12 +42,12 @@ export function moveNumberKeywords(schema: JsonObject): void {
     const types = typesOf(at["type"]);
     if (types.some((type) => type === "integer" || type === "number")) {
       Reflect.deleteProperty(part, "type");
-      // Of ajv's own, and refused by it where no type stands beside it.
+      // ajv's own keyword, which it refuses without a type.
       rule["type"] = at["nullable"] === true ? [...types, "null"] : types;
       Reflect.deleteProperty(part, "nullable");
     }
     for (const bound of bounds) if (typeof at[bound] === "number") moveTo(rule, part, bound);
-    // Judged here for symbols only, and by ajv for all else.
+    // Checked here only for symbols; ajv checks all other values.
     if (typeof at["format"] === "string" && Object.hasOwn(ranges, at["format"])) rule["format"] = at["format"];
     if (Object.keys(rule).length > 0) part[numberKeyword] = rule;
   }

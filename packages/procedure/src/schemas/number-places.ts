@@ -5,15 +5,15 @@ import { compileLinearPattern } from "./linear-pattern.ts";
 import { isObject, resolvePointer } from "./schema-walk.ts";
 import { surelyFails, type Search } from "./sure-failure.ts";
 
-/** A value in which digits that a double would change are `Exact` where their schema takes a number. */
+/** A value in which digits that a double would change are `Exact` if their schema requires a number. */
 export type WithExactNumbers<Exact> =
   JsonValue | Exact | readonly WithExactNumbers<Exact>[] | { readonly [name: string]: WithExactNumbers<Exact> };
 
 /**
- * The value with `make(digits)` in place of each text that stands for a number; `undefined` where there is none.
+ * The value with `make(digits)` in place of each text that represents a number; `undefined` if there is none.
  *
- * A text stands for a number where a double would change its digits and its schema takes a number there and no text. Of
- * alternatives, those that the value surely does not fit have no say; where one that is left takes text, it is text.
+ * A text represents a number if a double would change its digits and its schema accepts a number there but no text.
+ * Alternatives that the value certainly violates are ignored; if a remaining one accepts text, the value is text.
  */
 export function withExactNumbers<Exact>(
   schema: JsonObject,
@@ -29,19 +29,19 @@ export function withExactNumbers<Exact>(
   return replaced(digits, kinds, make);
 }
 
-/** Beyond it no text is taken for a number. */
+/** Once the limit is reached, no text is read as a number. */
 const maxSteps = 500_000;
 const maxDepth = 256;
 
-/** What a place may hold; bits. */
+/** The kinds that a place may have, as bits. */
 const textKind = 1;
 const numberKind = 2;
 const eitherKind = 3;
 
-/** What is left for each text of digits; either where it is not named. */
+/** The remaining kinds of each text of digits; both for a text that is not listed. */
 type Kinds = Map<DigitsNode, number>;
 
-/** A text of digits, or what holds some. */
+/** A text of digits, or a container of such texts. */
 interface DigitsNode {
   readonly value: JsonValue;
   readonly children: ReadonlyMap<string | number, DigitsNode>;
@@ -65,7 +65,7 @@ function digitsWithin(value: JsonValue, depth: number): DigitsNode | undefined {
   return children.size === 0 ? undefined : { value, children };
 }
 
-/** Takes away from `kinds` what a schema does not allow for the digits within a value. */
+/** Removes from `kinds` those that a schema forbids for the digits within a value. */
 function narrow(schema: JsonValue | undefined, at: DigitsNode, kinds: Kinds, walk: Walk, depth: number): void {
   walk.stepsLeft -= 1;
   if (!isObject(schema) || depth > maxDepth || walk.stepsLeft < 0) return;
@@ -108,7 +108,7 @@ function take(kinds: Kinds, node: DigitsNode, kind: number): void {
   if (kind !== eitherKind) kinds.set(node, (kinds.get(node) ?? eitherKind) & kind);
 }
 
-/** What `type`, `enum` and `const` leave of text and number, and a number's `format` where nothing else says what it is. */
+/** The kinds that `type`, `enum` and `const` allow, and the `format` of a number if they do not decide. */
 function ownKinds({ type, format, enum: list, const: only }: JsonObject): number {
   let kinds = eitherKind;
   if (type !== undefined) {
@@ -121,10 +121,10 @@ function ownKinds({ type, format, enum: list, const: only }: JsonObject): number
 }
 
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
-/** Of texts that digits alone are not. */
+/** Formats of texts that digits alone never match. */
 const textFormats = new Set(["date", "date-time", "time", "duration", "uuid", "email", "ipv4", "ipv6", "uri"]);
 
-/** What the rules for texts leave of it: not a text that they refuse. */
+/** The kinds that remain after the text keywords: text is removed if they refuse it. */
 function textRules({ minLength, maxLength, pattern, format }: JsonObject, text: string, walk: Walk): number {
   const fits =
     !(typeof minLength === "number" && text.length < minLength) &&
@@ -143,7 +143,7 @@ function isNumberType(type: JsonValue | undefined): boolean {
   return type === "integer" || type === "number";
 }
 
-/** The schemas that a container's own schema has for one of its parts. */
+/** The schemas that a container's own schema applies to one of its parts. */
 function partsFor(
   schema: JsonObject,
   key: string | number,
@@ -173,7 +173,7 @@ function partsFor(
   return [...named, ...rest, ...dependent];
 }
 
-/** `undefined` for a pattern that no linear-time engine can match. */
+/** `undefined` for a pattern that a linear-time engine cannot match. */
 function matches(source: string, text: string, walk: Walk): boolean | undefined {
   const known = walk.patterns.get(source);
   const pattern = known ?? compileLinearPattern(source);

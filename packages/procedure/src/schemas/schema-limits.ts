@@ -5,27 +5,27 @@ import type { PatternTests } from "./ajv-drafts.ts";
 import { compilePatterns } from "./schema-patterns.ts";
 import { allSchemas, isObject, resolvePointer, subschemasOf } from "./schema-walk.ts";
 
-/** What a schema may hold. */
+/** Size limits of a schema. */
 export const schemaBounds: JsonBounds = { depth: 64, values: 10_000 };
-/** How many schemas may be applied to one place of the value; doubling `$ref`s reach it, people do not. */
+/** Maximum number of schemas applied to one place of a value. Only `$ref`s that double at each level reach it. */
 const maxApplied = 10_000;
 const maxReferenceChain = 256;
 /**
- * How many schemas are compiled: making their code takes 0.1 milliseconds for each, in which nothing else is done. Each of
- * {@link dearKeywords} and each name in `dependentRequired` counts as well.
+ * Maximum number of compiled schemas: the code generation takes 0.1 milliseconds per schema and blocks the process.
+ * Each of {@link dearKeywords} and each name in `dependentRequired` also counts.
  */
 export const maxCompiledSchemas = 4_000;
-/** Keywords for which more than a few lines of code are made: a function, a set of values, an automaton. */
+/** Keywords that generate more than a few lines of code: a function, a set of values, an automaton. */
 const dearKeywords = ["$ref", "$dynamicRef", "enum", "const", "uniqueItems", "multipleOf", "pattern"];
 const dearKeywordWeight = 3;
-/** Code that keeps book of what was evaluated grows with the square of the names. */
+/** Code that tracks evaluated parts grows with the square of the names. */
 const unevaluatedWeight = 4;
-/** So does the code of `oneOf` with its alternatives: each nests in the one before. */
+/** The code of `oneOf` grows in the same way with its alternatives, because each nests in the one before. */
 const nestedAlternatives = 250;
-/** Code that stops at the first violation nests, too, so that it is made of smaller schemas only. */
+/** Code that stops at the first violation is also nested, so it is generated only for smaller schemas. */
 const maxNestedSchemas = 1_000;
 
-/** What the code of a schema takes to be made, as {@link maxCompiledSchemas} counts. */
+/** The cost of generating a schema's code, in the unit of {@link maxCompiledSchemas}. */
 export function schemaWeight(schema: JsonObject): number {
   let weight = 0;
   let asksUnevaluated = false;
@@ -38,18 +38,18 @@ export function schemaWeight(schema: JsonObject): number {
 
 export interface SchemaLimits {
   /**
-   * What keeps the schema from being compiled safely, found before any code is made from it: its size, patterns that are
-   * not linear, references that lead in a circle or multiply.
+   * The reasons why the schema cannot be compiled safely, found before any code is generated: its size, patterns that
+   * are not linear, and references that are circular or multiply.
    */
   readonly problems: readonly ErrorDetail[];
   readonly patterns: PatternTests;
-  /** Whether code that stops at the first violation can be made, too. */
+  /** Whether code that stops at the first violation can also be generated. */
   readonly stopsAtFirst: boolean;
 }
 
 /**
- * @param schema - within {@link schemaBounds}, and no part of it in two places
- * @param unsupported - whether a pattern that cannot be used, or is one too many, is a problem or left out
+ * @param schema - within {@link schemaBounds}, with no part in two places
+ * @param unsupported - whether an unusable or surplus pattern is a problem or is left out
  */
 export function schemaLimits(schema: JsonObject, unsupported: "refuse" | "ignore"): SchemaLimits {
   const problems: ErrorDetail[] = [];
@@ -99,16 +99,16 @@ const tooManySchemas: ErrorDetail = {
     `${unevaluatedWeight} times as many with unevaluatedProperties or unevaluatedItems; make it smaller.`,
 };
 
-/** The first schema that is applied to one and the same value for ever, or so often that it might as well be. */
+/** The first schema that is applied to one value without end, or too often. */
 function endlessReference(root: JsonObject, named: ReadonlyMap<string, JsonObject>): ErrorDetail | undefined {
   const applications = new Map<JsonObject, number>();
   const open = new Set<JsonObject>();
 
-  /** How many schemas are applied to a value when this one is; a message when it has no end. */
+  /** Number of schemas applied to a value together with this one; a message if there is no end. */
   function count(schema: JsonObject): number | string {
     const known = applications.get(schema);
     if (known !== undefined) return known;
-    if (open.has(schema)) return "refers to itself for the same value, which never ends; remove the circle.";
+    if (open.has(schema)) return "refers to itself for the same value, which never ends; remove the cycle.";
     if (open.size >= maxReferenceChain)
       return `refers through more than ${maxReferenceChain} schemas; shorten the chain.`;
     open.add(schema);

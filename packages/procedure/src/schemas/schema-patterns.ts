@@ -4,14 +4,17 @@ import type { PatternTests } from "./ajv-drafts.ts";
 import { compileLinearPattern } from "./linear-pattern.ts";
 import { isObject } from "./schema-walk.ts";
 
-/** Characters of all different patterns of a schema: a class such as `\\pL` takes 10 microseconds for each character. */
+/**
+ * Maximum number of characters of all distinct patterns of a schema: a class such as `\\pL` takes 10 microseconds per
+ * character.
+ */
 const maxPatternCharacters = 10_000;
-/** Instructions that all different patterns of a schema make. */
+/** Maximum number of instructions of all distinct patterns of a schema. */
 const maxPatternInstructions = 20_000;
 
 /**
- * Compiles the patterns of schemas, each source once. Those that cannot be compiled, and those from which on the schema has
- * too many, are problems with their places.
+ * Compiles the patterns of schemas, each source once. Patterns that cannot be compiled, and those beyond the limits of
+ * the schema, become problems with their places.
  */
 export function compilePatterns(schemas: Iterable<{ readonly path: string; readonly schema: JsonObject }>): {
   readonly patterns: PatternTests;

@@ -3,6 +3,6 @@ import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 /** A compiled JSON Schema. */
 export interface SchemaValidator {
   readonly schema: JsonObject;
-  /** Every violation with its JSON pointer; none when the value fits. */
+  /** Every violation with its JSON pointer; empty if the value fits. */
   validate(value: JsonValue): readonly ErrorDetail[];
 }

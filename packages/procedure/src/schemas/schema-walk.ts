@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 
-/** How a keyword's subschemas are applied: to the same value, to a part of it, or only where a `$ref` says so. */
+/** How the subschemas of a keyword are applied: to the same value, to a part of it, or only through a `$ref`. */
 type Applied = "same" | "part" | "nowhere";
 
 const keywords: ReadonlyMap<
@@ -32,15 +32,15 @@ const keywords: ReadonlyMap<
 ]);
 
 export interface Subschema {
-  /** JSON pointer from the schema that holds it. */
+  /** JSON pointer from the containing schema. */
   readonly path: string;
   readonly schema: JsonObject;
   readonly applied: Applied;
 }
 
 /**
- * The schemas that a schema holds directly. It knows the keywords that hold schemas, so data in `default`, `const`,
- * `enum` or `examples` is never taken for a schema.
+ * The direct subschemas of a schema. Only keywords that contain schemas are followed, so data in `default`, `const`,
+ * `enum` or `examples` is never treated as a schema.
  */
 export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
@@ -65,8 +65,8 @@ export function* subschemasOf(schema: JsonObject): Generator<Subschema> {
 }
 
 /**
- * Every schema within a schema, each once and itself first; also those that only a `$ref` makes schemas, such as
- * `#/components/schemas/vendor`. Bounded depth is the caller's to check.
+ * Every schema within a schema, each once, beginning with itself. Includes values that only a `$ref` makes schemas,
+ * such as `#/components/schemas/vendor`. The caller has to check the depth.
  */
 export function* allSchemas(root: JsonObject): Generator<{ readonly path: string; readonly schema: JsonObject }> {
   const known = new Set<JsonObject>([root]);
@@ -85,7 +85,10 @@ export function* allSchemas(root: JsonObject): Generator<{ readonly path: string
   }
 }
 
-/** What a `$ref` that is a JSON pointer (`#`, `#/$defs/item`) names within `root`; `undefined` when it is none or names nothing. */
+/**
+ * The target within `root` of a `$ref` that is a JSON pointer (`#`, `#/$defs/item`); `undefined` if it is not one or
+ * has no target.
+ */
 export function resolvePointer(root: JsonObject, ref: string): JsonValue | undefined {
   if (ref === "#") return root;
   if (!ref.startsWith("#/")) return undefined;
@@ -103,7 +106,7 @@ function decodeFragment(token: string): string {
   try {
     decoded = decodeURIComponent(token);
   } catch {
-    // A lone % stands for itself.
+    // A single % represents itself.
   }
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~");
 }
@@ -112,7 +115,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A schema, what its `$ref` leads to, and its `allOf`: everything that a value has to fit in any case, in this order. */
+/** A schema, the target of its `$ref`, and its `allOf`: all schemas that a value always has to fit, in this order. */
 export function sameValueSchemas(schema: JsonValue, root: JsonObject): readonly JsonObject[] {
   const found = new Set<JsonObject>();
   const add = (one: JsonValue | undefined): void => {

@@ -2,20 +2,20 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import { exactNumberOf } from "../numbers/exact-number.ts";
 import { isObject, resolvePointer } from "./schema-walk.ts";
 
-/** References and members are followed so far; beyond that a value may fit. */
+/** Maximum depth of references and members; beyond it, a value may fit. */
 const maxDepth = 8;
 
-/** What is searched, and how many more schemas and members may be looked at. */
+/** The schema that is searched, and the remaining number of schemas and members. */
 export interface Search {
-  /** Holds the targets of references. */
+  /** Contains the targets of references. */
   readonly root: JsonObject;
   stepsLeft: number;
 }
 
 /**
- * Whether a value surely does not fit a schema: by its kind, a constant, a missing or an unknown member. It tells the
- * alternatives of a document apart, such as by a member that is constant in each. `false` is no proof that the value fits,
- * and the answer where no steps are left.
+ * Whether a value certainly violates a schema: by its kind, a constant, a missing or an unknown member. Distinguishes
+ * the alternatives of a document, for example by a member that is constant in each. `false` does not prove that the
+ * value fits, and is also the result when no steps are left.
  */
 export function surelyFails(schema: JsonValue | undefined, value: JsonValue, search: Search, depth = 0): boolean {
   if (schema === false) return true;

@@ -3,11 +3,11 @@ import { isList, isObject, resolvePointer } from "./schema-walk.ts";
 
 interface Walk {
   readonly root: JsonObject;
-  /** Counted down; at 0, schemas are taken to take null. */
+  /** Counts down; at 0, every schema is assumed to accept null. */
   schemasLeft: number;
 }
 
-/** Whether null fits a schema, by the keywords that name types and values. Pure but for the count. */
+/** Whether a schema accepts null, by the keywords for types and values. Pure except for the count. */
 export function takesNull(schema: JsonValue | undefined, walk: Walk, seen = new Set<JsonValue>()): boolean {
   if (schema === false) return false;
   if (!isObject(schema) || seen.has(schema) || walk.schemasLeft <= 0) return true;

@@ -10,32 +10,32 @@ import { withExactNumbers } from "./number-places.ts";
 import { schemaBounds, schemaLimits, type SchemaLimits } from "./schema-limits.ts";
 import { allSchemas } from "./schema-walk.ts";
 
-/** How schemas are compiled that a linear-time validator cannot honour in full. */
+/** The treatment of schemas that a linear-time validator cannot support completely. */
 export interface SchemaOptions {
   /**
-   * What a `pattern` does that no linear-time engine can match (look-ahead, back-references): `refuse` keeps the schema
-   * from compiling; `ignore` lets every text pass, for schemas that somebody else wrote and checks again.
+   * The treatment of a `pattern` that no linear-time engine can match (look-ahead, back-references): `refuse` makes the
+   * compilation fail; `ignore` accepts every text, for schemas of another service that checks the value again.
    *
    * @defaultValue "refuse"
    */
   readonly unsupportedPatterns?: "refuse" | "ignore";
   /**
-   * What a keyword does by which the library judges some values wrongly (`$dynamicRef`): `refuse` keeps the schema from
-   * compiling; `keep` judges as before, for a schema that was published when it was not refused yet.
+   * The treatment of a keyword for which the library misjudges some values (`$dynamicRef`): `refuse` makes the
+   * compilation fail; `keep` checks as before, for a schema that was published before the refusal existed.
    *
    * @defaultValue "refuse"
    */
   readonly misjudgedKeywords?: "refuse" | "keep";
 }
 
-/** Why a value was not checked to the end. */
+/** The reason why a check was not completed. */
 export type Unchecked = "too_costly" | "too_many" | "too_deep" | "unsupported";
 
-/** A schema ready to check values. */
+/** A compiled schema that checks values. */
 export interface Validation {
   /**
-   * The violations as ajv reports them; none when the value fits. Only the first where all would take more steps than one
-   * check may. A text where not even the first was found.
+   * The violations as reported by ajv; empty if the value fits. Only the first violation if all of them would take more
+   * steps than one check may. A string if not even the first was found.
    */
   check(value: JsonValue): readonly ErrorObject[] | Unchecked;
 }
@@ -45,17 +45,17 @@ export type ValidationResult =
   | { readonly ok: false; readonly problems: readonly ErrorDetail[] };
 
 const fits: readonly ErrorObject[] = [];
-/** A caller who got this much wrong reads the first hundred. */
+/** Maximum number of reported problems. */
 const maxProblems = 100;
 
 /**
- * Makes a validation from a schema of either draft (2020-12, or 07 where it says or looks so). Each schema has an ajv of
- * its own: `$id`s of two schemas never meet, and a schema that nobody uses any more is garbage.
+ * Compiles a schema of either draft (2020-12, or 07 if declared or apparent). Each schema has its own ajv instance, so
+ * that the `$id`s of two schemas never conflict and an unused schema can be garbage-collected.
  */
 export function compileValidation(given: JsonObject, options: SchemaOptions = {}): ValidationResult {
   const tooBig = outOfBounds(given, schemaBounds);
   if (tooBig !== undefined) return { ok: false, problems: [tooBig] };
-  // Code is made for each place, also where one object stands in several.
+  // Code is generated per place, even if one object is in several places.
   const schema = JSON.parse(JSON.stringify(given)) as JsonObject;
   const { problems, patterns, stopsAtFirst } = schemaLimits(schema, options.unsupportedPatterns ?? "refuse");
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, maxProblems) };
@@ -75,7 +75,7 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
           if (typeof found !== "string" && found.length === 0) return found;
           const exact = withExactNumbers(given, value, exactSymbols());
           if (exact === undefined) return found;
-          // Made when it is first needed: hardly any value holds such a number.
+          // Created on first use, because such numbers are rare.
           exactCheck ??= checkOf(exactForm(given), code);
           return exactCheck(exact as JsonValue);
         },
@@ -86,7 +86,7 @@ export function compileValidation(given: JsonObject, options: SchemaOptions = {}
   }
 }
 
-/** A schema of the caller's own for values in which numbers beyond a double are symbols. */
+/** A copy of the schema for values in which numbers beyond a double are symbols. */
 function exactForm(given: JsonObject): JsonObject {
   const schema = JSON.parse(JSON.stringify(given)) as JsonObject;
   moveNumberKeywords(schema);
@@ -99,13 +99,13 @@ interface CodeOptions extends Pick<SchemaLimits, "patterns" | "stopsAtFirst"> {
   readonly draft: Draft;
 }
 
-/** @param schema - the caller's own; costs are written into it */
+/** @param schema - a copy that may be changed; costs are written into it */
 function checkOf(schema: JsonObject, { patterns, stopsAtFirst, draft }: CodeOptions): Check {
   const known = addCosts(schema);
   const budget = new CheckBudget();
   const asksUnevaluated = holds(schema, (at) => unevaluatedKeywords.some((keyword) => at[keyword] !== undefined));
-  // Keeping book of what was evaluated is time lost where nothing asks for it, except with so many alternatives that code
-  // which stops at the first fitting one nests too deeply.
+  // Tracking evaluated parts costs time, so it is enabled only if a keyword needs it, or if there are so many
+  // alternatives that code which stops at the first match would nest too deeply.
   const unevaluated = asksUnevaluated || holds(schema, hasManyAlternatives);
   const compile = (allErrors: boolean) => {
     const validate = draft.instance({ patterns, allErrors, unevaluated, budget }).compile(schema);
@@ -116,16 +116,16 @@ function checkOf(schema: JsonObject, { patterns, stopsAtFirst, draft }: CodeOpti
         return validate(value) ? fits : withShortPaths(validate.errors ?? fits);
       } catch (cause) {
         if (cause instanceof CheckBudgetError) return cause.spent === "steps" ? "too_costly" : "too_many";
-        // The stack's end.
+        // The stack overflowed.
         if (cause instanceof RangeError) return "too_deep";
-        // The library's code for what was left unevaluated fails for some alternatives.
+        // The library's code for unevaluated parts fails for some alternatives.
         if (cause instanceof TypeError && asksUnevaluated) return "unsupported";
         throw cause;
       }
     };
   };
-  // The code that finds all violations is smaller, and as fast for values that have none. Where it is asked for what was
-  // left unevaluated it is wrong about some alternatives: there, the code that stops at the first violation decides.
+  // The code that finds all violations is smaller, and as fast for values without violations. With unevaluated parts it
+  // misjudges some alternatives, so there the code that stops at the first violation decides.
   let thorough = asksUnevaluated ? undefined : compile(true);
   let quick = asksUnevaluated ? compile(false) : undefined;
   const first = (value: JsonValue) => (quick ??= compile(false))(value, maxCheckSteps);
@@ -134,7 +134,7 @@ function checkOf(schema: JsonObject, { patterns, stopsAtFirst, draft }: CodeOpti
     budget.begin();
     if (!asksUnevaluated) {
       const found = all(value);
-      // Looking for all violations follows references behind one that decides, which may never end.
+      // The search for all violations follows references beyond a deciding violation, which may never end.
       return (found === "too_many" || found === "too_deep") && stopsAtFirst ? first(value) : found;
     }
     const decided = first(value);
@@ -144,7 +144,10 @@ function checkOf(schema: JsonObject, { patterns, stopsAtFirst, draft }: CodeOpti
   };
 }
 
-/** Long names stand in the path of each violation below them; the paths are texts of their own once anybody reads them. */
+/**
+ * Maximum size of all paths. A long name is part of the path of each violation below it, and each path becomes a
+ * separate text when it is read.
+ */
 const maxPathCharacters = 1024 * 1024;
 
 function withShortPaths(errors: readonly ErrorObject[]): readonly ErrorObject[] {
@@ -168,12 +171,12 @@ function holds(schema: JsonObject, matches: (at: JsonObject) => boolean): boolea
   return false;
 }
 
-/** What a reference leads to is a schema, wherever it stands; in places that are known for none it would cost nothing. */
+/** Refuses references to values outside the known schemas, because their checks would not count against the budget. */
 function refuseUnknownTargets(refs: ValidateFunction["schemaEnv"]["refs"], known: ReadonlySet<unknown>): void {
   for (const [ref, target] of Object.entries(refs)) {
     const schema: unknown = typeof target === "object" && "schema" in target ? target.schema : target;
     if (typeof schema === "object" && !known.has(schema)) {
-      throw new Error(`$ref "${shortened(ref)}" leads to a place that holds no schema; put what it names under $defs`);
+      throw new Error(`$ref "${shortened(ref)}" does not lead to a schema; put its target under $defs`);
     }
   }
 }
@@ -183,14 +186,14 @@ function explain(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : "it cannot be compiled";
   const missing = /^can't resolve reference (\S+) from id/.exec(message);
   if (missing !== null) {
-    return `$ref "${shortened(missing[1] ?? "")}" leads to nothing within this schema; put what it names under $defs.`;
+    return `$ref "${shortened(missing[1] ?? "")}" leads to nothing within this schema; put its target under $defs.`;
   }
   return `is not a schema that can be used: ${shortened(message)}.`;
 }
 
 const maxQuoted = 500;
 
-/** The library quotes names of the schema whole. */
+/** The library quotes the schema's names in full. */
 function shortened(text: string): string {
   return text.length > maxQuoted ? `${text.slice(0, maxQuoted).toWellFormed()}…` : text;
 }

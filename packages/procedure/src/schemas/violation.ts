@@ -2,7 +2,7 @@ import type { ErrorObject } from "ajv";
 import type { ErrorDetail } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 
-/** A violation as ajv reports it, in words of the schema; the value itself is never quoted. */
+/** A violation as reported by ajv, as a sentence in the schema's terms. The value itself is never quoted. */
 export function violationOf(error: ErrorObject): ErrorDetail {
   const params = error.params as Readonly<Record<string, unknown>>;
   const at = (key: string) => error.instancePath + pointerTo(String(params[key]));
@@ -40,7 +40,9 @@ export function violationOf(error: ErrorObject): ErrorDetail {
     case "maxProperties":
       return here(`must have at most ${String(params["limit"])} fields.`);
     case "uniqueItems":
-      return here(`must not hold equal items: number ${String(params["j"])} and ${String(params["i"])}, from 0, are.`);
+      return here(
+        `must not hold equal items: number ${String(params["j"])} and ${String(params["i"])}, from 0, are equal.`,
+      );
     case "multipleOf":
       return here(`must be a multiple of ${String(params["multipleOf"])}.`);
     case "pattern":
@@ -53,7 +55,7 @@ export function violationOf(error: ErrorObject): ErrorDetail {
       return here(
         params["passingSchemas"] === null || params["passingSchemas"] === undefined
           ? "fits none of the allowed forms."
-          : "fits more than one of the allowed forms, and must fit exactly one.",
+          : "fits more than one of the allowed forms, but must fit exactly one.",
       );
     case "not":
       return here("has a form that is not allowed.");
@@ -88,13 +90,13 @@ function withArticle(type: unknown): string {
 
 const longestValue = 200;
 
-/** A constant of the schema; of a large one the beginning. */
+/** A constant of the schema; the beginning of a large one. */
 function quoted(value: unknown): string {
   const text = beginningOf(value);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
-/** JSON text, complete where it has at most {@link longestValue} characters. */
+/** JSON text, complete if it has at most {@link longestValue} characters. */
 function beginningOf(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, longestValue + 1));
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

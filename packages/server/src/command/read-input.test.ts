@@ -34,7 +34,7 @@ test("invalid JSON is rejected with the lines and columns of its errors", () => 
   expect(() => parseObject('{\n  "a": 1,\n}', "The file")).toThrow(
     expect.objectContaining({
       message: "The file is not JSON.",
-      details: [{ path: "line 2, column 9", message: 'A comma stands before "}"; remove it.' }],
+      details: [{ path: "line 2, column 9", message: 'There is a comma before "}"; remove it.' }],
     }),
   );
 });
