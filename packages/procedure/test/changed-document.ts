@@ -13,7 +13,7 @@ export function changed(change: Change): unknown {
   return document;
 }
 
-/** What compiling the changed example reports, as `code /pointer`. */
+/** The problems of the changed example, as `code /pointer`. */
 export function problemsOf(change: Change, around = surroundings): string[] {
   return compileProcedure(changed(change), around).problems.map(({ path, code }) => `${code} ${path}`);
 }

@@ -5,7 +5,7 @@ import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
 
 type AgentStep = Extract<Step, { do: "prompt" | "ask_model" | "judge" }>;
 
-/** What a model, or whoever judges it, makes of a step by chance: good replies, wrong ones, and none at all. */
+/** A random result of a model or its judge for a step: good replies, wrong ones, and none at all. */
 export function agentEntries(step: AgentStep, random: RandomSource, atMs: number): readonly Entry[] {
   switch (step.do) {
     case "prompt":
@@ -52,7 +52,7 @@ function reply(random: RandomSource): ModelReply {
     provider: "p",
     content: parts.filter(() => random.chance(0.7)),
     finishReason: "stop",
-    // Some providers tell nothing, and some nonsense.
+    // Some providers report no usage, and some report nonsense.
     usage: { inputTokens: random.pick([0, 50, -1]), outputTokens: random.pick([1, 20.5]) },
   };
 }

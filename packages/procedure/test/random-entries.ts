@@ -2,7 +2,7 @@ import type { JsonObject } from "@procedo/contract";
 import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, NodeFailed } from "@procedo/procedure";
 import type { RandomSource } from "./random-source.ts";
 
-/** Entries as the owner of a run would write them, with as little in them as the interpreter needs. */
+/** Entries as the owner of a run would write them, with only the parts that the interpreter needs. */
 
 export function frozen(connection: string, action: string, random: RandomSource): FrozenCall {
   const args: JsonObject = { amount: random.below(100) };

@@ -8,7 +8,7 @@ interface Draft {
   [field: string]: unknown;
 }
 
-/** A way to spoil a sound document, and the problem that has to be found then. */
+/** A way to break a valid document, and the problem that has to be found. */
 export interface Fault {
   readonly code: ProblemCode;
   spoil(document: Draft, random: RandomSource): void;
@@ -27,7 +27,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   "an edge from nowhere": {
     code: "unknown_node",
-    // An orphan might be led to by it.
+    // The edge could lead to an orphan.
     spoil: (document) => document.edges.push({ from: "nobody", to: document.nodes[1]?.["id"] }),
   },
   "a lost edge": {
@@ -93,7 +93,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** A sound document with one fault in it. */
+/** A valid document with one fault in it. */
 export function spoilt(document: ProcedureDocument, fault: Fault, seed: number): unknown {
   const draft = structuredClone(document) as unknown as Draft;
   fault.spoil(draft, randomSource(seed));

@@ -36,7 +36,7 @@ describe("a random document", () => {
     );
   });
 
-  it("with several faults is told all of them", () => {
+  it("with several faults gets all of them reported", () => {
     fc.assert(
       fc.property(
         seeds,
@@ -118,7 +118,7 @@ describe("what compiles", () => {
       fc.property(seeds, fc.integer({ min: 2, max: 20 }), (seed, size) => {
         const procedure = loadProcedure(randomProcedure(seed, size));
         const { state, journal } = randomRun(procedure, seed);
-        // What was lost with a worker counts as asked, also where its run was at its limit already.
+        // A request lost with a worker counts, even if the run had already reached its limit.
         expect(state.counts.modelCalls).toBeLessThanOrEqual(limits.modelCalls + state.counts.recoveries);
         const answered = new Set<string>();
         for (const entry of journal) {

@@ -49,7 +49,7 @@ function coverCalls(random: RandomSource, nodes: readonly ProcedureNode[]): void
     if (following.instructions !== undefined) continue;
     if (!random.chance(0.4)) continue;
     node.covers = following.id;
-    // Who approves the call answers what it asks.
+    // The approvers of the call also answer its questions.
     delete following.review;
   }
 }
@@ -71,7 +71,7 @@ function randomNode(random: RandomSource, id: string, ids: readonly string[]): P
     case 2:
       return { id, kind: "human_review", title: "Go on with {{ input.amount }}?", data: { read } };
     default: {
-      // What a review may cover reads nothing that only the review leads to.
+      // The arguments of a covered call read nothing that only the review leads to.
       const args = random.chance(0.5) ? { amount: "{{ input.amount }}" } : { note: "none" };
       return {
         id,

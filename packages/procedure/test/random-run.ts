@@ -18,7 +18,7 @@ import { randomSource, type RandomSource } from "./random-source.ts";
 export interface RandomRun {
   readonly journal: readonly Entry[];
   readonly state: RunState;
-  /** Why it stands still: it ended, it waits for a person, or it went on for longer than its limits allow. */
+  /** The reason why the run stopped: it ended, it waits for a person, or it exceeded its limits. */
   readonly rest: "ended" | "waits" | "runs away";
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { vendorPayment } from "../../test/vendor-payment.ts";
 import { mermaidChart, type ChartedStep } from "./mermaid-chart.ts";
 
-test("a document is a flowchart of its nodes and edges, with what they do and the branches", () => {
+test("a document is a flowchart of its nodes and edges, with their details and branches", () => {
   expect(mermaidChart(vendorPayment()).split("\n")).toEqual([
     "flowchart TD",
     '  n0(["start"])',
@@ -24,7 +24,7 @@ test("a document is a flowchart of its nodes and edges, with what they do and th
   ]);
 });
 
-test("a run's path marks what it visited and took, and where it waits or failed", () => {
+test("a run's path marks visited nodes and taken edges, and the place where it waits or failed", () => {
   const steps: readonly ChartedStep[] = [
     { nodeId: "start", status: "completed" },
     { nodeId: "vendor", status: "completed", output: { name: "x" } },
@@ -45,7 +45,7 @@ test("a run's path marks what it visited and took, and where it waits or failed"
   expect(failed).toContain("  linkStyle 0,1,2,4,6 stroke-width:4px\n");
 });
 
-test("of two branches to one node the one that was taken is marked, and a node's visits are counted", () => {
+test("marks only the taken one of two branches to the same node, and counts a node's visits", () => {
   const document = {
     nodes: [
       {
@@ -79,12 +79,12 @@ test("of two branches to one node the one that was taken is marked, and a node's
   expect(chart).toContain("  linkStyle 1,2,4 stroke-width:4px\n");
 });
 
-/** The lines that the chart may consist of, with any text in its labels. */
+/** The allowed lines of a chart, with any text in its labels. */
 const text = String.raw`"(?:[\p{L}\p{N}\p{M} .,_…-]|#\d+;|<br/>)*"`;
 const node = String.raw`n\d+(?:\(\[${text}\]\)|\[${text}\]|\{${text}\}|\[/${text}/\])`;
 const line = new RegExp(String.raw`^(?:flowchart TD|  ${node}|  n\d+ -->(?:\|${text}\|)? n\d+|)$`, "u");
 
-test("no name or title, however hostile, is more than a label", () => {
+test("a hostile name or title is never more than a label", () => {
   const hostile = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom(
@@ -112,7 +112,7 @@ test("no name or title, however hostile, is more than a label", () => {
       const lines = chart.split("\n");
       expect(lines).toHaveLength(7);
       for (const one of lines) expect(one).toMatch(line);
-      // Mermaid takes the whole line for one of its own.
+      // Mermaid reads the whole line as a statement of its own.
       expect(chart).not.toMatch(/direction\s/);
     }),
     { numRuns: 1_000 },

@@ -4,14 +4,14 @@ import { changed, edge, messagesOf, problemsOf, type Change } from "../../test/c
 import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
 import { compileProcedure } from "./compile-procedure.ts";
 
-/** Problems as an author reads them: the node, the place, the kind. */
+/** Problems as an author reads them: the node, the code and the path. */
 const told = (change: Change): readonly string[] =>
   compileProcedure(changed(change), surroundings).problems.map(
     ({ nodeId = "-", path, code }) => `${nodeId} ${code} ${path}`,
   );
 
-describe("one round of validation tells", () => {
-  test("shapes, names and expressions of the same document, by place and each with its node", () => {
+describe("one round of validation reports", () => {
+  test("shapes, names and expressions of the same document, by path and with their nodes", () => {
     const change: Change = (document, node) => {
       Object.assign(document, { colour: "red" });
       Object.assign(node("vendor"), { connection: "legder", tittle: "Vendor" });
@@ -35,7 +35,7 @@ describe("one round of validation tells", () => {
     }
   });
 
-  test("what is wrong within a node whose shape is broken in other fields", () => {
+  test("faults within a node whose shape is broken in other fields", () => {
     const change: Change = (_document, node) => {
       Object.assign(node("pay"), {
         kind: "toolcall",
@@ -55,7 +55,7 @@ describe("one round of validation tells", () => {
     expect(messagesOf(change)).toContain('did you mean "review"?');
   });
 
-  test("what is wrong within a node without an id", () => {
+  test("faults within a node without an id", () => {
     const change: Change = (_document, node) => {
       const pay = node("pay");
       delete node("approve")["covers"];
@@ -66,10 +66,10 @@ describe("one round of validation tells", () => {
   });
 });
 
-describe("a problem that follows from another is not told beside it:", () => {
+describe("a problem that follows from another is not reported beside it:", () => {
   test.each<[string, Change, readonly string[]]>([
     [
-      "a required field that is there under a misspelt name",
+      "a required field that is present under a misspelt name",
       (_document, node) => {
         const { action, ...others } = node("vendor");
         const vendor = node("vendor");
@@ -164,7 +164,7 @@ describe("a problem that follows from another is not told beside it:", () => {
   });
 });
 
-test("what is missing is told beside a misspelt edge that cannot stand for all of it", () => {
+test("reports missing edges beside a misspelt edge that cannot account for all of them", () => {
   expect(
     problemsOf((document) => {
       edge(document, "size", "normal").at.branch = "small";
@@ -173,7 +173,7 @@ test("what is missing is told beside a misspelt edge that cannot stand for all o
   ).toEqual(["missing_edge /nodes/2", "missing_edge /nodes/2", "unexpected_edge /edges/2/branch"]);
 });
 
-test("a name that lacks its beginning is told with it", () => {
+test("reports a name without its prefix together with the prefix", () => {
   const message = (when: string): string =>
     messagesOf((_document, node) => (node("size")["branches"] = [{ name: "large", when }]));
   expect(message("amount > 5")).toContain('There is no "amount" here; did you mean input.amount?');
@@ -182,14 +182,14 @@ test("a name that lacks its beginning is told with it", () => {
   expect(message("agrs.x > 5")).not.toContain("args");
 });
 
-test("a guard is offered args, an expression elsewhere is not", () => {
+test("offers args to a guard, but not to other expressions", () => {
   const guard = messagesOf(
     (_document, node) => (node("pay")["guards"] = [{ check: "arg.amount > 5", otherwise: "fail" }]),
   );
   expect(guard).toContain('did you mean "args"?');
 });
 
-test("an expression's problem tells where it is in its text", () => {
+test("reports the position of an expression's problem within its text", () => {
   const compiled = compileProcedure(
     changed((_document, node) => {
       node("approve")["title"] = "Pay {{ input.amont }} to {{ nodes.vndor.output.name }}?";
@@ -199,7 +199,7 @@ test("an expression's problem tells where it is in its text", () => {
   expect(compiled.problems).toMatchObject([{ offset: 7 }, { offset: 28 }]);
 });
 
-test("a document without problems has none in any order of its members", () => {
+test("a document without problems has none, in any order of its members", () => {
   const { nodes, ...others } = vendorPayment();
   expect(compileProcedure({ nodes, ...others }, surroundings)).toMatchObject({ ok: true, problems: [] });
 });
@@ -246,7 +246,7 @@ describe("a document with lists that are too short or too long is checked to its
   });
 });
 
-test("a node without a kind is checked as the kind that its type or its fields mean", () => {
+test("a node without a kind is checked as the kind that its type or its fields suggest", () => {
   const change: Change = (_document, node) => {
     const { kind, ...pay } = node("pay");
     Object.assign(node("pay"), { ...pay, type: kind, action: "post_paymants" });
@@ -265,7 +265,7 @@ test("a node without a kind is checked as the kind that its type or its fields m
   }
 });
 
-test("names that are looked for among thousands take no quadratic time where a node has no id", () => {
+test("the search for similar names stays below quadratic time if a node has no id", () => {
   const nodes: JsonObject[] = Array.from({ length: 4_000 }, (_, index) => ({
     ...{ id: `node_number_${index}`, kind: "human_review", title: "Pay?", covers: `other_number_${index}` },
     excludeApproversOf: Array.from({ length: 20 }, (_one, other) => `other_number_${index}_${other}`),

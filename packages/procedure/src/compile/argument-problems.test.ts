@@ -39,7 +39,7 @@ describe("arguments", () => {
     ["a list with a value in it", { ...sound, lines: [{ text: "a {{ input.vendorId }}" }] }],
     ["null for an optional argument", { ...sound, currency: null, lines: null }],
     ["a decimal as text", { ...sound, vendorId: '{{ decimal("1.50") }}' }],
-  ])("that hold %s are left to the run", (_name, args) => {
+  ])("that contain %s are checked only by the run", (_name, args) => {
     expect(problemsOf(paying(args))).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe("arguments", () => {
     ]);
   });
 
-  it("that the agent adds to may lack what is the agent's to give, but nothing of what is mapped", () => {
+  it("that the agent adds to may lack arguments of the agent, but no part of the mapped ones", () => {
     const mapping =
       (args: Record<string, unknown> | undefined): Change =>
       (_document, node) => {
@@ -68,7 +68,7 @@ describe("arguments", () => {
     expect(problemsOf(mapping({ lines: [{}] }), around)).toEqual(["arguments /nodes/4/arguments/lines/0/text"]);
   });
 
-  it("of an action whose own schema cannot be used are left to the run", () => {
+  it("of an action with an unusable schema are checked only by the run", () => {
     const around = { ...surroundings, action: () => ({ input: { $ref: "#/nowhere" } }) };
     expect(problemsOf(() => undefined, around)).toEqual([]);
   });

@@ -78,12 +78,12 @@ describe("a time zone", () => {
     expect(problemsOf(limiting({ ...perDay, timeZone }))).toEqual([]);
   });
 
-  it.each(["Europe/Nowhere", "+01:00", "local", " "])("cannot be %j, which no map knows", (timeZone) => {
+  it.each(["Europe/Nowhere", "+01:00", "local", " "])("cannot be %j, which is not a time zone", (timeZone) => {
     expect(problemsOf(zoned(timeZone))).toEqual(["time_zone /budgets/day/timeZone"]);
     expect(problemsOf(limiting({ ...perDay, timeZone }))).toEqual(["time_zone /nodes/4/sumLimits/0/timeZone"]);
   });
 
-  it("is looked at also where something else of the document is broken", () => {
+  it("is checked even if another part of the document is broken", () => {
     const change: Change = (document, node) => {
       zoned("nowhere")(document, node);
       document.name = "";
@@ -91,7 +91,7 @@ describe("a time zone", () => {
     expect(problemsOf(change).sort()).toEqual(["shape /name", "time_zone /budgets/day/timeZone"]);
   });
 
-  it("that is wrong again and again is told a few times", () => {
+  it("is reported only a few times if it is wrong in many places", () => {
     const many = Array.from({ length: 20 }, (_item, at) => ({ ...perDay, name: `s${at}`, timeZone: `Mars/M${at}` }));
     const change: Change = (_document, node) => {
       node("pay")["sumLimits"] = many;
@@ -101,7 +101,7 @@ describe("a time zone", () => {
   });
 });
 
-describe("what the agent of all runs may use", () => {
+describe("the budgets of all runs of a procedure", () => {
   it("is part of the version", () => {
     const budgets = { run: { modelCalls: 10, tokens: 50_000 }, day: { tokens: 1_000_000, timeZone: "UTC" } };
     const compiled = compileProcedure(
@@ -111,7 +111,7 @@ describe("what the agent of all runs may use", () => {
     expect(compiled.ok && compiled.procedure.document.budgets).toEqual(budgets);
   });
 
-  it("needs the zone whose days count", () => {
+  it("requires the time zone that defines the day", () => {
     expect(problemsOf((document) => Object.assign(document, { budgets: { day: { tokens: 1 } } }))).toEqual([
       "shape /budgets/day/timeZone",
     ]);

@@ -4,7 +4,7 @@ import { surroundings, vendorPayment } from "../../test/vendor-payment.ts";
 import { compileProcedure, loadProcedure } from "./compile-procedure.ts";
 
 describe("a document without faults", () => {
-  it("compiles to what the interpreter runs, defaults filled in", () => {
+  it("compiles to the executable procedure, with defaults filled in", () => {
     const compiled = compileProcedure(vendorPayment(), surroundings);
     expect(compiled.problems).toEqual([]);
     if (!compiled.ok) return;
@@ -23,7 +23,7 @@ describe("a document without faults", () => {
     expect(procedure.input.validate({ vendorId: "v" })).toEqual([{ path: "/amount", message: "is required." }]);
   });
 
-  it("loads again whatever has become of its surroundings", () => {
+  it("loads again regardless of its surroundings", () => {
     expect(loadProcedure(vendorPayment()).nodes.size).toBe(7);
     const strange = changed((_document, node) => {
       Object.assign(node("vendor"), { connection: "gone", arguments: { idd: "{{ input.amont }}" } });
@@ -66,7 +66,7 @@ describe("a document without faults", () => {
 });
 
 describe("a document with faults", () => {
-  it("is told all of them at once, those of broken nodes and those of sound ones", () => {
+  it("gets all of them reported at once, those of broken nodes and those of sound ones", () => {
     const problems = problemsOf((document, node) => {
       document.name = "";
       Object.assign(document, { colour: "red" });
@@ -102,13 +102,13 @@ describe("a document with faults", () => {
     ],
     ["a value that is no JSON", { ...vendorPayment(), input: { default: 1n } }, ["/input/default"]],
     ["a __proto__ key", JSON.parse('{ "nodes": [{ "__proto__": {} }] }'), ["/nodes/0/__proto__"]],
-  ])("made of %s is refused at %3$s, not with an exception", (_name, document, paths) => {
+  ])("that consists of %s is refused at %3$s, without an exception", (_name, document, paths) => {
     expect(compileProcedure(document, surroundings).problems.map(({ path }) => path)).toEqual(
       expect.arrayContaining(paths),
     );
   });
 
-  it("that is published no more cannot be loaded", () => {
+  it("that could no longer be published cannot be loaded", () => {
     expect(() => loadProcedure({})).toThrow(expect.objectContaining({ code: "invalid_document" }));
   });
 
@@ -174,7 +174,7 @@ describe("an expression", () => {
     expect(problemsOf(change)).toEqual(expected);
   });
 
-  it("may read what a failed step, a condition and a review leave behind", () => {
+  it("may read the results of a failed step, a condition and a review", () => {
     const change: Change = (_document, node) => {
       node("refused")["output"] = {
         a: "{{ nodes.pay.output.error }}",
@@ -182,7 +182,7 @@ describe("an expression", () => {
         c: "{{ nodes.approve.output.approved }}",
       };
     };
-    // Outputs that the decision supplied stand in place of `approved`.
+    // The outputs of the decision replace `approved`.
     expect(problemsOf(change)).toEqual(["optional /nodes/6/output/c"]);
   });
 });
@@ -198,7 +198,7 @@ describe("a schema", () => {
     ).toEqual(expect.arrayContaining(["schema /input/properties/amount/type", "schema /nodes/3/outputs"]));
   });
 
-  it("of the input that wants no object would let no run start", () => {
+  it("of the input that excludes objects is refused, because no run could start", () => {
     expect(problemsOf((document) => (document.input = { ...document.input, type: "string" }))).toContain(
       "schema /input/type",
     );
@@ -215,7 +215,7 @@ describe("a connection", () => {
     expect(problemsOf(change)).toEqual(["unknown_connection /nodes/1/connection", "unknown_action /nodes/4/action"]);
   });
 
-  it("that has no actions at all yet is told apart from one that lacks this action", () => {
+  it("without any actions is reported differently from one that lacks this action", () => {
     const compiled = compileProcedure(changed(change), {
       ...surroundings,
       action: () => ({ missing: "action", known: [] }),
@@ -232,7 +232,7 @@ describe("a connection", () => {
     expect(compiled).toMatchObject({ ok: true, problems: [{ severity: "warning" }, { severity: "warning" }] });
   });
 
-  it("whose action is deprecated or was renamed is a warning, which keeps nothing from being published", () => {
+  it("whose action is deprecated or was renamed gets a warning, which does not prevent publishing", () => {
     const compiled = compileProcedure(vendorPayment(), {
       ...surroundings,
       action: (connection, name) => {
@@ -249,7 +249,7 @@ describe("a connection", () => {
     expect(compiled.problems[0]?.message).toContain('was renamed to "getVendor"');
   });
 
-  it("is asked for each action once", () => {
+  it("looks up each action once", () => {
     const asked: string[] = [];
     const action = (connection: string, name: string) => {
       asked.push(name);
@@ -260,7 +260,7 @@ describe("a connection", () => {
   });
 });
 
-describe("a document that is made to take long", () => {
+describe("a document designed to take long", () => {
   const withOutput = (output: unknown, input: unknown = { type: "object" }) => ({
     schemaVersion: 1,
     procedureId: "p",
@@ -286,7 +286,9 @@ describe("a document that is made to take long", () => {
     const pattern = `{{ "a".matches("(${"a?".repeat(200)})b") }}`;
     const few = compileProcedure(withOutput(Array<string>(100).fill(pattern)), surroundings);
     expect(few.ok).toBe(true);
-    expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain("may compile to at most 100000 instructions");
+    expect(messages(withOutput(Array<string>(1_000).fill(pattern)))[0]).toContain(
+      "may compile to at most 100000 instructions",
+    );
   });
 
   it("has 8,000 schemas at most together, of which the same counts once", () => {
@@ -313,7 +315,7 @@ describe("a document that is made to take long", () => {
     expect(loadProcedure(withOutput(Array<string>(20_001).fill("{{ 1 }}"))).nodes.size).toBe(2);
   });
 
-  it("gets 200 errors, and one that says that there are more", () => {
+  it("gets 200 errors and a note that there are more", () => {
     const found = compileProcedure(withOutput(Array<string>(5_000).fill("{{ nope }}")), surroundings).problems;
     expect(found).toHaveLength(200);
     const nodes = Array.from({ length: 500 }, (_, index) => ({ id: `n${index}`, kind: "end", outputs: {} }));
@@ -327,7 +329,7 @@ describe("a document that is made to take long", () => {
     });
   });
 
-  it("may have schemas of lists that hold themselves, and compare them", () => {
+  it("may have schemas of lists that contain themselves, and compare them", () => {
     const list = (name: string) => ({ type: "array", items: { $ref: `#/$defs/${name}` } });
     const input = {
       type: "object",

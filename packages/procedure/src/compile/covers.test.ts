@@ -55,7 +55,7 @@ describe("a covering review", () => {
     ).toEqual([]);
   });
 
-  it("covers a call that names nobody else for its questions: those who approve it answer them", () => {
+  it("requires that the approvers of the covered call also answer its questions", () => {
     const own: Change = (_document, node) => (node("pay")["review"] = { reviewers: { roles: ["treasury"] } });
     expect(problemsOf(own)).toEqual(["covers /nodes/4/review"]);
     expect(messagesOf(own)).toContain('"approve" covers "pay"');
@@ -74,7 +74,7 @@ describe("a covering review", () => {
     expect(answeredBy(uncovered)).toEqual({ ...asked, roles: ["treasury"], excludeStarter: false });
   });
 
-  it("is told once of a call that two reviews cover and that names others", () => {
+  it("reports reviewers of a call once, even if two reviews cover the call", () => {
     const change: Change = (document, node) => {
       node("pay")["review"] = {};
       document.nodes.push({ id: "again", kind: "human_review", title: "Sure?", covers: "pay" });
@@ -89,7 +89,7 @@ describe("a covering review", () => {
     expect(problemsOf(change, { ...surroundings, model: true })).toEqual(["covers /nodes/3/covers"]);
   });
 
-  /** After the review a condition decides whether to pay or to go elsewhere. */
+  /** After the review a condition decides whether to pay or to continue elsewhere. */
   const mayGo =
     (elsewhere: string): Change =>
     (document) => {
@@ -102,22 +102,22 @@ describe("a covering review", () => {
       );
     };
 
-  it("leaves no approval over for a call that nobody looked at", () => {
+  it("refuses a path on which an approval would be used for a call that was not reviewed", () => {
     expect(problemsOf(mayGo("vendor"))).toEqual(["covers /nodes/3/covers"]);
     const messages = messagesOf(mayGo("vendor"));
     expect(messages).toMatch(/the approval would then be used for a call that was not reviewed/);
     expect(messages).toContain('Route every path back through "pay"');
   });
 
-  it("may be left without the call when every way back leads through the review again", () => {
+  it("may be left without the call if every path back leads through the review again", () => {
     expect(problemsOf(mayGo("approve"))).toEqual([]);
   });
 
-  it("may leave an approval unused where the run cannot come back", () => {
+  it("may leave an approval unused if the run cannot come back", () => {
     expect(problemsOf(mayGo("refused"))).toEqual([]);
   });
 
-  it("may be met again once the call is made, since that uses the approval up", () => {
+  it("may be reached again once the call is made, because the call uses up the approval", () => {
     const change: Change = (document) => {
       const branches = [{ name: "again", when: "input.amount > 5" }];
       document.nodes.push({ id: "more", kind: "condition", branches, otherwise: "enough" });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findDominators } from "./dominators.ts";
 import { reachedFrom } from "./reachability.ts";
 
-/** What the words say: nothing reaches the node once the gate is taken away. */
+/** The definition: nothing reaches the node once the gate is removed. */
 function passes(to: readonly (readonly number[])[], gate: number, node: number): boolean {
   if (reachedFrom([0], to)[node] !== 1) return false;
   if (gate === node) return true;
@@ -17,7 +17,7 @@ const graphs = fc
   .chain((size) => fc.array(fc.array(fc.nat(size - 1), { maxLength: 4 }), { minLength: size, maxLength: size }));
 
 describe("dominators", () => {
-  it("are exactly the nodes without which there is no way", () => {
+  it("are exactly the nodes without which no path exists", () => {
     fc.assert(
       fc.property(graphs, (to) => {
         const dominates = findDominators(0, to);
@@ -33,7 +33,7 @@ describe("dominators", () => {
     );
   });
 
-  it("of a way of 100,000 nodes are found without recursing into it", () => {
+  it("of a path of 100,000 nodes are found without recursion", () => {
     const to = Array.from({ length: 100_000 }, (_, at) => (at === 99_999 ? [] : [at + 1]));
     const dominates = findDominators(0, to);
     expect(dominates(50_000, 99_999)).toBe(true);

@@ -109,7 +109,7 @@ describe("a node's settings", () => {
       ["model_missing /nodes/2/question", "node_settings /nodes/2/review"],
     ],
     [
-      "an unreadable duration",
+      "a duration that does not parse",
       (_document, node) => (node("approve")["expiresAfter"] = "a week"),
       ["duration /nodes/3/expiresAfter"],
     ],

@@ -2,7 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { optionalReadsOfTemplate } from "./optional-reads.ts";
 
-test("an array is read by its items, also where it has a property that leads back to it", () => {
+test("an array is read by its items, even if it has a property that refers back to it", () => {
   const items: JsonValue[] = ["{{ input.limit }}"];
   Object.assign(items, { again: items });
   const reads = optionalReadsOfTemplate(items, {

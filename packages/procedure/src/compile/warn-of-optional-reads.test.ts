@@ -47,7 +47,7 @@ const reviewOutputs = {
   properties: { sum: { type: "integer" }, note: { type: "string" } },
 };
 
-describe("publishing warns of what may be missing, with its place and what to write", () => {
+describe("publishing warns of values that may be missing, with the path and the correction", () => {
   test.each([
     ["{{ input.limit }}", "input.limit may be left out", "Write input.?limit,"],
     ["up to {{ input.limit }}", "input.limit may be left out", "has(input.limit)"],
@@ -86,11 +86,11 @@ describe("publishing warns of nothing", () => {
     "{{ nodes.ask.?output.?sum }}",
     "{{ has(nodes.ask.output) ? nodes.ask.output.sum : 0 }}",
     '{{ nodes.size.output.branch == "large" ? nodes.ask.output.sum : 0 }}',
-  ])("where a template says what happens then: %s", (text) => {
+  ])("if a template states the fallback: %s", (text) => {
     expect(warningsOf({ text })).toEqual([]);
   });
 
-  test("where a condition has asked before", () => {
+  test("if a condition checks the value first", () => {
     expect(warningsOf({ text: "{{ input.limit }}" }, "has(input.limit)")).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   ),
 }));
 
-test("where the library for CEL and this folder both give a value, it is the same", () => {
+test("the CEL library and this package agree if both give a value", () => {
   let compared = 0;
   fc.assert(
     fc.property(expression, (source) => {

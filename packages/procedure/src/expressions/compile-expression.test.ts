@@ -11,7 +11,7 @@ describe("an expression", () => {
     expect(compiled.expression.evaluate(sampleScope({ amount: 500 }))).toEqual({ ok: true, value: false });
   });
 
-  test("that fails says what and where, and does not throw", () => {
+  test("that fails names the fault and its place, and does not throw", () => {
     const compiled = compileExpression("input.rate / input.amount > 1.0", sampleTypes, { returns: "bool" });
     if (!compiled.ok) throw new Error("does not compile");
     expect(compiled.expression.evaluate(sampleScope({ amount: 0, rate: 1 }))).toEqual({
@@ -20,7 +20,7 @@ describe("an expression", () => {
     });
   });
 
-  test("that gives something else than a condition does is refused, before it runs where its type is known", () => {
+  test("with another result than a condition requires is refused, before it runs if its type is known", () => {
     expect(compileExpression("input.amount", sampleTypes, { returns: "bool" })).toMatchObject({
       problems: [{ message: "The expression must give true or false, but gives a number." }],
     });
@@ -35,7 +35,7 @@ describe("an expression", () => {
     });
   });
 
-  test("that has to give a number gives one, whole or not, and nothing that only looks like it", () => {
+  test("that must give a number accepts whole numbers and fractions, but nothing that only resembles a number", () => {
     for (const [source, value] of [
       ["input.amount * 2", 10],
       ["1", 1],
@@ -58,7 +58,7 @@ describe("an expression", () => {
     }
   });
 
-  test("may give what is absent, where anything may be given", () => {
+  test("may give an absent value if any result is allowed", () => {
     const compiled = compileExpression("nodes.pay.?output.?id", sampleTypes);
     if (!compiled.ok) throw new Error("does not compile");
     expect(compiled.expression.evaluate(sampleScope({}))).toEqual({ ok: true, value: undefined });
@@ -80,7 +80,7 @@ describe("the proposed arguments", () => {
   });
 });
 
-describe("problems tell their place in the source", () => {
+describe("problems name their place in the source", () => {
   test.each([
     ["", 0, "The expression is empty."],
     ["input.amount >", 14, "Unexpected token: the end."],

@@ -75,7 +75,7 @@ describe("text around expressions takes scalars", () => {
   });
 });
 
-describe("what is absent is left out", () => {
+describe("an absent value is left out", () => {
   test("keys, items and the whole", () => {
     expect(rendered({ id: "{{ nodes.pay.?output.?id }}", a: 1 })).toEqual({ ok: true, value: { a: 1 } });
     expect(rendered(["{{ nodes.pay.?output.?id }}", 1, "{{ input.?x }}"])).toEqual({ ok: true, value: [1] });
@@ -91,7 +91,7 @@ describe("what is absent is left out", () => {
   });
 });
 
-describe("failures and problems tell their place", () => {
+describe("failures and problems name their place", () => {
   test("a failure names the pointer within the template", () => {
     expect(rendered({ to: ["ok", { "a/b": "{{ nodes.pay.output.id }}" }] })).toEqual({
       ok: false,
@@ -125,7 +125,7 @@ describe("failures and problems tell their place", () => {
 });
 
 describe("one pass", () => {
-  test("what an expression yields is never read as a template again", () => {
+  test("the result of an expression is never read as a template again", () => {
     const input = { text: "{{ run.runId }}", parts: ["{{", "run.runId", "}}"] };
     expect(rendered("{{ input.text }}", input)).toEqual({ ok: true, value: "{{ run.runId }}" });
     expect(rendered("<{{ input.text }}>", input)).toEqual({ ok: true, value: "<{{ run.runId }}>" });
@@ -145,7 +145,7 @@ describe("one pass", () => {
 });
 
 describe("a template without expressions", () => {
-  test("is constant: it is handed out as the same object, in parts too", () => {
+  test("is constant: it is returned as the same object, in parts too", () => {
     const value = { a: [1, { b: "c" }], n: null };
     const template = compiled(value);
     const one = template.render(sampleScope({}));

@@ -20,7 +20,7 @@ const runs = () => ({ numRuns: cases({ commit: 10_000, nightly: 100_000, release
 const text = (value: Decimal) => decimalToText(value);
 const refused = (act: () => Decimal) => expect(act).toThrow(EvaluationFailure);
 
-/** Decimals of up to 30 digits, as JSON would write them. */
+/** Decimals of up to 30 digits, in JSON notation. */
 const decimalText = fc
   .tuple(fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), fc.integer({ min: 0, max: 30 }))
   .map(([sign, units, scale]) => {

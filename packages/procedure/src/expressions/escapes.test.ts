@@ -19,7 +19,7 @@ const input = JSON.parse(`{
   "object": { "a": 1, "__proto__": { "polluted": true }, "constructor": { "prototype": 1 }, "toString": "x" }
 }`) as JsonObject;
 
-/** Wraps what expressions read, so that each read of a field or an item is counted where it happens. */
+/** Wraps the values that expressions read, so that each read of a field or an item is counted. */
 function counting<T extends object>(value: T, count: { reads: number }): T {
   return new Proxy(value, {
     get(target, key, receiver) {
@@ -30,7 +30,7 @@ function counting<T extends object>(value: T, count: { reads: number }): T {
   });
 }
 
-/** Whether a value is JSON through and through, by what it is made of and not by what it says of itself. */
+/** Whether a value is plain JSON at every depth, judged by its structure and not by its methods. */
 function isPlainJson(value: unknown, depth = 0): boolean {
   if (value === null || typeof value === "string" || typeof value === "boolean") return true;
   if (typeof value === "number") return Number.isFinite(value);
@@ -44,7 +44,7 @@ function isPlainJson(value: unknown, depth = 0): boolean {
   });
 }
 
-/** The same sequence in every run, so that a failure can be looked at. */
+/** The same sequence in every run, so that a failure can be reproduced. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -105,7 +105,7 @@ const odd = ["5u", "b'x'", "0x1F", "1e308", "-0.0", '"\\u00e9"', "null", "[]", "
 type Pick = (below: number) => number;
 type Kind = "number" | "text" | "bool" | "list" | "any";
 
-/** Mostly expressions that compile and give this kind of value; now and then something that fits nowhere. */
+/** Mostly expressions that compile and give this kind of value, with an occasional expression that fits nowhere. */
 function random(pick: Pick, kind: Kind, depth: number, variable = "input.numbers"): string {
   const part = (of: Kind, name = variable) => random(pick, of, depth - 1, name);
   const one = (...from: readonly string[]) => from[pick(from.length)] ?? "";

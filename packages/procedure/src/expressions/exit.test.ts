@@ -19,7 +19,7 @@ describe("an expression gives plain JSON", () => {
     expect(valueOf(source)).toEqual(value);
   });
 
-  test("what is read is handed out as the same object, not a copy", () => {
+  test("a value that was read is returned as the same object, not a copy", () => {
     const input = { a: { b: [1, { c: 2 }] } };
     expect(valueOf("input", input)).toBe(input);
     expect(valueOf("input.a.b", input)).toBe(input.a.b);
@@ -27,7 +27,7 @@ describe("an expression gives plain JSON", () => {
     expect((valueOf("{'x': input.a}", input) as { x: unknown }).x).toBe(input.a);
   });
 
-  test("what is read is not changed", () => {
+  test("a value that was read is not changed", () => {
     const input = Object.freeze([Object.freeze({ a: 1 })]);
     expect(valueOf("(input + [1]).map(x, [x])", input)).toEqual([[{ a: 1 }], [1]]);
     expect(input).toEqual([{ a: 1 }]);
@@ -46,7 +46,7 @@ describe("an expression gives plain JSON", () => {
   });
 });
 
-test("evaluating twice gives the same, and concurrent evaluations do not meet", () => {
+test("evaluating twice gives the same result, and concurrent evaluations do not interfere", () => {
   const compiled = compileExpression("input.map(n, input.filter(m, m > n))", untyped);
   if (!compiled.ok) throw new Error("does not compile");
   const [one, other] = [sampleScope([1, 2, 3]), sampleScope([5])];

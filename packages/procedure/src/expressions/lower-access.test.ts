@@ -4,7 +4,7 @@ import { problemsOf, valueOf } from "./sample-scope.ts";
 
 const parsed = (text: string) => JSON.parse(text) as JsonValue;
 
-describe("what is not there", () => {
+describe("a missing value", () => {
   test.each([
     "nodes.pay.?output.?id",
     "nodes.pay.?output.id",
@@ -70,7 +70,7 @@ describe("what is not there", () => {
   });
 });
 
-describe("what may be absent needs a word on what is meant then", () => {
+describe("a value that may be absent requires a default", () => {
   test.each([
     "nodes.pay.?output.?id == 'x'",
     "input.?rate > 1",
@@ -86,7 +86,7 @@ describe("what may be absent needs a word on what is meant then", () => {
     expect(problemsOf(source)).toContain("may be absent: add .orValue(");
   });
 
-  test("and what cannot be absent, but be missing, says how to ask for it", () => {
+  test("a value that cannot be absent, but may be missing, gets a hint how to check for it", () => {
     expect(problemsOf("input.rate.orValue(1)")).toContain("write input.?rate");
     expect(problemsOf("input.?rate.orValue()")).toContain("takes one value");
     expect(problemsOf("input.none()")).toContain("optional.none()");

@@ -54,7 +54,7 @@ describe("types that do not go together are refused before anything runs", () =>
   });
 });
 
-describe("what the data does not fit fails when it is evaluated, and names the place", () => {
+describe("a type error in the data fails the evaluation and names the place", () => {
   test.each([
     ["input.text + 1", "input.text + 1 uses + on text and a number"],
     ["input.text < 1", "input.text < 1 uses a comparison by size on text and a number"],

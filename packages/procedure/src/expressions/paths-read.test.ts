@@ -2,7 +2,7 @@ import type { JsonValue } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { pathsRead } from "./paths-read.ts";
 
-describe("what a template reads", () => {
+describe("the paths that a template reads", () => {
   test.each<[JsonValue, readonly string[]]>([
     ["EUR", []],
     [7, []],

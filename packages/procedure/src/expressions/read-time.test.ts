@@ -99,7 +99,7 @@ describe("a text that is no time is refused with what is wrong with it", () => {
     expect(() => read(written)).toThrow(problem);
   });
 
-  test("and in no other words of its own", () => {
+  test("and never repeats any other part of the text", () => {
     expect(() => read("secret-4711")).toThrow(/^timestamp\(input\.time\) takes a time such as [^4]*$/);
   });
 

@@ -7,7 +7,7 @@ import { started } from "./example.fixture.ts";
 import type { BranchTaken, Entry, NodeFailed } from "./journal.ts";
 import type { RunState } from "./state.ts";
 
-/** Every way in which an agent executes a node: a question, one call, several calls. And the entries that move it. */
+/** An agent's node of each kind: a question, one call, several calls. And the entries that move it. */
 export const agentDocument: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: "agents",
@@ -73,7 +73,7 @@ export function replied(nodeId: string, turn = 1, of: ModelReply = reply(proposa
   return { type: "replied", atMs: 3, nodeId, visit: 1, turn, attempt, result, latencyMs: 40 };
 }
 
-/** The model could not answer; it is asked again where `retryAtMs` says when. */
+/** The model could not answer; it is asked again at `retryAtMs`, if present. */
 export function unanswered(nodeId: string, attempt: number, retryAtMs?: number): Replied {
   const result = { status: "error", modelId: "m", error: { message: "Too many requests." } } as const;
   const again = retryAtMs === undefined ? {} : { retryAtMs };
@@ -91,7 +91,7 @@ export function gaveUp(nodeId: "sort" | "pay" | "look"): NodeFailed {
   return { type: "node_failed", atMs: 4, nodeId, kind, visit: 1, error: { message: "No usable reply." } };
 }
 
-/** Up to the node that makes several calls, or the one that makes one. */
+/** The entries up to the node that makes several calls, or the one that makes one. */
 export const toLook: readonly Entry[] = [prompted("sort"), replied("sort"), answer("several")];
 export const toPay: readonly Entry[] = [prompted("sort"), replied("sort"), answer("one")];
 

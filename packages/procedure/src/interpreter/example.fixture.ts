@@ -81,7 +81,7 @@ export function intent(
   };
 }
 
-/** The same, in the hands of a client that polls. */
+/** The same intent, dispatched to a client that polls. */
 export function dispatched(nodeId: string): Intent {
   return { ...intent(nodeId), frozen: { ...frozen, dispatched: true } };
 }

@@ -136,12 +136,12 @@ describe("a conversation", () => {
     expect(agent?.modelCalls).toBe(3);
   });
 
-  test.each([NaN, -5, Infinity])("counts no tokens where a provider tells of %d", (inputTokens) => {
+  test.each([NaN, -5, Infinity])("counts no tokens if a provider reports %d", (inputTokens) => {
     const odd = { ...reply(), usage: { inputTokens, outputTokens: 7.9 } };
     expect(agentStateAfter(prompted("sort"), replied("sort", 1, odd)).counts.tokens).toBe(7);
   });
 
-  test("counts what a worker may have asked that is gone, once for each that took over", () => {
+  test("counts the requests that lost workers may have made, one per takeover", () => {
     const { counts, agent, cursor } = agentStateAfter(prompted("sort"), recovered, recovered, replied("sort"));
     expect(counts).toMatchObject({ modelCalls: 3, recoveries: 2, tokens: 110 });
     expect(agent?.modelCalls).toBe(3);
@@ -161,18 +161,18 @@ describe("a conversation", () => {
     }
   });
 
-  test("goes on when the run is cancelled meanwhile: the reply is put on record", () => {
+  test("continues if the run is cancelled meanwhile: the reply is recorded", () => {
     expect(agentStateAfter(prompted("sort"), cancelled, replied("sort")).cursor).toMatchObject({ at: "replied" });
   });
 });
 
-describe("what an agent's node gives", () => {
+describe("the output of an agent's node", () => {
   test("is the output of its call where it makes one", () => {
     const state = agentStateAfter(...toPay, prompted("pay"), replied("pay"), intent("pay"), outcome("pay", ok));
     expect(state.nodes["pay"]).toEqual({ output: { id: 1 } });
   });
 
-  test("is each call with what became of it where it may make several, and its last words", () => {
+  test("is each call with its result and the final text, if it may make several calls", () => {
     const two = [...toLook, ...called(1), ...called(2, error)];
     const calls = [
       { arguments: { n: 1 }, output: { id: 1 } },
@@ -180,7 +180,7 @@ describe("what an agent's node gives", () => {
     ];
     const state = agentStateAfter(...two, prompted("look", 3), replied("look", 3), concluded);
     expect(state.nodes["look"]).toEqual({ output: { calls, text: "That is all." } });
-    // Nobody asks for last words after the last call.
+    // The agent is not asked for a final text after its last call.
     const all = { calls: [...calls, calls[0]], text: "" };
     expect(agentStateAfter(...two, ...called(3)).nodes["look"]).toEqual({ output: all });
   });
@@ -200,7 +200,7 @@ describe("what an agent's node gives", () => {
     expect(agentStateAfter(...toLook).nodes["sort"]).toEqual({ output: { branch: "several", reason: "It fits." } });
   });
 
-  test("is the error of the last call where none of them did anything, also where the agent has the last word", () => {
+  test("is the error of the last call if all of them failed, even if the agent concludes", () => {
     const tooLate = { status: "error", error: { message: "too late" } } as const;
     const failed = [...toLook, ...called(1, error), ...called(2, tooLate)];
     const calls = [
@@ -249,7 +249,7 @@ describe("a person in the middle of several calls", () => {
     );
   });
 
-  test("says what became of a call that nobody knows of, and the agent is told", () => {
+  test("settles a call with an unknown outcome, and the agent is told", () => {
     const lost = [intent("look", { call: 2 }), outcome("look", { status: "unknown", reason: "cut" }, { call: 2 })];
     const told: Entry = {
       type: "review_closed",
@@ -301,14 +301,14 @@ describe("a person who is asked about an agent's answer", () => {
     expect(agentStateAfter(...entries).cursor).toMatchObject({ at: "failed", nodeId: "sort", error: "no" });
   });
 
-  test("cannot name a branch that there is not", () => {
+  test("cannot name a branch that does not exist", () => {
     expect(() => after({ branch: "none" })).toThrow();
   });
 });
 
 describe("an entry that cannot follow", () => {
   test.each<[string, readonly Entry[], Entry]>([
-    ["a reply that nobody asked for", [], replied("sort")],
+    ["a reply without a request", [], replied("sort")],
     ["a reply of another turn", [prompted("sort")], replied("sort", 2)],
     ["a reply of another attempt", [prompted("sort")], replied("sort", 1, reply(), 2)],
     ["a reply of another node", [prompted("sort")], replied("look")],

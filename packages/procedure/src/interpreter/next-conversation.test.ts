@@ -41,7 +41,7 @@ describe("what comes next within an agent's node", () => {
       [prompted("sort")],
       { do: "ask_model", node: { id: "sort" }, visit: 1, turn: 1, attempt: 1, agent: { turns: [{}] } },
     ],
-    ["… by whoever owns the run", [prompted("sort"), recovered], { do: "ask_model", turn: 1, attempt: 1 }],
+    ["… by any owner of the run", [prompted("sort"), recovered], { do: "ask_model", turn: 1, attempt: 1 }],
     [
       "its reply is judged",
       [prompted("sort"), replied("sort")],

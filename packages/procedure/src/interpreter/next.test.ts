@@ -43,12 +43,12 @@ describe("what comes next", () => {
       { do: "reconsider", intent: intent("check") },
     ],
     [
-      "a call that was handed out is waited for, by whatever owner",
+      "a dispatched call is awaited, by any owner",
       [small, dispatched("check"), recovered],
       { do: "await", intent: dispatched("check"), cancelled: false },
     ],
     [
-      "… and taken back when the run is cancelled",
+      "… and withdrawn when the run is cancelled",
       [small, dispatched("check"), cancelled],
       { do: "await", node: { id: "check" }, cancelled: true },
     ],
@@ -59,7 +59,7 @@ describe("what comes next", () => {
     ],
     ["a backoff waits", [small, intent("check"), retry], { do: "wait", untilMs: 99, review: undefined }],
     ["a person is asked", [large], { do: "ask", node: { id: "ask" }, visit: 1, covered: { id: "pay" } }],
-    ["an open review waits for ever", [large, asked("ask", "human_review")], { do: "wait", untilMs: undefined }],
+    ["an open review waits indefinitely", [large, asked("ask", "human_review")], { do: "wait", untilMs: undefined }],
     [
       "or until it expires",
       [
@@ -111,7 +111,7 @@ describe("what comes next", () => {
       { do: "ask_outcome", reason: "cut", notBeforeMs: undefined },
     ],
     [
-      "one whose owner was lost waits: its answer may come until the call's time is over",
+      "one whose owner was lost waits: its answer may arrive until the call's time is over",
       [small, intent("check"), recovered, outcome("check", unknown)],
       { do: "wait", untilMs: 4 + 2 * 5_000, review: undefined },
     ],

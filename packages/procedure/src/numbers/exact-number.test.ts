@@ -162,7 +162,7 @@ const decimal = fc
 
 const factor = fc.constantFrom("1", "2", "3", "0.01", "0.05", "10", "100", "7", "0.3", "1e3", "9007199254740993");
 
-/** Both as whole numbers of one unit: another way than the one under test. */
+/** Both as whole numbers of one unit: a different method from the one under test. */
 function scaled(a: string, b: string): [bigint, bigint] {
   const [left, right] = [a, b].map((text) => {
     const [mantissa = "", exponent = "0"] = text.split("e");

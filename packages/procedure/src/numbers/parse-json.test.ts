@@ -132,7 +132,7 @@ describe("a text that is no JSON", () => {
     }
   });
 
-  it("never throws, whatever it is", () => {
+  it("never throws, for any text", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -162,7 +162,7 @@ const decimals = fc
     ),
   );
 
-/** By cross-multiplying big integers: another way than the one under test. */
+/** By cross-multiplication of big integers: a different method from the one under test. */
 function sameDecimal(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => {
     const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");

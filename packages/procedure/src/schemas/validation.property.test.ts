@@ -93,7 +93,7 @@ function asDraft07(given: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, member]) => [name, asDraft07(member)]));
 }
 
-/** They say nothing in draft 07 and are refused there. */
+/** These have no effect in draft 07 and are refused there. */
 const laterKeywords = [
   "dependentRequired",
   "dependentSchemas",
@@ -121,7 +121,7 @@ it.each(["2020-12", "07"])("a value fits a schema of draft %s exactly when it fi
         try {
           expected = fits(one);
         } catch {
-          // Keeping book of what was evaluated fails for some alternatives.
+          // Tracking evaluated parts fails for some alternatives.
           continue;
         }
         const violations = compiled.validator.validate(one);
