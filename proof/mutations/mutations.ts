@@ -2,7 +2,6 @@ import type { Mutation } from "./mutation.ts";
 
 const engine = "engine/src";
 const memory = "storage/src/memory";
-const storage = "storage/src";
 
 function mutation(name: string, file: string, search: string, replace: string): Mutation {
   return { name, edits: [{ file, search, replace }] };
@@ -252,12 +251,6 @@ export const mutations: readonly Mutation[] = [
     `${engine}/calls/call-in-progress.ts`,
     "this.#ports.clock.now() > intent.sendByMs",
     "intent.sendByMs === 0",
-  ),
-  mutation(
-    "answers of a batch are mixed up",
-    `${storage}/group-commit.ts`,
-    "const result = results[index];",
-    "const result = results[0 * index];",
   ),
   mutation(
     "a secret is not removed from an answer",

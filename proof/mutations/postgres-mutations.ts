@@ -95,4 +95,14 @@ export const postgresMutations: readonly Mutation[] = [
     "ORDER BY run_id FOR UPDATE))\n       AND worker_id = $1",
     "ORDER BY run_id))",
   ]),
+  {
+    name: "answers of a batch are mixed up",
+    edits: [
+      {
+        file: "storage/src/group-commit.ts",
+        search: "const result = results[index];",
+        replace: "const result = results[0 * index];",
+      },
+    ],
+  },
 ];

@@ -3,40 +3,40 @@ import { driverErrorOf, isOutOfConnections, outOfConnections, timedOut } from ".
 import { within } from "./within.ts";
 
 /**
- * Lends a pool's clients, no more than the server gives. Where it gives fewer than the pool may have (`max_connections`, the
- * role's or the database's CONNECTION LIMIT), callers wait for one that is lent, in the order in which they came. A pooler in
- * session mode accepts more connections than it serves: one whose first statement has no answer while others are answered
- * counts as refused.
+ * Lends a pool's clients, up to the number that the server gives. Where that is fewer than the pool may have
+ * (`max_connections`, the CONNECTION LIMIT of the role or the database), callers wait for a lent client in order of arrival. A
+ * pooler in session mode accepts more connections than it serves: a connection counts as refused when its first statement
+ * gets no answer while others do.
  */
 export interface ClientSupply {
   /**
    * @param endsAt by `performance.now()`
-   * @throws ProcedoError `storage_unavailable` when none is free by then
+   * @throws ProcedoError `storage_unavailable` when no client is free by then
    */
   take(endsAt: number): Promise<pg.PoolClient>;
 
-  /** @param isLost it is ended rather than lent again */
+  /** @param isLost whether the client is ended rather than lent again */
   giveBack(client: pg.PoolClient, isLost: boolean): void;
 
-  /** Why a call has taken too long, as far as the supply knows: whether the server gives too few connections. */
+  /** The error for a call that took too long; it names too few connections where they are the likely cause. */
   timedOut(): Error;
 
-  /** Somebody else needs one of the server's connections: the next client that is given back is ended. */
+  /** Frees one of the server's connections: the next client that is given back is ended. */
   spare(): void;
 }
 
 export interface ClientSupplyOptions {
   readonly pool: pg.Pool;
   readonly timeoutMs: number;
-  /** Told once of how many connections the server gives, when it is fewer than the pool may have. */
+  /** Called once with the number of connections that the server gives, when it is smaller than the pool's maximum. */
   readonly onLimit: (given: number) => void;
 }
 
-/** After a refusal, the supply stays as it is for so long before it tries whether the server gives more by now. */
+/** The time after a refusal until another connection is tried. */
 const growAfterMs = 30_000;
-/** While the server gives none at all, it is asked this often. */
+/** The interval of attempts while the server gives no connection at all. */
 const askAgainMs = 100;
-/** How long a new connection's first answer is waited for before the answers to others count against it. */
+/** The time for the first answer on a new connection; after it, answers on other connections count against this one. */
 const firstAnswerMs = 1_000;
 
 export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOptions): ClientSupply {
@@ -46,13 +46,13 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   let lent = 0;
   /** Callers that have no client yet. */
   let seeking = 0;
-  /** Places that were given to callers whose client is on its way. */
+  /** Callers whose client is being connected. */
   let connecting = 0;
   let isTold = false;
   let isSparing = false;
-  /** Clients that have had an answer. */
+  /** Clients on which the server has answered. */
   const served = new WeakSet<pg.PoolClient>();
-  /** When a client came back whole last, by `performance.now()`. */
+  /** When the last working client was given back, by `performance.now()`. */
   let answeredAt = -Infinity;
 
   const hasPlace = (): boolean => lent + connecting < Math.min(limit, pool.options.max);
@@ -84,16 +84,16 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
     try {
       return await within(endsAt, timeoutMs, lending);
     } catch (error) {
-      // It may come after its time; then somebody else gets it.
+      // A client that arrives late goes to another caller.
       lending.then((late) => late.release()).catch(() => undefined);
       throw error;
     }
   }
 
   /**
-   * Whether the server answers on this connection; `false` when it answers on others only.
+   * Whether the server answers on this connection; `false` when it answers only on others.
    *
-   * @throws ProcedoError `storage_unavailable` when it answers on none
+   * @throws ProcedoError `storage_unavailable` when the server answers on no connection
    */
   async function isServed(client: pg.PoolClient, endsAt: number): Promise<boolean> {
     if (served.has(client)) return true;
@@ -140,7 +140,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
     return undefined;
   }
 
-  /** How many there are is known when none is on its way any more. */
+  /** The number is known once no connection is being opened. */
   function tellOnce(): void {
     if (isTold || limit === Infinity || connecting > 0 || pool.totalCount === 0) return;
     isTold = true;
