@@ -260,16 +260,11 @@ describe("a key that is deleted on the way decides no review", () => {
     expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
   });
 
-  test("while what the run needs to go on is read", async () => {
+  test("after its decision was checked and before storage is asked to take it", async () => {
     const bench = await createBench();
     const runId = await open(bench);
-    const { by, delete: deleteKey } = deletable();
-    bench.engine.way.on("records.find", async (work) => {
-      const found = await work();
-      deleteKey();
-      return found;
-    });
-    await bench.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
+    let checks = 0;
+    const by = { ...bob, via: "key_1", isRevoked: () => checks++ > 0 };
     const decision = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid(), by } as const;
     await expect(bench.engine.reviews.decide(decision)).rejects.toMatchObject(unauthorized);
     expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });

@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
 import type { CommitResult, RunCommit } from "@procedo/storage";
 import { revoked } from "../access/principal.ts";
-import { isRowAwaited, type ActiveRun } from "./active-run.ts";
+import type { ActiveRun } from "./active-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
@@ -14,36 +14,46 @@ export type RowResult =
   | { readonly status: "not_resumed" };
 
 /**
- * Sends a run's next row to storage, once: together with the resume trigger, if there is one. The first row is sent only
- * while the starter's key is valid. Rejects where storage gives no answer; {@link unanswered} says how to go on.
+ * Commits a run's next row. A row for which a caller waits is sent once: the first row of a run, and a row together with the
+ * resume trigger that it follows from. Every other row is repeated until storage answers.
+ *
+ * @param onFailure called after each attempt that storage did not answer with a result
  */
-export async function sendRow(
-  { storage }: Pick<ExecutionPorts, "storage">,
-  { start, resumeTrigger }: ActiveRun,
-  row: RunCommit,
-): Promise<RowResult> {
-  if (start?.starter.isRevoked?.() === true) return { status: "refused", error: revoked() };
-  if (resumeTrigger === undefined) return await storage.runs.commit(row);
-  return { status: (await resumeTrigger.store(row)) ? "committed" : "not_resumed" };
-}
-
-/** Repeats a row that storage did not answer. A row for which a caller waits is given up at once. */
-export async function unanswered(
+export async function commitRow(
   ports: ExecutionPorts,
   holder: Holder,
-  run: ActiveRun,
+  { start, resumeTrigger }: ActiveRun,
   row: RunCommit,
-  error: unknown,
+  onFailure: () => void,
 ): Promise<RowResult> {
-  const isOutage = ProcedoError.isError(error) && error.retryable;
-  // A trigger that storage refuses with the row may be accepted alone, and the run is then claimed.
-  if (run.resumeTrigger !== undefined && ProcedoError.isError(error) && !isOutage) return { status: "not_resumed" };
-  if (isRowAwaited(run)) return { status: "unanswered", error };
-  if (!isOutage) return { status: "refused", error };
-  try {
-    const result = await retryUntilStored(ports, holder.stopped, () => ports.storage.runs.commit(row));
-    return result ?? { status: "unanswered", error };
-  } catch (refusal) {
-    return { status: "refused", error: refusal };
+  const send = async (): Promise<RowResult> => {
+    try {
+      if (resumeTrigger === undefined) return await ports.storage.runs.commit(row);
+      return { status: (await resumeTrigger.store(row)) ? "committed" : "not_resumed" };
+    } catch (error) {
+      onFailure();
+      throw error;
+    }
+  };
+  if (resumeTrigger !== undefined) {
+    // A trigger that storage refuses with the row may be accepted alone, and the run is then claimed.
+    return await send().catch((error: unknown) =>
+      isRefusal(error) ? { status: "not_resumed" } : { status: "unanswered", error },
+    );
   }
+  if (start !== undefined) {
+    if (start.starter.isRevoked?.() === true) return { status: "refused", error: revoked() };
+    return await send().catch((error: unknown) => ({ status: "unanswered", error }));
+  }
+  try {
+    const result = await retryUntilStored(ports, holder.stopped, send);
+    return result ?? { status: "unanswered", error: new Error("The worker stopped while storage did not answer.") };
+  } catch (error) {
+    return { status: "refused", error };
+  }
+}
+
+/** Whether storage answered that it did not do as asked, and never will. */
+function isRefusal(error: unknown): boolean {
+  return ProcedoError.isError(error) && !error.retryable;
 }

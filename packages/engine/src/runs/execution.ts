@@ -10,7 +10,7 @@ import {
   type ActiveRun,
   type Checkpoint,
 } from "./active-run.ts";
-import { sendRow, unanswered } from "./commit-row.ts";
+import { commitRow } from "./commit-row.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { leaveAnswers } from "./late-answers.ts";
 import { endedOutcome } from "./run-outcome.ts";
@@ -166,10 +166,7 @@ export class Execution {
         : unleased;
     const isAwaited = isRowAwaited(run);
     this.leaseGeneration = holder.leaseGeneration;
-    const result = await sendRow(ports, run, row).catch((error: unknown) => {
-      reservation?.released();
-      return unanswered(ports, holder, run, row, error);
-    });
+    const result = await commitRow(ports, holder, run, row, () => reservation?.released());
     if (result.status === "committed") reservation?.committed();
     else reservation?.released();
     switch (result.status) {
