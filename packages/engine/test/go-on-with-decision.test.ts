@@ -31,6 +31,17 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(bench, runId);
   });
 
+  test("resumes the run from memory when it comes as soon as a caller hears of the review", async () => {
+    const bench = await createBench();
+    await bench.publish(document);
+    const { way, runs } = bench.engine;
+    const outcome = await runs.execute({ procedureId: "p", environment, data: { amount: 1 }, by: alice });
+    const before = way.count("reviews.ofRun");
+    expect(await bench.decide(outcome.runId)).toMatchObject({ status: "approved" });
+    expect(way.count("reviews.ofRun")).toBe(before);
+    await expectOneCall(bench, outcome.runId);
+  });
+
   test("is the same with a storage that leaves the row out of account", async () => {
     const bench = await createBench();
     const runId = await bench.runOf(document);

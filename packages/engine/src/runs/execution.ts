@@ -24,6 +24,7 @@ export type Release = Parked | Ended | Abandoned;
 /** The run waits in storage, and no worker holds it. */
 export interface Parked {
   readonly kind: "parked";
+  readonly status: "running" | "awaiting_review";
   readonly wakeAtMs: number | undefined;
 }
 
@@ -120,9 +121,7 @@ export class Execution {
   /** Leaves the run in storage, where it is claimed at `wakeAtMs` or when it is notified. */
   async park(status: "running" | "awaiting_review", wakeAtMs: number | undefined): Promise<Parked | Abandoned> {
     const committed = await this.#commit({ kind: "parked", status, wakeAtMs });
-    if (committed.kind === "abandoned") return committed;
-    if (status === "awaiting_review") this.ports.waiters.settled({ runId: runIdOf(this.run), status });
-    return { kind: "parked", wakeAtMs };
+    return committed.kind === "abandoned" ? committed : { kind: "parked", status, wakeAtMs };
   }
 
   /** Leaves the run as it stands to the worker that claims it next. */

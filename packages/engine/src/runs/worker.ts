@@ -165,8 +165,14 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     try {
       const release = await executeRun(ports, holder, run, rowDurable);
       if (release.kind === "parked") {
-        parked.keep(run);
+        // The run may already have been claimed again, as another object.
+        if (held.get(runId) === run) {
+          parked.keep(run);
+          drop(runId);
+        }
         if (release.wakeAtMs !== undefined) claims.at(release.wakeAtMs);
+        // Its waiters may decide at once, and that decision resumes the run from memory.
+        if (release.status === "awaiting_review") ports.waiters.settled({ runId, status: release.status });
       }
       if (release.kind === "abandoned") {
         if (release.reason === "refused" && !isRowAwaited(run))
@@ -179,7 +185,6 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       if (!isRowAwaited(run)) await stopExecuting(run, error);
       throw error;
     } finally {
-      // A parked run may already have been claimed again, as another object.
       if (held.get(runId) === run) drop(runId);
       executions -= 1;
       if (executions === 0) idle();
