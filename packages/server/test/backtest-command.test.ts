@@ -129,7 +129,7 @@ test.each([
   [["--version", "1", "--runs", "from=yesterday"], 2, '"yesterday" is not a date'],
   [["--version", "1", "--runs", "limit=many"], 2, "Give a whole number"],
   [["--version", "1", "--models", "other"], 2, "recorded, fresh"],
-  [[], 1, "Give --version or --document, one of them."],
+  [[], 1, "Give either --version or --document."],
   [["--version", "9"], 1, "(version_not_found)"],
 ])("%j is refused", async (argv, code, message) => {
   const refused = await backtest(...argv);

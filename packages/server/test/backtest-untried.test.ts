@@ -86,7 +86,7 @@ test("an unreadable journal exits with 1 even beside unchanged runs; with --allo
   const { code, out } = await backtest("payment");
   expect(code).toBe(1);
   expect(out).toContain("2 the same, 0 changed");
-  expect(out).toContain("NOT passed: the journals of 1 run cannot be read. Look for the cause");
+  expect(out).toContain("NOT passed: the journals of 1 run cannot be read. Find the cause");
   expect(await backtest("payment", "--allow-none")).toMatchObject({ code: 1 });
   expect(await backtest("payment", "--allow-unread")).toMatchObject({ code: 0 });
   const alone = await backtest("payment", "--runs", "limit=1", "--allow-unread");

@@ -137,7 +137,7 @@ describe("procedo connections", () => {
     const { code, out } = await procedo(place, "connections", "update", "books", "--secret", `token=@${wrong}`);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('Connection "books"') as string });
     const tested = await procedo(place, "connections", "test", "books");
-    expect(tested).toMatchObject({ code: 1, out: expect.stringContaining("credentials are refused") as string });
+    expect(tested).toMatchObject({ code: 1, out: expect.stringContaining("credentials were rejected") as string });
 
     const document = {
       openapi: "3.0.3",
