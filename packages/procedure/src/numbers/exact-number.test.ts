@@ -57,7 +57,7 @@ describe("numbers with all of their digits", () => {
       fc.property(decimal, decimal, (a, b) => {
         const [left, right] = scaled(a, b);
         const wanted = left < right ? -1 : left > right ? 1 : 0;
-        expect(Math.sign(compareNumbers(new ExactNumber(a), new ExactNumber(b)))).toBe(wanted);
+        expect(Math.sign(compareNumbers(new ExactNumber(a), new ExactNumber(b))) + 0).toBe(wanted);
         expect(new ExactNumber(a).key === new ExactNumber(b).key).toBe(wanted === 0);
       }),
       { numRuns: numRuns() },
