@@ -56,7 +56,7 @@ describe("a document without faults", () => {
     expect(loadProcedure(document).nodes.size).toBe(7);
   });
 
-  it("renders a title to text whatever its expression yields", () => {
+  it("renders a title to text for any type of its expression", () => {
     const procedure = loadProcedure(changed((_document, node) => (node("approve")["title"] = "{{ input.amount }}")));
     const review = procedure.nodes.get("approve");
     const scope = (amount: number | null) => ({ input: { amount }, nodes: {}, run: {} as never });
@@ -291,7 +291,7 @@ describe("a document designed to take long", () => {
     );
   });
 
-  it("has 8,000 schemas at most together, of which the same counts once", () => {
+  it("has at most 8,000 schemas together, and equal ones count once", () => {
     const reviews = (outputsOf: (index: number) => object) => {
       const nodes = Array.from({ length: 40 }, (_, index) => ({
         id: `review${index}`,

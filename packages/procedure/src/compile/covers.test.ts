@@ -40,7 +40,7 @@ describe("a covering review", () => {
     node("pay")["arguments"] = { vendorId: "{{ nodes.rate.output.id }}", amount: "{{ input.amount }}" };
   };
 
-  it("cannot cover a call that reads what comes only after the review", () => {
+  it("cannot cover a call that reads data that exists only after the review", () => {
     expect(problemsOf(between)).toEqual(["covers /nodes/3/covers", "optional /nodes/4/arguments/vendorId"]);
   });
 

@@ -14,7 +14,7 @@ import type { Report } from "./report.ts";
 export interface PartCompiler {
   expression(path: string, source: string, options: ExpressionOptions): Expression | undefined;
   template(path: string, value: JsonValue): Template | undefined;
-  /** A template that renders to text, whatever the type of its expression. */
+  /** A template that renders to text, for any type of its expression. */
   text(path: string, value: string): Template | undefined;
   schema(path: string, schema: JsonObject): SchemaValidator | undefined;
 }

@@ -100,7 +100,7 @@ describe("the approvers of another review", () => {
     ["of three, after two that exclude each other", ["ann", "ben", "cyd"], { excludeApproversOf: ["first"] }, []],
     ["of two, after two that one person may approve", ["ann", "ben"], {}, []],
     [
-      "of two, after two of which others approve one",
+      "of two, after two with one that others approve",
       ["ann", "ben"],
       { excludeApproversOf: ["first"], reviewers: { people: ["cyd"] } },
       [],

@@ -35,7 +35,7 @@ describe("JSON in a text is read", () => {
   });
 });
 
-describe("what is no JSON fails with its place", () => {
+describe("invalid JSON fails with its place", () => {
   test.each([
     ["{'a': 1}", "is not valid JSON at character 2"],
     ['{"a": 1,}', "is not valid JSON at character 9"],

@@ -108,7 +108,7 @@ describe("has", () => {
     expect(valueOf(source, { a: 1, none: null })).toBe(value);
   });
 
-  test("of a field of what is missing fails, as in CEL", () => {
+  test("of a field of a missing value fails, as in CEL", () => {
     expect(() => valueOf("has(nodes.pay.output.id)")).toThrow("the node was not visited");
     expect(() => valueOf("has(input.text.x)", { text: "" })).toThrow("is text");
   });

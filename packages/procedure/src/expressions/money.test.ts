@@ -37,7 +37,7 @@ describe("an amount in minor units is written as people read it", () => {
   });
 });
 
-describe("what is no amount in minor units is refused, at the latest when it is read", () => {
+describe("a value that is not an amount in minor units is refused, at the latest when it is read", () => {
   test.each([["45000.00"], ["1e3"], [""], ["01"], ["+1"], [12.5], [2 ** 53], ["9".repeat(101)]])("%j", (amount) => {
     expect(() => valueOf('money(input.amount, "EUR")', { amount })).toThrow("whole number of minor units");
     expect(problemsOf(`money(${JSON.stringify(amount)}, "EUR")`)).not.toBe("");

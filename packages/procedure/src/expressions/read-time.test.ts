@@ -51,7 +51,7 @@ describe("a time of a service is read where it means one moment", () => {
   });
 });
 
-describe("a text that is no time is refused with what is wrong with it", () => {
+describe("a text that is not a time is refused with its fault", () => {
   test.each([
     ["2026-02-29", "month 02 of 2026 has no day 29"],
     ["2026-13-01", "there is no month 13"],

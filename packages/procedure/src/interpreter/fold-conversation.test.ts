@@ -37,7 +37,7 @@ describe("where a run stands within an agent's node", () => {
     ["… also by another owner", [prompted("sort"), recovered], { at: "asking", turn: 1, attempt: 1 }],
     ["replied: the reply is to be judged", [prompted("sort"), replied("sort")], { at: "replied", nodeId: "sort" }],
     [
-      "told what was wrong: asked again",
+      "received feedback on a fault: asked again",
       [prompted("sort"), replied("sort"), prompted("sort", 2)],
       { at: "asking", turn: 2, attempt: 1 },
     ],
@@ -96,7 +96,7 @@ describe("where a run stands within an agent's node", () => {
 });
 
 describe("a conversation", () => {
-  test("is the fold of its turns: what was added, and the reply as it came", () => {
+  test("is the fold of its turns: the additions, and the reply as received", () => {
     const first = reply(words, { ...proposal, providerMetadata: { p: { signature: "x" } } });
     const { agent } = agentStateAfter(prompted("sort"), replied("sort", 1, first), prompted("sort", 2));
     expect(agent?.turns).toEqual([
@@ -264,7 +264,7 @@ describe("a person in the middle of several calls", () => {
 });
 
 describe("a call that is made again", () => {
-  test("takes along what was reserved for it", () => {
+  test("keeps its reservations", () => {
     const reserved = [{ budget: "sum/agents/pay/eur/run/run_1", amount: 5 }];
     const entries = [...toPay, prompted("pay"), replied("pay"), intent("pay", { reserved })];
     const retried = agentStateAfter(...entries, outcome("pay", error, { retryAtMs: 9 }));

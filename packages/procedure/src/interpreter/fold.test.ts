@@ -266,7 +266,7 @@ describe("what a run remembers", () => {
     expect(stateAfter(large, review, rejected).approved).toEqual({});
   });
 
-  test("what was approved over every attempt of the call", () => {
+  test("the approval, over every attempt of the call", () => {
     const entries = [
       large,
       asked("ask", "human_review", { call }),

@@ -27,7 +27,7 @@ function stepAfter(entries: readonly Entry[], limits = defaultRunLimits, procedu
   return next(procedure, agentStateAfter(...entries), limits);
 }
 
-describe("what comes next within an agent's node", () => {
+describe("the next step within an agent's node", () => {
   test.each<[string, readonly Entry[], object]>([
     ["a question is put", [], { do: "prompt", node: { id: "sort" }, visit: 1, agent: undefined }],
     [
@@ -48,7 +48,7 @@ describe("what comes next within an agent's node", () => {
       { do: "judge", node: { id: "sort" }, visit: 1, agent: { turns: [{ reply: { modelId: "m-1" } }] } },
     ],
     [
-      "the model is asked again once it was told what was wrong",
+      "the model is asked again after feedback on a fault",
       [prompted("sort"), replied("sort"), prompted("sort", 2)],
       { do: "ask_model", turn: 2, attempt: 1, agent: { turns: [{}, {}] } },
     ],

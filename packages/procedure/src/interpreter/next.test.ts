@@ -27,7 +27,7 @@ function stepAfter(entries: readonly Entry[], limits = defaultRunLimits) {
   return next(example, stateAfter(...entries), limits);
 }
 
-describe("what comes next", () => {
+describe("the next step", () => {
   test.each<[string, readonly Entry[], object]>([
     ["a condition is evaluated", [], { do: "choose", node: { id: "size" }, visit: 1 }],
     [
@@ -167,7 +167,7 @@ describe("a cancelled run", () => {
       { do: "wait", review: undefined },
     ],
     [
-      "fails with what is on record already",
+      "fails with the recorded error",
       [large, asked("ask", "human_review"), rejected, cancelled],
       { do: "end", result: { error: "no" } },
     ],

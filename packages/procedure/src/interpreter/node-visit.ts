@@ -13,7 +13,7 @@ export function arrive(nodeId: string): Cursor {
 
 /**
  * Counts a visit if the run has just arrived; later entries of the same visit do not change the counts. The visit
- * consumes the approval that was waiting for it, whatever its result.
+ * consumes the approval that was waiting for it, regardless of its result.
  */
 export function visited(state: RunState, nodeId: string): RunState {
   if (state.cursor.at !== "node") return state;

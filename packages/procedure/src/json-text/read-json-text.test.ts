@@ -57,7 +57,7 @@ test("any text is answered, and one that JSON.parse takes has no syntax fault be
   );
 });
 
-describe("a usual mistake is told by its line and column, and what was meant is read:", () => {
+describe("a common mistake is reported with its line and column, and the intended value is read:", () => {
   test.each<[string, string, readonly string[], unknown]>([
     ["a comma at the end", '{\n  "a": 1,\n}', ['2:9 There is a comma before "}"; remove it.'], { a: 1 }],
     ["a comma at the end of a list", "[1, 2,]", ['1:6 There is a comma before "]"; remove it.'], [1, 2]],
@@ -216,7 +216,7 @@ describe("a usual mistake is told by its line and column, and what was meant is 
   });
 });
 
-describe("a text that cannot be read to its end is told where it ends:", () => {
+describe("a text that cannot be read to its end is reported with the place:", () => {
   test.each([
     ["nothing", "", "1:1 The text is empty."],
     ["YAML", "schemaVersion: 1\nprocedureId: pay\n", "1:1 This looks like YAML; write it as JSON."],

@@ -309,13 +309,13 @@ describe("a schema", () => {
 });
 
 describe("the schema compiler", () => {
-  it("compiles the same text once, whatever object holds it", () => {
+  it("compiles the same text once, even from different objects", () => {
     const compile = createSchemaCompiler();
     expect(compile({ type: "string" })).toBe(compile({ type: "string" }));
     expect(compile({ type: "string" })).not.toBe(compile({ type: "string" }, { unsupportedPatterns: "ignore" }));
   });
 
-  it("forgets what was not used for long", () => {
+  it("forgets schemas that were not used for long", () => {
     const compile = createSchemaCompiler(2);
     const first = compile({ title: "1" });
     const second = compile({ title: "2" });

@@ -135,7 +135,7 @@ test("a schema that its parts lead back to in several ways is looked at once per
   expect(completed(value, given)).toMatchObject({ ok: true, value: { currency: "EUR", in: { currency: "EUR" } } });
 });
 
-test("members with a default are required of what is completed", () => {
+test("members with a default are required of a completed value", () => {
   const schema = object(
     {
       a: { default: 1 },

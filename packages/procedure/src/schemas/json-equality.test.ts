@@ -74,7 +74,7 @@ describe("equality as JSON Schema has it", () => {
     expect(firstEqualItems([1, { a: 1 }, [], "1"], free)).toBeUndefined();
   });
 
-  it("costs what is compared", () => {
+  it("costs as much as the compared values", () => {
     let steps = 0;
     firstEqualItems([{ a: "x".repeat(8_000) }, 1], (more) => (steps += more));
     expect(steps).toBeGreaterThan(1_000);
