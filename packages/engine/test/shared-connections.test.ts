@@ -53,7 +53,7 @@ describe("a private connection that a principal of one environment creates", () 
       bench.engine.procedures.validate({ document: calling("screen", { connection: "desk" }), environments: ["live"] });
     expect(await problems()).toMatchObject([{ code: "unknown_connection" }]);
     const { token } = await bench.engine.privateConnections.regenerateToken({ ...live, connectionId, by: lea });
-    expect(await problems()).toMatchObject([{ message: expect.stringContaining("it has none yet") as string }]);
+    expect(await problems()).toMatchObject([{ message: expect.stringContaining("it has no actions yet") as string }]);
     await bench.connect(undefined, { ...live, token });
     await bench.clock.advance(30_000);
     expect(await problems()).toEqual([]);

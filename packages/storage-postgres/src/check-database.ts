@@ -21,6 +21,7 @@ interface Facts {
   readonly standby: boolean;
   readonly readOnly: boolean;
   readonly synchronousCommit: string;
+  readonly arrayNulls: boolean;
   readonly fsync: boolean;
 }
 
@@ -33,6 +34,7 @@ const facts: Statement = {
                 pg_is_in_recovery() AS standby,
                 current_setting('transaction_read_only') = 'on' AS "readOnly",
                 current_setting('synchronous_commit') AS "synchronousCommit",
+                current_setting('array_nulls') = 'on' AS "arrayNulls",
                 current_setting('fsync') = 'on' AS fsync`,
 };
 
@@ -55,7 +57,7 @@ export async function checkDatabase(connection: Connection, check: DatabaseCheck
 }
 
 function refuseUnfit(found: Facts, { sessions }: DatabaseCheck): void {
-  const { version, encoding, clientEncoding, database, role, synchronousCommit } = found;
+  const { version, encoding, clientEncoding, database, role, synchronousCommit, arrayNulls } = found;
   if (version < leastVersion) {
     throw invalid(
       `The server is Postgres ${version}; Procedo needs Postgres ${leastVersion} or newer. Upgrade the server.`,
@@ -79,6 +81,13 @@ function refuseUnfit(found: Facts, { sessions }: DatabaseCheck): void {
       `The role "${role}" has synchronous_commit = ${synchronousCommit} in the database "${database}": runs that were ` +
         "acknowledged could be lost. Without sessions (notify: false) Procedo cannot switch it on. " +
         `Say ALTER ROLE ${role} SET synchronous_commit = on`,
+    );
+  }
+  if (!sessions && !arrayNulls) {
+    throw invalid(
+      `The role "${role}" has array_nulls = off in the database "${database}": the NULLs of Procedo's arrays would be read as ` +
+        "words. Without sessions (notify: false) Procedo cannot switch it on. " +
+        `Say ALTER ROLE ${role} SET array_nulls = on`,
     );
   }
 }

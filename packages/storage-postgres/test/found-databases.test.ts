@@ -90,6 +90,10 @@ describe("a database as an operator has set it up", () => {
     ]) {
       await admin.query(`ALTER ROLE ${name} SET ${setting}`);
     }
+    if (!notify) {
+      await expect(connect(url, { notify })).rejects.toThrow(`Say ALTER ROLE ${name} SET array_nulls = on`);
+      await admin.query(`ALTER ROLE ${name} SET array_nulls = on`);
+    }
     const storage = await connect(url, { notify });
     const runIds = ["run-1", "run-2", "run-3"];
     expect(
