@@ -38,7 +38,7 @@ describe("is refused, with its place and what to do", () => {
     ["20-billion-laughs.yaml", [{ message: /Aliases add more than/ }]],
     ["22-deep-nesting-10k.json", [{ line: 1, message: /nests deeper than 200 levels/ }]],
     ["22b-deep-nesting-10k.yaml", [{ line: 4, message: /nests deeper than 200 levels/ }]],
-    ["31-duplicate-keys.yaml", [{ line: 7, message: /"\/payments" stands twice/ }]],
+    ["31-duplicate-keys.yaml", [{ line: 7, message: /"\/payments" appears twice/ }]],
   ])("%s", (file, expected) => {
     const { api, problems } = imported(file);
     expect(api).toBeUndefined();
