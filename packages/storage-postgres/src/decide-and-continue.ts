@@ -81,8 +81,8 @@ function hasMore({ create, openReview, closeReview, invocation, settle, events }
 }
 
 /**
- * A run that passes the fence is parked, under the epoch before that of the row, and has nothing unread. Whatever decides or
- * closes its review, or notifies it, changes one of these. The review and the inbox are therefore as this statement sees them.
+ * A run that passes the fence is parked, under the epoch before that of the row, and has nothing unread. A decision, a
+ * closed review or a notification changes one of these. The review and the inbox are therefore as this statement sees them.
  */
 function continueStatement(schema: string): Statement {
   const [decision, outcome] = [1, 2].map((index) => `($${columns.length + index + 1}::text[])[ord]`);

@@ -29,7 +29,7 @@ function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecisio
 
 const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: true };
 
-it("a decision with which a run continues is one statement, whatever becomes of concurrent decisions", async () => {
+it("a decision with which a run continues is one statement, however concurrent decisions end", async () => {
   const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3"];
   await commitAll(storage.runs, runIds.map(asking));

@@ -142,7 +142,7 @@ describe("what a call has reserved is kept", () => {
     ["when people say what became of it", inDoubt, answered("approved")],
     ["when a run in doubt is cancelled", inDoubt, answered("cancelled")],
     [
-      "when the run ends between attempts of which one is in doubt",
+      "when the run ends between attempts and one outcome is unknown",
       backoff(2, { reserved, uncertainReason: "Cut." }),
       ended,
     ],

@@ -1,5 +1,5 @@
 /*
- * The guarded client: every request to an address that somebody else chose passes through it.
+ * The guarded client: every request to an address from outside the engine passes through it.
  *
  *   egress.ts            the client: checks each hop, sends it, follows redirects
  *   destination.ts       the rules for URLs; address.ts: for addresses; refused-ports.ts: for ports (pure)

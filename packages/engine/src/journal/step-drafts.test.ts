@@ -112,7 +112,7 @@ describe("the turns of a step", () => {
     ["a person was asked first", [prompted(), replied(), asked("guard"), approved(), intent()], ["reviewed"]],
     ["it gave up", [prompted(), replied(), nodeFailed], ["failed"]],
     ["the model could not answer at all", [prompted(), replied(1, { result: busy })], ["failed"]],
-    ["nobody could be asked", [prompted(), nodeFailed], ["failed"]],
+    ["no person could be asked", [prompted(), nodeFailed], ["failed"]],
     ["the run ended in between", [prompted(), replied(), cancelled], [undefined]],
     [
       "it wanted no further call",

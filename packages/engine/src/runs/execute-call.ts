@@ -10,8 +10,8 @@ import { retryUntilStored } from "./retry-storage.ts";
 type CallStep = Extract<Step, { do: "call" }>;
 
 /**
- * Makes the intent durable, then the call. After the call has left, its answer is received for its own timeout, whatever
- * becomes of the lease. A later answer goes to the run's inbox.
+ * Makes the intent durable, then the call. After the call has left, its answer is received for its own timeout, even if
+ * the lease ends. A later answer goes to the run's inbox.
  */
 export async function executeCall(execution: Execution, step: CallStep): Promise<StepResult> {
   const abandoned = await execution.commitPending();
