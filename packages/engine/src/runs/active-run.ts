@@ -26,8 +26,8 @@ import { eventOf } from "./event-of.ts";
 import type { ResumeTrigger } from "./resume-trigger.ts";
 
 /**
- * A run in the memory of its one owner: its state, and the row that is not durable yet. Everything that must outlive the
- * process is committed before anything outside depends on it.
+ * A run in the memory of its one owner: its state, and the row that is not durable yet. Everything that must outlive
+ * the process is committed before anything outside depends on it.
  */
 export interface ActiveRun {
   readonly procedure: CompiledProcedure;
@@ -104,7 +104,7 @@ export function createActiveRun(
   };
 }
 
-/** A run that storage does not have yet; its next row is its first. */
+/** Creates a run that is not stored yet; its next row is its first. */
 export function createNewRun(
   procedure: CompiledProcedure,
   writer: JournalWriter,
@@ -156,7 +156,7 @@ export function hasPendingEntries({ pendingRow }: ActiveRun): boolean {
   return pendingRow.entries.length > 0;
 }
 
-/** Whether a caller waits for the next row: it starts the run, or answers what resumed it. */
+/** Whether a caller waits for the next row, which starts the run or follows from its resume trigger. */
 export function isRowAwaited({ start, resumeTrigger }: ActiveRun): boolean {
   return start !== undefined || resumeTrigger !== undefined;
 }
@@ -178,7 +178,7 @@ export function nextRow({ writer, pendingRow, start }: ActiveRun, then: RunPlace
   return writer.row(entries, { consume, ...effects }, then, start?.creation);
 }
 
-/** The row is durable, and nothing is pending any more. */
+/** Marks the row as durable. Nothing is pending afterwards. */
 export function rowCommitted(run: ActiveRun, row: RunCommit): void {
   run.writer.advance(row);
   run.journalMemory += rowMemory(row.body);

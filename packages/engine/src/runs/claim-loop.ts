@@ -6,15 +6,15 @@ import type { HeldRuns } from "./held-runs.ts";
 
 /** Claims runs from storage: when some are announced, when the next one wakes, and at least every `pollMs`. */
 export interface ClaimLoop {
-  /** Claims at once, and from now on. */
+  /** Starts the loop with a claim. */
   start(): void;
   /** Claims now instead of at the next planned time. */
   soon(): void;
   /** A run left this worker. Claims now if storage may have runs for which there was no room. */
   roomMade(): void;
-  /** Claims at this time, or sooner. */
+  /** Plans a claim for this time; a claim that is planned earlier stays. */
   at(atMs: number): void;
-  /** Claims no more. Resolves when storage has answered a claim under way; the runs that it brings are not taken. */
+  /** Stops claiming. Resolves once storage has answered a claim under way, whose runs are not executed. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface ClaimSettings {
   readonly mayClaim: () => boolean;
 }
 
-/** The gap between planned claims. A storage clock behind this one would otherwise be asked in a busy loop. */
+/** Minimum gap between planned claims. Without it, a storage clock behind this one would cause a busy loop. */
 const minGapMs = 10;
 
 /** Runs per claim: their journals are read in one turn of the event loop. */

@@ -3,13 +3,13 @@ import { hasPendingEntries, type ActiveRun } from "./active-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { maxLagMs } from "./wait-over.ts";
 
-/** The longest wait in memory before the run is looked at again. */
+/** Longest wait in memory before the run is checked again. */
 export const clockSkewWaitMs = 1_000;
 
 /**
- * Waits in memory where storage woke the run before its time by this worker's clock; parked, the run would be woken again at
- * once. A run whose time is further away than clocks differ was woken for another reason. It waits once as well, so that
- * clocks that differ by hours do not make a row per turn.
+ * Waits in memory if storage woke the run before its time by this worker's clock: a parked run would be woken again at
+ * once. A run whose time is further away than clocks differ was woken for another reason. Such a run waits once too, so
+ * that clocks that differ by hours do not cause one row per turn.
  *
  * @returns whether the run's time may have come
  */

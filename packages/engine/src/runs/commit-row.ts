@@ -5,7 +5,7 @@ import type { ActiveRun } from "./active-run.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
-/** What became of a row. */
+/** Result of the commit of a row. */
 export type RowResult =
   | CommitResult
   /** Storage gave no answer: the row may or may not be durable. */
@@ -14,10 +14,10 @@ export type RowResult =
   | { readonly status: "not_resumed" };
 
 /**
- * Commits a run's next row. A row for which a caller waits is sent once: the first row of a run, and a row together with the
- * resume trigger that it follows from. Every other row is repeated until storage answers.
+ * Commits a run's next row. A row for which a caller waits is sent once: the first row of a run, and a row together
+ * with the resume trigger that it follows from. Every other row is repeated until storage answers.
  *
- * @param onFailure called after each attempt that storage did not answer with a result
+ * @param onFailure called after each attempt that failed
  */
 export async function commitRow(
   ports: ExecutionPorts,
@@ -53,7 +53,7 @@ export async function commitRow(
   }
 }
 
-/** Whether storage answered that it did not do as asked, and never will. */
+/** Whether storage refused the request for good. */
 function isRefusal(error: unknown): boolean {
   return ProcedoError.isError(error) && !error.retryable;
 }

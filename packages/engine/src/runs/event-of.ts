@@ -2,9 +2,9 @@ import type { Entry, RunState } from "@procedo/procedure";
 import type { NewEvent } from "@procedo/storage";
 
 /**
- * The event that an entry makes known to the outside; `undefined` for the many that stay inside. Pure.
+ * The event that an entry publishes; `undefined` for an entry without an event. Pure.
  *
- * @param run its state once the entry is folded in, so that `counts.events` is the event's number within the run
+ * @param run the run's state after the entry: its `counts.events` is the event's number within the run
  */
 export function eventOf(
   run: Pick<RunState, "facts" | "counts">,
@@ -48,7 +48,7 @@ function newEvent(
   data: object,
 ): NewEvent {
   return {
-    // One event has one id, however often its row is written.
+    // Derived from the event's place, so that an event keeps its id when its row is written again.
     eventId: `evt_${runId.slice(runId.indexOf("_") + 1)}_${seq}_${index}`,
     event,
     createdAtMs,

@@ -10,8 +10,8 @@ import { retryUntilStored } from "./retry-storage.ts";
 type CallStep = Extract<Step, { do: "call" }>;
 
 /**
- * Makes the intent durable, then the call. After the call has left, its answer is received for its own timeout, even if
- * the lease ends. A later answer goes to the run's inbox.
+ * Makes the intent durable, then makes the call. The answer to a call that was sent is awaited until the call's own
+ * timeout, even if the lease expires. A later answer is posted to the run's inbox.
  */
 export async function executeCall(execution: Execution, step: CallStep): Promise<StepResult> {
   const abandoned = await execution.commitPending();
@@ -25,7 +25,7 @@ export async function executeCall(execution: Execution, step: CallStep): Promise
   return goOn;
 }
 
-/** The outcome of a call whose owner stopped before it was on record: the effect is unknown, and waiting tells no more. */
+/** The outcome of a call whose owner stopped before recording it: unknown, and a longer wait would not change that. */
 export function reconsider(ports: ExecutionPorts, { node, intent }: Extract<Step, { do: "reconsider" }>): Entry {
   const outcome = outcomeOf(intent, ports.clock.now());
   const message = "The worker that made the call stopped before the outcome was on record.";

@@ -28,12 +28,12 @@ import { foldInbox } from "./read-inbox.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
 /*
- * The owner's loop: asks the interpreter for the next step, executes it, and makes each outcome durable together with the
- * intent of the next effect.
+ * The owner's loop: asks the interpreter for the next step, executes it, and makes each outcome durable together with
+ * the intent of the next effect.
  *
- *   execution.ts           what the steps share, and the commit of the run's rows
+ *   execution.ts           the state that steps share, and the commit of the run's rows
  *   execute-call.ts        a call of an action
- *   execute-model-turn.ts  a question to an agent's model
+ *   execute-model-turn.ts  a request to an agent's model
  *   await-invocation.ts    a call that was handed to a private connection
  *   execute-wait.ts        a wait for a person or a time
  *   perform-step.ts        steps without effect: evaluation, and the preparation of effects
@@ -42,7 +42,7 @@ import { retryUntilStored } from "./retry-storage.ts";
 /**
  * Executes a run until it is parked, has ended or is abandoned.
  *
- * @param rowDurable called when a row is durable for which a caller waits
+ * @param rowDurable called once a row for which a caller waits is durable
  */
 export async function executeRun(
   ports: ExecutionPorts,
@@ -96,7 +96,7 @@ async function foldNotifications(execution: Execution): Promise<Abandoned | unde
   if (!run.inboxStale && run.inbox.length === 0) return undefined;
   // A notification cannot close a review that storage does not have yet.
   if (run.pendingRow.openReview !== undefined) return undefined;
-  // The row that a trigger resumes may follow from that trigger alone.
+  // The row that is stored together with a trigger may follow from that trigger alone.
   if (run.inboxStale && run.resumeTrigger !== undefined) return notResumed;
   // All notifications since the last durable row are folded again, in their order.
   if (execution.checkpoint === undefined) execution.checkpoint = checkpointOf(run);
@@ -122,7 +122,7 @@ async function prepareEffect(execution: Execution, step: ConnectedStep): Promise
   if (!isQuestion && (holder.draining() || lacksMemory(execution))) return await execution.handBack();
   // A reservation must not belong to entries that may still be lost.
   if (hasPendingEntries(run) && reserves(run.procedure, step)) return (await execution.commitPending()) ?? goOn;
-  // The caller that resumes the run does not wait for a connection that has to be read first.
+  // The caller that resumes the run does not wait for a connection that has to be read from storage.
   if (run.resumeTrigger !== undefined && !isActionOfKnown(ports.knownConnection, run.state, step)) return notResumed;
   const entry = await retryUntilStored(ports, holder.stopped, async () => {
     const found = await findActionOf(ports, run.state, step);

@@ -23,23 +23,23 @@ export interface ExecutionPorts extends StepPorts, Omit<CallPorts, "limits">, Pi
   readonly observe: Observe;
   readonly waiters: Waiters;
   readonly slices: Slices;
-  /** Reserves a poll that is held in this process for a call of the next row; `undefined`: none is held that may take it. */
+  /** Reserves a poll of this process for the call of the next row; `undefined` if no waiting poll accepts that call. */
   readonly reservePoll: (environment: Environment, invocation: NewInvocation) => Reservation | undefined;
 }
 
-/** The worker that holds the run, as its runs see it. */
+/** The worker that owns a run, as the run's execution sees it. */
 export interface Holder {
   readonly workerId: string;
   /** Why a call now would violate the lease; `undefined` while the lease holds. */
   readonly leaseViolation: () => string | undefined;
-  /** The number of the worker's present lease: see `Lease.leaseGeneration`. */
+  /** Number of the worker's current lease; see `Lease.leaseGeneration`. */
   readonly leaseGeneration: number;
-  /** Given when calls under way are aborted: the worker stops, and the time for draining is over. */
+  /** Given when calls under way are aborted: the worker is stopping, and its time for draining is over. */
   readonly callsAborted: Notice;
-  /** Aborts when the worker ends, whatever its runs are doing. */
+  /** Aborts when the worker ends, even while its runs are executed. */
   readonly stopped: AbortSignal;
   /** Whether runs are to be handed back at their next step. */
   draining(): boolean;
-  /** Whether this run is to be handed back at its next step: it has no room in memory beside those that were here before it. */
+  /** Whether this run is to be handed back at its next step, because the runs held before it leave no memory for it. */
   isTooLarge(run: ActiveRun): boolean;
 }

@@ -15,7 +15,7 @@ import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { leaveAnswers } from "./late-answers.ts";
 import { endedOutcome } from "./run-outcome.ts";
 
-/** What a step has come to. */
+/** Result of a step. */
 export type StepResult = { readonly kind: "continue" } | Release;
 
 /** How the owner's hold on a run ended. */
@@ -39,17 +39,17 @@ export type Abandoned = { readonly kind: "abandoned" } &
     | { readonly reason: "fenced" }
     /** The idempotency key of the start belongs to an earlier run. */
     | { readonly reason: "exists"; readonly runId: string; readonly digest: string }
-    /** Storage did not take the resume trigger together with the row that follows from it. */
+    /** Storage did not accept the resume trigger together with the row that follows from it. */
     | { readonly reason: "not_resumed" }
-    /** Storage gave no answer: to this row, where a caller waited for it, or before the worker stopped. */
+    /** Storage gave no answer to a row that is sent only once, or none before the worker stopped. */
     | { readonly reason: "unanswered"; readonly error: unknown; readonly row?: RunCommit }
-    /** Storage refuses the row, and would refuse it again. */
+    /** Storage refused the row, and would refuse it again. */
     | { readonly reason: "refused"; readonly error: unknown }
   );
 
-/** A run in a worker's hands. */
+/** A run that a worker owns. */
 export interface RunHold {
-  /** Resolves when the row is durable that starts or resumes the run; never where it does not become durable. */
+  /** Resolves once the row that starts or resumes the run is durable; never resolves if that row fails. */
   readonly durable: Promise<undefined>;
   /** Resolves when the worker no longer executes the run. Rejects when its execution threw. */
   readonly released: Promise<Release>;
@@ -65,25 +65,30 @@ export const stoppedEarly: Abandoned = {
   error: new Error("The worker stopped while storage did not answer."),
 };
 
-/** Evaluation in milliseconds after which the other work of the process gets its turn. */
+/** Evaluation time, in milliseconds, after which other work of the process gets a turn. */
 const longEvaluationMs = 25;
 
-/** One owner's hold on a run: what the steps share from the first one to the release. */
+/** One owner's hold on a run: the state that its steps share, from the first step to the release. */
 export class Execution {
   readonly ports: ExecutionPorts;
   readonly holder: Holder;
   readonly run: ActiveRun;
-  /** The lease under which the last row was sent: a call must not follow its intent under a later one. */
+  /** The lease under which the last row was sent. A call must not be made under a later lease than its intent. */
   leaseGeneration: number;
-  /** Effect key of the result or answer that storage has, and that is therefore in the inbox or consumed by another owner. */
+  /**
+   * Effect key of the result or answer that storage has, and that is therefore in the inbox or consumed by another
+   * owner.
+   */
   settledKey: string | undefined;
-  /** The run before it folded its inbox or ended: until that is durable, another notification may have come first. */
+  /**
+   * The run before it folded its inbox or ended. Another notification may precede those entries until they are durable.
+   */
   checkpoint: Checkpoint | undefined;
   readonly #rowDurable: () => void;
-  /** Milliseconds of evaluation since the other work of the process had its turn. */
+  /** Milliseconds of evaluation since other work of the process had a turn. */
   #evaluatedMs = 0;
 
-  /** @param rowDurable called when a row is durable for which a caller waits */
+  /** @param rowDurable called once a row for which a caller waits is durable */
   constructor(ports: ExecutionPorts, holder: Holder, run: ActiveRun, rowDurable: () => void = () => {}) {
     this.ports = ports;
     this.holder = holder;
@@ -92,7 +97,7 @@ export class Execution {
     this.#rowDurable = rowDurable;
   }
 
-  /** Evaluates expressions, and counts the time. */
+  /** Evaluates expressions and adds up the time. */
   evaluate<T>(perform: () => T): T {
     const { clock } = this.ports;
     const sinceMs = clock.monotonic();
@@ -105,13 +110,13 @@ export class Execution {
     return this.#evaluatedMs >= longEvaluationMs;
   }
 
-  /** Gives the other work of the process its turn, such as a cancel of this run. */
+  /** Lets other work of the process run first, such as a cancel of this run. */
   async yieldTurn(): Promise<void> {
     this.#evaluatedMs = 0;
     await this.ports.slices.next();
   }
 
-  /** Makes all entries durable; this owner goes on. `undefined` once they are. */
+  /** Makes all entries durable; this owner keeps the run. `undefined` on success. */
   async commitPending(): Promise<Abandoned | undefined> {
     if (!hasPendingEntries(this.run)) return undefined;
     const committed = await this.#commit({ kind: "hot", workerId: this.holder.workerId });
@@ -124,12 +129,12 @@ export class Execution {
     return committed.kind === "abandoned" ? committed : { kind: "parked", status, wakeAtMs };
   }
 
-  /** Leaves the run as it stands to the worker that claims it next. */
+  /** Parks the run in its current state, for the worker that claims it next. */
   handBack(): Promise<Parked | Abandoned> {
     return this.park("running", 0);
   }
 
-  /** Ends the run, unless a notification came first: then the run goes on with that. */
+  /** Ends the run, unless a notification came first: the run then continues with the notification. */
   async end(result: RunResult): Promise<StepResult> {
     const { ports, run, checkpoint } = this;
     const atMs = ports.clock.now();
@@ -152,7 +157,9 @@ export class Execution {
     }
   }
 
-  /** Makes the run's next row durable. A private call in it is leased to a poll that is held in this process, if any. */
+  /**
+   * Makes the run's next row durable. A private call in the row is leased to a waiting poll of this process, if any.
+   */
   async #commit(then: RunPlace): Promise<{ readonly kind: "committed" | "inbox_not_empty" } | Abandoned> {
     const { ports, holder, run } = this;
     const unleased = nextRow(run, then);

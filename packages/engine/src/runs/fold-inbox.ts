@@ -12,12 +12,12 @@ import {
 import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
 import { lapsedMessage } from "./withdraw-invocation.ts";
 
-/** How a call that was handed out and failed goes on. */
+/** Settles a dispatched call that failed. */
 export type SettleHandedOut = (intent: Intent, failure: Failure) => Settlement;
 
 /**
- * The entries that a notification becomes in the run's present state; one that comes too late is only noted. `votes`: the
- * decisions so far on the review that is open, for the case that they come to nothing.
+ * The entries for a notification in the run's current state. A notification that came too late is only recorded.
+ * `votes`: the decisions so far on the open review, which are recorded when the review expires or is cancelled.
  */
 export function entriesOf(
   state: RunState,
@@ -82,12 +82,12 @@ export function entriesOf(
       if (intent === undefined) return [superseded];
       const isLapse = body.type === "lapsed";
       const key = isLapse ? lapsedKeyOf(outcomeKey(intent)) : outcomeKey(intent);
-      // A doubt that is known already is no news.
+      // A lapse adds nothing to an outcome that is recorded as unknown already.
       if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [superseded];
       const { nodeId, visit, call, attempt } = intent;
       const late = cursor.at === "calling" ? {} : ({ late: true } as const);
       const told = toldBy(body, intent, settle);
-      // The repetition tells more than an answer that leaves the doubt.
+      // The repetition reveals more than an answer that leaves the outcome unknown.
       if (cursor.at === "backoff" && told.result.status === "unknown") return [superseded];
       const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told, ...late };
       if (cursor.at !== "review") return [outcome];
@@ -113,10 +113,10 @@ function toldBy(body: ClientNotification, intent: Intent, settle: SettleHandedOu
 }
 
 function noHandOut(): never {
-  throw new Error("A notification about a handed-out call needs to know how it goes on.");
+  throw new Error("A notification about a dispatched call requires a function that settles the call.");
 }
 
-/** The call whose outcome is open and not in this worker's own hands. */
+/** The call whose outcome is open and which this worker is not making itself. */
 function awaited(cursor: Cursor) {
   switch (cursor.at) {
     case "calling":
@@ -131,7 +131,7 @@ function awaited(cursor: Cursor) {
   }
 }
 
-/** Whether an earlier attempt's answer settles the call: it was made, and no other attempt of it is under way. */
+/** Whether an earlier attempt's answer settles the call: the call succeeded, and no other attempt is under way. */
 function settlesLaterAttempt(
   cursor: Cursor,
   intent: Intent,
@@ -145,7 +145,7 @@ function isDecisions(body: NotificationBody | readonly DecisionBody[]): body is 
   return Array.isArray(body);
 }
 
-/** One rejection ends a review; of several approvals the last outputs count. */
+/** One rejection rejects the review. Of several approvals, the last one with outputs counts. */
 function answerOf(decisions: readonly DecisionBody[]): ReviewAnswer {
   const facts = decisions.map(decisionFact);
   const rejection = decisions.find(({ approved }) => !approved);

@@ -5,7 +5,7 @@ import { valueMemory } from "../journal/parsed-bytes.ts";
 import { runIdOf, type ActiveRun } from "./active-run.ts";
 import { createTransientMap } from "./transient-map.ts";
 
-/** A run that storage has handed over and whose past is being read. */
+/** A claimed run whose journal is being read. */
 export interface Loading {
   readonly loading: Scope;
   /** Estimated bytes of memory that its journal takes. */
@@ -13,9 +13,9 @@ export interface Loading {
 }
 
 /**
- * The runs in a worker's hands, and who may add to them. One environment never takes all of the room: a part of it is kept
- * for the other, so that a flood of one leaves the other's runs to be executed at once. The memory that the runs of an
- * environment take is bounded as well; one run alone always has room.
+ * The runs that a worker owns, and the room for more. One environment never fills all of the room: a part is kept for
+ * the other, so that a flood in one environment does not delay the runs of the other. The memory of an environment's
+ * runs is bounded as well; a single run always has room.
  */
 export interface HeldRuns {
   readonly size: number;
@@ -28,20 +28,20 @@ export interface HeldRuns {
   hasRoom(environment: Environment): boolean;
   /** How many more of this environment may be held. */
   room(environment: Environment): number;
-  /** Counts again what a held run takes of memory. */
+  /** Updates the estimated memory of a held run. */
   weigh(run: ActiveRun): void;
-  /** Whether a held run fits into memory beside those of its environment that were held before it. */
+  /** Whether a held run fits into memory beside the runs of its environment that were held before it. */
   hasMemoryFor(runId: string): boolean;
-  /** A claim of this environment was answered; what it brought is held next. */
+  /** A claim for this environment was answered; its runs are added next. */
   claimed(environment: Environment): void;
 }
 
-/** The part of the room that is kept for the other environment: an eighth. Fewer than eight places are shared as they come. */
+/** Divisor for the room that is kept for the other environment: an eighth. Of fewer than eight places, none is kept. */
 const keptForOther = 8;
 
 /**
- * Estimated bytes of memory for the runs of one environment. Both together leave half of a heap of 1 GiB to the answers of
- * calls under way, to the rows that are being stored, and to everything else.
+ * Estimated bytes of memory for the runs of one environment. Both environments together leave half of a 1 GiB heap to
+ * answers of calls under way, rows that are being stored, and everything else.
  */
 export const maxMemory = 192 * 1024 * 1024;
 
@@ -54,15 +54,15 @@ interface Share {
   count: number;
   memory: number;
   /**
-   * What a run that is claimed next may take of memory: as much as the largest one that was claimed last or had to be handed
-   * back. Each claim halves it, so that small runs are soon claimed together again.
+   * Memory expected of the next claimed run: that of the largest run that was claimed lately or had to be handed back.
+   * Each claim halves the value, so that small runs are soon claimed together again.
    */
   expected: number;
 }
 
 /**
- * @param capacity runs held at once
- * @param most - estimated bytes of memory of an environment's runs
+ * @param capacity maximum number of runs held at once
+ * @param most - maximum estimated memory of an environment's runs, in bytes
  */
 export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
   const share = capacity - Math.floor(capacity / keptForOther);
@@ -84,7 +84,7 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
   const roomOf = (environment: Environment): number => {
     const { count, memory, expected } = shares[environment];
     const places = Math.max(0, Math.min(capacity - held.size, share - count));
-    // A run that is alone has room, however large it is.
+    // A single run always has room.
     const fitting = Math.max(count === 0 ? 1 : 0, Math.floor((most - memory) / Math.max(expected, 1)));
     return Math.min(places, fitting);
   };
@@ -146,7 +146,7 @@ export function scopeOf(run: ActiveRun | Loading): Scope {
   return isActive(run) ? run.writer.head.scope : run.loading;
 }
 
-/** Estimated bytes of memory: of the journal, and of what came from outside and is in no row yet. */
+/** Estimated memory in bytes: the journal, and external data that is in no row yet. */
 function memoryOf(run: ActiveRun | Loading): number {
   if (!isActive(run)) return run.memory;
   return run.pendingRow.entries.reduce((sum, entry) => sum + memoryFromOutside(entry), run.journalMemory);

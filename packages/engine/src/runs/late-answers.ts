@@ -10,13 +10,13 @@ import { retryUntilStored } from "./retry-storage.ts";
 
 type Ports = Pick<ExecutionPorts, "clock" | "log"> & { readonly storage: Pick<ExecutionPorts["storage"], "inbox"> };
 
-/** The attempt and the call that an answer belongs to. */
+/** The attempt of a call to which an answer belongs. */
 type Attempted = Pick<Intent, "key" | "attempt">;
 
-/** Leaves the answers that this owner received and could not commit to the run's next owner. */
+/** Posts the answers that this owner received but could not commit, for the run's next owner. */
 export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: ActiveRun): Promise<void> {
   for (const entry of run.pendingRow.entries) {
-    // A late answer is in the inbox still: the row that would have consumed it is not durable.
+    // A late answer is still in the inbox: the row that would have consumed it is not durable.
     if (entry.type !== "outcome" || entry.late === true || entry.result.status === "unknown") continue;
     const key = callKey(runIdOf(run), entry.nodeId, entry.visit, entry.call);
     await postLateAnswer(ports, stopped, run, { key, attempt: entry.attempt }, entry);
@@ -24,9 +24,9 @@ export async function leaveAnswers(ports: Ports, stopped: AbortSignal, run: Acti
 }
 
 /**
- * Tells the run's owner, whoever it is by now, the outcome of a call that it may take for lost. Tried until storage
- * answers or `stopped` aborts. Where storage refuses the answer itself, the owner is told what it comes to, so that a call that
- * was made is not made again without a person.
+ * Posts the outcome of a call to the run's current owner, which may consider the call lost. Repeated until storage
+ * answers or `stopped` aborts. If storage refuses the answer itself, a summary is posted instead, so that a call that
+ * was made is not repeated without a person's decision.
  */
 export async function postLateAnswer(
   ports: Ports,
@@ -73,8 +73,8 @@ function postOf(run: ActiveRun, attempted: Attempted, body: NotificationBody): P
 }
 
 /**
- * What can be stored of an answer that cannot: that the call was made, and why its answer is missing. Of an error, that the call
- * surely was not made, and whether it is to be repeated.
+ * The summary of an answer that storage refused. For a result: the call was made, and why its answer is missing. For an
+ * error: the call certainly had no effect, and whether it is repeated.
  */
 function arrivalOf({ result, ...repeated }: LateAnswer, refusal: unknown): NotificationBody {
   const why = toStorable(errorText(refusal));

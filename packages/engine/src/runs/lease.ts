@@ -3,20 +3,20 @@ import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 
 /**
- * A worker's lease. While the worker renews it, no other worker takes its runs. After it has run out, no call leaves the
- * worker; the answers of calls that have left are still received.
+ * A worker's lease. While the worker renews its lease, no other worker takes over its runs. After the lease has
+ * expired, the worker sends no call; answers to calls that were sent are still received.
  */
 export interface Lease {
-  /** Takes the lease and keeps it. */
+  /** Acquires the lease and keeps renewing it. */
   start(): Promise<void>;
   /** Why a call now would violate the lease; `undefined` while the lease holds. */
   readonly leaseViolation: () => string | undefined;
   /**
-   * The number of leases so far. A lease that is renewed after it ran out is a new one: other workers may have taken runs
-   * over in between.
+   * The number of leases so far. A renewal after the lease expired counts as a new lease: other workers may have taken
+   * runs over in between.
    */
   readonly leaseGeneration: number;
-  /** Ends the lease and hands all runs of the worker back. */
+  /** Ends the lease and releases all runs of the worker. */
   release(): Promise<void>;
 }
 
@@ -49,14 +49,14 @@ export function createLease(
     cancelEnd = afterReading(clock, Math.max(0, endsAt - clock.monotonic()), () => void judgeEnd());
   };
 
-  /** A paused worker finds that its lease has run out before it could renew it, so it tries to renew once more. */
+  /** A worker that was paused finds its lease expired before it could renew the lease, so it tries once more. */
   const judgeEnd = async (): Promise<void> => {
     const isRenewed = await beat().then(
       () => true,
       () => false,
     );
     if (isRenewed || stopped.aborted || clock.monotonic() < endsAt) return;
-    log.warn("The worker's lease ran out. Until it is renewed, no call leaves; calls that have left are listened to.", {
+    log.warn("The worker's lease expired. No call is sent until it is renewed; answers to sent calls are still read.", {
       workerId,
     });
   };
@@ -70,8 +70,8 @@ export function createLease(
           keepBeating(leaseMs / 3);
         },
         (error: unknown) => {
-          log.warn("The worker could not beat.", { workerId, error: errorText(error) });
-          // Sooner than usual: after another failure the lease would run out.
+          log.warn("A heartbeat of the worker failed.", { workerId, error: errorText(error) });
+          // Sooner than usual, because the lease would expire after another failure.
           keepBeating(leaseMs / 10);
         },
       );
@@ -90,14 +90,14 @@ export function createLease(
     release: async () => {
       cancelBeat();
       cancelEnd();
-      // A beat that arrives after the release would take the lease again.
+      // A heartbeat that arrives after the release would acquire the lease again.
       await beating?.catch(() => {});
       cancelEnd();
       endsAt = -Infinity;
       try {
         await storage.workers.release({ workerId });
       } catch (error) {
-        log.warn("The worker's runs could not be handed back; they wait for the end of its lease.", {
+        log.warn("The worker's runs could not be released; other workers claim them when its lease expires.", {
           workerId,
           error: errorText(error),
         });

@@ -17,7 +17,7 @@ export interface LoadPorts {
 }
 
 /**
- * Brings a claimed run back from its journal, for its new owner.
+ * Restores a claimed run from its journal, for its new owner.
  *
  * @returns `undefined` when `stopped` aborted before storage answered
  * @throws ProcedoError when the version cannot be loaded; otherwise see {@link loadRun}
@@ -37,7 +37,7 @@ export async function loadClaim(
   run.inboxStale = true;
   // A notification wakes a run before its wait is over.
   if (inbox.length === 0) run.dueAtMs = claim.dueAtMs;
-  // The last owner made the open call, even where it handed the run back.
+  // The previous owner made the open call, even if it handed the run back.
   if (claim.takenOver || isCalling(state)) {
     append(run, { type: "recovered", atMs: ports.clock.now(), workerId, epoch: claim.epoch });
   }
@@ -49,7 +49,7 @@ export function journalMemory({ journal }: ClaimedRun): number {
   return journal.reduce((sum, { body }) => sum + rowMemory(body), 0);
 }
 
-/** Whether the run has an open call that its owner made; an invocation is in the hands of a client. */
+/** Whether the run has an open call that its owner made. Invocations are made by clients. */
 function isCalling({ cursor }: RunState): boolean {
   return cursor.at === "calling" && cursor.intent.frozen.dispatched !== true;
 }

@@ -7,7 +7,7 @@ import { createRowCodec } from "../journal/row-codec.ts";
 import { sliceBytes, type Slices } from "../journal/slices.ts";
 
 /**
- * Brings a run back from its journal, in slices: checks the chain, folds the entries.
+ * Restores a run from its journal, in slices: checks the chain, folds the entries.
  *
  * @throws ProcedoError `journal_broken` when a row is missing, was changed, or does not follow from the ones before
  */

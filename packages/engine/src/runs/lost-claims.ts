@@ -1,9 +1,9 @@
 import type { Storage } from "@procedo/storage";
 import { errorText, type Log } from "../ports/log.ts";
 
-/** Runs that storage counts as this worker's although the worker never heard of them: the answer of their claim was lost. */
+/** Runs that storage assigned to this worker in a claim whose answer was lost. */
 export interface LostClaims {
-  /** Hands back the runs that were missing here the last time as well: a claim under way is not lost yet. */
+  /** Releases the runs that were also missing here the last time: a claim under way is not lost yet. */
   handBack(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createLostClaims(
         const lost = unknown.filter((runId) => missing.has(runId));
         missing = new Set(unknown);
         if (lost.length === 0) return;
-        log.warn("Runs whose claim was not answered are handed back.", { workerId, runs: lost.length });
+        log.warn("Runs whose claim was not answered are released.", { workerId, runs: lost.length });
         await storage.workers.releaseRuns({ workerId, runIds: lost });
       } catch (error) {
         log.warn("The worker could not compare its runs with storage.", { workerId, error: errorText(error) });

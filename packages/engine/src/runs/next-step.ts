@@ -3,10 +3,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { isWaitOver, waitSinceMs } from "./wait-over.ts";
 
-/** Memory for a byte of a journal at most: ordinary rows take four to six, those of `{},` more than twenty. */
+/** Maximum bytes of memory per byte of a journal. Ordinary rows take four to six, rows of `{},` more than twenty. */
 const memoryPerByte = 8;
 
-/** What comes next; a wait whose time has come goes on, and a journal over its limit ends the run. */
+/** The run's next step. A wait that is over resumes the run, and a journal over its limit ends the run. */
 export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLimits }, run: ActiveRun): Step {
   const { cursor } = run.state;
   const { limits } = ports;
@@ -26,7 +26,7 @@ export function nextStep(ports: { readonly clock: Clock; readonly limits: RunLim
 
 type Harmless = "node" | "asking" | "model_backoff" | "replied" | "answered" | "ready" | "backoff" | "emit";
 
-/** Whether a limit may end a run here: nowhere where an outcome is to come or uncertain, or a question is open. */
+/** Whether a limit may end a run here: not while an outcome is pending or uncertain, or a question is open. */
 function mayEndHere(cursor: Cursor): cursor is Extract<Cursor, { at: Harmless }> {
   switch (cursor.at) {
     case "node":

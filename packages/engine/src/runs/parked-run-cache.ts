@@ -25,14 +25,17 @@ interface Side {
 }
 
 /**
- * The runs that this worker parked at a review or at an invocation, in the state in which it left them, so that a decision or
- * result resumes them without a read of their journal. Only a cache: storage refuses a row that does not follow from its own
- * state of the run.
+ * The runs that this worker parked at a review or at an invocation, in their state at that time, so that a decision or
+ * result resumes them without a read of their journal. Only a cache: storage refuses a row that does not follow from
+ * its own state of the run.
  */
 export class ParkedRunCache {
   readonly #sides: Record<Environment, Side> = { sandbox: emptySide(), live: emptySide() };
 
-  /** Keeps a run that waits for a decision or a result. Beyond the bounds, the longest kept of its environment go. */
+  /**
+   * Keeps a run that waits for a decision or a result. Beyond the bounds, the oldest runs of its environment are
+   * dropped.
+   */
   keep(run: ActiveRun): void {
     const invocationId = awaitedInvocation(run);
     const waits = run.state.cursor.at === "review" || invocationId !== undefined;

@@ -13,15 +13,15 @@ import { renderObject, scopeOf } from "../calls/render.ts";
 
 export type StepPorts = AgentPorts;
 
-/** Steps that only evaluate and write down. */
+/** Steps that only evaluate expressions and record the result. */
 export type InnerStep = Extract<Step, { do: "choose" | "emit" | "finish" | "end" }>;
 
-/** Steps that ask a connection for its action. */
+/** Steps that look up an action of a connection. */
 export type ConnectedStep = AgentStep | CallStep;
 
 type CallStep = Extract<Step, { do: "propose" | "intend" | "ask" | "ask_outcome" }>;
 
-/** Performs a step that needs nothing from outside, and says what goes into the journal. */
+/** Performs a step that needs nothing from outside the run, and returns its entry for the journal. */
 export function performInnerStep(ports: StepPorts, state: RunState, step: InnerStep): Entry {
   const atMs = ports.clock.now();
   switch (step.do) {

@@ -19,8 +19,8 @@ export interface StartRequest {
   /** Pins the run to a published version. @defaultValue the environment's default version */
   readonly version?: string;
   /**
-   * Makes the start safe to repeat for 30 days: the same key with the same data is the same run, for the person who used
-   * the key first. Of this environment and procedure.
+   * Makes the start safe to repeat for 30 days: the same key with the same data returns the same run, to the person who
+   * used the key first. A key applies to one environment and procedure.
    */
   readonly idempotencyKey?: string;
   readonly by: Principal;
@@ -28,7 +28,7 @@ export interface StartRequest {
 
 const maxKeyLength = 255;
 
-/** How long an idempotency key is kept: queued jobs outlive a day. */
+/** Lifetime of an idempotency key. Queued jobs may be repeated after more than a day. */
 const keyLifeMs = 30 * 86_400_000;
 
 export interface PreparePorts {
@@ -39,7 +39,7 @@ export interface PreparePorts {
   readonly chainKey: Uint8Array;
 }
 
-/** Checks the request of a principal that may start runs, and makes the run in memory. */
+/** Checks the request of a principal that may start runs, and creates the run in memory. */
 export async function prepareRun(
   ports: PreparePorts,
   request: StartRequest,
@@ -97,8 +97,8 @@ export async function prepareRun(
 }
 
 /**
- * The run's input: the data with the defaults of the procedure's input. What was sent alone stands for an idempotency key,
- * so that a repeated start is the same start under a version with other defaults, too.
+ * The run's input: the data, completed with the defaults of the procedure's input. The digest of an idempotency key
+ * covers only the data that was sent, so that a repeated start also matches under a version with other defaults.
  */
 function completedInput(
   { limits }: PreparePorts,
@@ -113,7 +113,9 @@ function completedInput(
   throw new ProcedoError("invalid_input", `The data of the run, completed by the defaults of its input, ${problem}.`);
 }
 
-/** What an idempotency key stands for: the same data and version have the same digest, in whatever order of members. */
+/**
+ * Digest of a start under an idempotency key: equal for the same data and version, regardless of the order of members.
+ */
 export function startDigest(data: JsonValue, version: string | undefined): string {
   return hash("sha256", JSON.stringify([sorted(data), version ?? null]), "base64url");
 }

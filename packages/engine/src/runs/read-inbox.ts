@@ -26,7 +26,9 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: Acti
   run.inbox = [];
 }
 
-/** A decision on the open review goes before a cancel: it was acknowledged, and the run is cancelled all the same. */
+/**
+ * A decision on the open review precedes a cancel: the decision was acknowledged, and the run is cancelled either way.
+ */
 function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   const { cursor } = state;
   if (cursor.at !== "review" || inbox.length < 2) return inbox;
@@ -34,7 +36,9 @@ function reviewFirst({ state, inbox }: ActiveRun): readonly Notification[] {
   return [...inbox.filter(settles), ...inbox.filter((notification) => !settles(notification))];
 }
 
-/** The review that the notification ends, if several people decide on it. A decision of one person closes its review at once. */
+/**
+ * The review that the notification ends, if it needs several approvals. A single decision closes other reviews at once.
+ */
 function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): string | undefined {
   const { cursor } = state;
   if (cursor.at !== "review" || cursor.review.rules.approvals === 1) return undefined;
@@ -42,7 +46,7 @@ function reviewOfSeveral({ state }: ActiveRun, { effectKey }: Notification): str
   return effectKey === cancelKey || effectKey === review.effectKey ? review.reviewId : undefined;
 }
 
-/** The decisions so far on a review that the notification ends: they belong on record. */
+/** The decisions so far on a review that the notification ends. They are recorded with its end. */
 async function votesSoFar(
   ports: ExecutionPorts,
   holder: Holder,
@@ -55,7 +59,7 @@ async function votesSoFar(
 }
 
 /**
- * Posts a review's expiry to the run's own inbox, which holds the first of the expiry and a decision of the same instant.
+ * Posts a review's expiry to the run's own inbox. Of an expiry and a simultaneous decision, the inbox keeps the first.
  * `false` when the worker stopped before storage answered.
  */
 export async function expire(

@@ -10,10 +10,10 @@ import { readPast, readStub, type PastPorts } from "../journal/read-past.ts";
 const largeBytes = 64 * 1024;
 
 /**
- * The output of a completed run, which stands in a short journal or beside the run's row. Nothing else is read, unless the
- * run ended before outputs were stored.
+ * The output of a completed run, which is stored in a short journal or beside the run's row. Nothing else is read,
+ * unless the run ended before outputs were stored.
  *
- * @throws ProcedoError `journal_broken` when nothing tells it
+ * @throws ProcedoError `journal_broken` when no output is found
  */
 export async function readOutput(
   ports: PastPorts,
@@ -46,6 +46,6 @@ export async function readOutput(
   if (told !== undefined) return told;
   throw new ProcedoError(
     "journal_broken",
-    `Run "${runId}" has completed, but its journal does not say with what. Restore its rows from a backup.`,
+    `Run "${runId}" has completed, but its journal has no output. Restore its rows from a backup.`,
   );
 }

@@ -11,12 +11,12 @@ interface RecoverPorts {
 }
 
 /**
- * Finds out what became of a row that storage did not answer and that started or resumed a run. The caller was told that the
- * request failed, but storage may have given the run to this worker, and only this worker knows that the run's next call was
- * not made.
+ * Determines the result of a row that started or resumed a run and that storage did not answer. The caller was told
+ * that the request failed, but storage may have assigned the run to this worker. Only this worker knows that the run's
+ * next call was not made.
  *
- * @returns `committed` where this worker holds the run and the row is its last; `undefined` where it does not hold the run,
- *   or `stopped` aborted first
+ * @returns `committed` where this worker holds the run and the row is its last; `undefined` where it does not hold the
+ *   run, or `stopped` aborted first
  */
 export async function recoverRow(
   ports: RecoverPorts,
@@ -27,11 +27,11 @@ export async function recoverRow(
   const { storage } = ports;
   const isHeldHere = async (): Promise<boolean> => {
     const held = await storage.workers.listRuns({ workerId });
-    // Held for this trigger: the run may have been resumed by another one since.
+    // The run may be held because another trigger has resumed it since.
     return held.includes(runIdOf(run)) && (run.resumeTrigger === undefined || (await run.resumeTrigger.isStored(row)));
   };
   if ((await retryUntilStored(ports, stopped, isHeldHere)) !== true) return undefined;
-  // The same row again: storage answers whether it is the last one of this worker's claim.
+  // To the same row again, storage answers whether it is the last one of this worker's claim.
   return await retryUntilStored(ports, stopped, () => storage.runs.commit(withoutLease(row)));
 }
 

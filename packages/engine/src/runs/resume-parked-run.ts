@@ -3,10 +3,10 @@ import type { RunHold } from "./execution.ts";
 import type { ResumeTrigger } from "./resume-trigger.ts";
 
 /**
- * Resumes a parked run from memory. The run is executed as if it had been claimed with the trigger as its only notification;
- * storage takes the row that follows only where that is so.
+ * Resumes a parked run from memory. The run is executed as if it had been claimed with the trigger as its only
+ * notification. Storage accepts the next row only if the trigger is the only notification.
  *
- * @returns the answer of storage; `undefined` when it was not asked
+ * @returns the answer of storage; `undefined` if storage was not asked
  * @throws ProcedoError `storage_unavailable`: the trigger may or may not be stored
  */
 export async function resumeParkedRun<Answer>(
@@ -19,7 +19,7 @@ export async function resumeParkedRun<Answer>(
   run.inbox = [trigger.notification];
   run.inboxStale = false;
   const { durable, released } = execute(run);
-  // An error before the trigger is stored comes up again when the run is claimed.
+  // An error before the trigger is stored occurs again when the run is claimed.
   const release = await Promise.race([durable, released.catch(() => undefined)]);
   if (release?.kind === "abandoned" && release.reason === "unanswered") throw asError(release.error);
   return trigger.answer();

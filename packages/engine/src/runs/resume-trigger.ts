@@ -13,23 +13,23 @@ import { refuseRevoked, type Principal } from "../access/principal.ts";
 import { outcomeKey } from "../journal/effect-keys.ts";
 
 /**
- * The decision or result for which a parked run waits. Storage takes it together with the row that follows from it, provided
- * that the run is still parked and has no other notification.
+ * The decision or result for which a parked run waits. Storage accepts the trigger together with the row that follows
+ * from it, provided that the run is still parked and has no other notification.
  */
 export interface ResumeTrigger<Answer = unknown> {
   /** The trigger as a notification in the run's inbox. */
   readonly notification: Notification;
-  /** Stores the trigger, with the row if storage may take that; whether the row is durable. */
+  /** Stores the trigger, together with the row if storage accepts both. Resolves to whether the row is durable. */
   store(next: RunCommit): Promise<boolean>;
-  /** What storage answered; `undefined` until it was asked. */
+  /** The answer of storage; `undefined` until there is one. */
   answer(): Answer | undefined;
-  /** Whether storage has this trigger and not another one in its place; asked when no answer came. */
+  /** Whether storage has this trigger rather than another one in its place. Called when storage gave no answer. */
   isStored(next: RunCommit): Promise<boolean>;
 }
 
 /**
- * `undefined` where the run waits for no decision, or for more than one. The decision is stored only while the decider's key is
- * valid: the row that goes with it may have taken its time.
+ * `undefined` if the run is not at a review. The decision is stored only while the decider's key is valid, because the
+ * key may have been revoked while the next row was prepared.
  */
 export function decisionTrigger(
   { reviews }: Pick<Storage, "reviews">,
@@ -48,7 +48,7 @@ export function decisionTrigger(
   });
 }
 
-/** `undefined` where the run waits for no invocation. */
+/** `undefined` if the run waits for no invocation. */
 export function resultTrigger(
   { invocations, runs }: Pick<Storage, "invocations" | "runs">,
   { cursor, facts }: RunState,

@@ -11,8 +11,8 @@ const firstDelayMs = 50;
 const maxDelayMs = 5_000;
 
 /**
- * Repeats an idempotent operation until storage answers; `undefined` when `stopped` ends that first. Any error that storage
- * does not call retryable is thrown, so that a mistake of ours or of an integration does not look like an outage.
+ * Repeats an idempotent operation until storage answers. Resolves to `undefined` if `stopped` aborts first. An error
+ * that is not retryable is thrown, so that a bug of the engine or of an integration does not look like an outage.
  */
 export async function retryUntilStored<T>(
   ports: RetryPorts,

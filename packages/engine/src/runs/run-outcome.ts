@@ -1,7 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { RunResult } from "@procedo/procedure";
 
-/** How a run ended or that it waits for a person; `timeout`: it was still executing when the time was over. */
+/** How a run ended, or that it waits for a person. `timeout`: the run was still executing when the time was over. */
 export type RunOutcome =
   | {
       readonly runId: string;

@@ -35,7 +35,9 @@ export interface RunView {
 
 /** A run with every executed node. */
 export interface RunRecordView extends RunView {
-  /** Every executed node with its exact input and output, in the order in which they began; of an archived run none. */
+  /**
+   * Every executed node with its exact input and output, in the order in which they began; empty for an archived run.
+   */
   readonly steps: readonly StepRecord[];
   /** Its journal and reviews are in the archive. */
   readonly archived: boolean;
@@ -46,17 +48,17 @@ export interface WaitOptions {
   /** In milliseconds. @defaultValue 60000 */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Waits on while a person is asked. @defaultValue false */
+  /** Continues to wait while a review is open. @defaultValue false */
   readonly waitThroughReviews?: boolean;
 }
 
 /** Options of {@link Runs.execute}. */
 export interface ExecuteOptions extends WaitOptions {
-  /** Called once the run is durable, before it is waited for. @defaultValue none */
+  /** Called once the run is durable, before the wait for its outcome. @defaultValue none */
   readonly started?: (runId: string) => void;
 }
 
-/** A run, with each of its journal's rows and what that says. */
+/** A row of a run's journal, with its entries. */
 type JournalRowView = JournalRow & { readonly entries: readonly Entry[] };
 
 interface RunAddress {
@@ -75,35 +77,40 @@ export interface Runs {
    */
   start(request: StartRequest): Promise<StartedRun>;
   /**
-   * Starts a run and waits until it rests or the time is over; the run goes on in any case.
+   * Starts a run and waits until it ends, opens a review or the time is over. The run continues in any case.
    *
-   * @throws ProcedoError those of {@link Runs.start}; `overloaded`, with nothing started, where neither this engine nor any
-   *   other on its storage executes runs
+   * @throws ProcedoError those of {@link Runs.start}; `overloaded`, with nothing started, where neither this engine nor
+   *   any other on its storage executes runs
    */
   execute(request: StartRequest, options?: ExecuteOptions): Promise<RunOutcome>;
-  /** Waits until a run rests. @throws ProcedoError `run_not_found`; `overloaded` where no worker executes runs */
+  /**
+   * Waits until a run ends or opens a review. @throws ProcedoError `run_not_found`; `overloaded` if no worker executes
+   * runs
+   */
   wait(run: RunAddress, options?: WaitOptions): Promise<RunOutcome>;
   /**
-   * What became of a run. The cost does not depend on what the run did: its journal is neither read nor verified, which is what
-   * `audit.exportRun` and `audit.verify` are for.
+   * The status of a run, and its output or error. The cost does not depend on the number of steps: the journal is
+   * neither read nor verified. Use `audit.exportRun` and `audit.verify` for that.
    *
    * @throws ProcedoError `run_not_found`
    */
   poll(run: RunAddress, options?: LargeReads): Promise<RunView>;
   /** The run with its steps: its journal is read from beginning to end. @throws ProcedoError `run_not_found` */
   get(run: RunAddress, options?: Pick<LargeReads, "onRead">): Promise<RunRecordView>;
-  /** The run's steps and how large what they were given and gave is. @throws ProcedoError `run_not_found`, `run_archived` */
+  /**
+   * The run's steps with the sizes of their inputs and outputs. @throws ProcedoError `run_not_found`, `run_archived`
+   */
   timeline(run: RunAddress, options?: Pick<LargeReads, "onRead">): Promise<readonly SizedStep[]>;
   /**
    * One visit of a node.
    *
-   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not come there
+   * @throws ProcedoError `run_not_found`, `run_archived`; `not_found` when the run did not reach this visit
    */
   step(
     run: RunAddress & { readonly nodeId: string; readonly visit: number },
     options?: Pick<LargeReads, "onRead">,
   ): Promise<StepRecord>;
-  /** The run's facts, one by one. @throws ProcedoError `run_not_found`, `run_archived` */
+  /** The rows of the run's journal with their entries. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly JournalRowView[]>;
   list(
     query: {
@@ -115,24 +122,24 @@ export interface Runs {
     } & PageRequest,
   ): Promise<Page<RunRow>>;
   /**
-   * Ends a run as failed. A call that is under way is answered first.
+   * Cancels a run, which ends as failed. The answer to a call under way is awaited first.
    *
    * @throws ProcedoError `run_not_found`, `already_ended`
    */
   cancel(run: RunAddress & { readonly by: Principal; readonly reason?: string }): Promise<void>;
   /**
-   * The runs that this engine has stopped executing since it was created: their journal or version cannot be trusted, storage
-   * refused one of their rows, or their execution threw. A quarantined run stays `running` in lists, also when it is cancelled,
-   * because nothing may be written to a journal that cannot be trusted. Each was logged as an error. The next engine that
-   * claims the run tries again.
+   * The runs that this engine has stopped executing since it was created: their journal or version cannot be trusted,
+   * storage refused one of their rows, or their execution threw. A quarantined run stays `running` in lists, also when
+   * it is cancelled, because nothing may be written to a journal that cannot be trusted. Each was logged as an error.
+   * The next engine that claims the run tries again.
    */
   quarantinedRuns(): readonly QuarantinedRun[];
 }
 
-/** A run that is held and not executed. */
+/** A run that its worker keeps but does not execute. */
 export interface QuarantinedRun {
   readonly runId: string;
-  /** Why. */
+  /** Why the run was quarantined. */
   readonly error: string;
   readonly atMs: number;
 }
@@ -164,7 +171,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     return waitForOutcome(ports, { ...wait, ...known });
   };
 
-  /** Apart from the wait that follows, which must not keep the request and its data in memory. */
+  /** Separate from the wait that follows, so that the wait does not keep the request and its data in memory. */
   const begin = async (
     request: StartRequest,
     options: ExecuteOptions = {},
@@ -173,7 +180,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     await needWorker();
     const runId = ports.ids("run");
     const start = startRun(ports, worker, request, runId);
-    // Listens before the run exists: a short one ends before its start is answered.
+    // Listens before the run exists, because a short run ends before its start is answered.
     const starting = start.then(
       ({ existing }) => !existing,
       () => false,
@@ -230,7 +237,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
           if (result.claimed !== undefined) worker.adopt(result.claimed);
           return;
         case "superseded":
-          // Somebody has cancelled it already, which is all that was asked for.
+          // The run was cancelled before, so nothing is left to do.
           return;
         case "ended":
           throw new ProcedoError("already_ended", `Run "${runId}" has ended and cannot be cancelled any more.`);
@@ -267,7 +274,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
     return past.steps;
   }
 
-  /** The run may rest already, so storage is asked as well, unless this process is executing the run just now. */
+  /** The run may have an outcome already, so storage is read too, unless this process is executing the run. */
   function waitFrom(run: RunAddress, options: WaitOptions = {}): Promise<RunOutcome> {
     const { environment, runId } = run;
     if (worker.holdsIn(scopeOf(environment), runId)) return outcomeOf(run, options);

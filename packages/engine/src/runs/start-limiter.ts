@@ -1,26 +1,30 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
 /**
- * Bounds the starts under way, by environment: a few run at once, the others queue in the order of their arrival. A flood of
- * one environment does not delay a start of the other. The queue is bounded, because a queued start holds its data in memory.
+ * Bounds the starts under way, by environment: a few run at once, the others queue in the order of their arrival. A
+ * flood of one environment does not delay a start of the other. The queue is bounded, because a queued start holds its
+ * data in memory.
  */
 export interface StartLimiter {
   /**
    * Runs `start` when its turn comes.
    *
-   * @throws ProcedoError `rate_limited` when this environment has its maximum of starts under way, `overloaded` when the
-   *   process has; `start` was not called
+   * @throws ProcedoError `rate_limited` when this environment has its maximum of starts under way, `overloaded` when
+   *   the process has; `start` was not called
    */
   run<T>(environment: Environment, start: () => Promise<T>): Promise<T>;
 }
 
-/** Starts of one environment that run at once: docs/performance/runs.md#constants. Storage commits no more rows together. */
+/**
+ * Starts of one environment that run at once: docs/performance/runs.md#constants. Storage commits no more rows
+ * together.
+ */
 const maxRunning = 128;
 
 /** Starts of one environment, running and queued. */
 const maxOfEnvironment = 1_024;
 
-/** Starts of both environments. One that floods leaves half as many to the other. */
+/** Starts of both environments. A flooded environment leaves half as many to the other one. */
 const maxOfAll = 1_536;
 
 /** Starts are durable within milliseconds, so a second makes room. */

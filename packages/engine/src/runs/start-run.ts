@@ -12,7 +12,7 @@ import type { Worker, WorkerPorts } from "./worker.ts";
 export interface StartedRun {
   readonly runId: string;
   readonly procedureVersion: string;
-  /** The idempotency key had started it before. */
+  /** Whether an earlier request with the same idempotency key had started the run. */
   readonly existing: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StartPorts extends WorkerPorts, PreparePorts {
 /**
  * Starts a run. Resolves when it is durable; the run then executes on its own.
  *
- * @param runId of the new run
+ * @param runId id of the new run
  * @throws ProcedoError `unauthorized`, with nothing started, when the key was deleted meanwhile; `permission_denied`,
  *   `procedure_not_found`, `version_not_found`, `invalid_input`,
  *   `idempotency_conflict`, `storage_unavailable`; `rate_limited`, `overloaded` while too many starts are under way
@@ -39,7 +39,8 @@ export function startRun(
 }
 
 async function start(ports: StartPorts, worker: Worker, request: StartRequest, runId: string): Promise<StartedRun> {
-  // Before everything else, and again after the queue: a caller that may not start runs does not learn of an earlier start.
+  // Checked first, even after a wait in the queue, so that a caller without permission does not learn of an earlier
+  // start.
   authorize(request.by, "run", request.environment);
   let prepared: Awaited<ReturnType<typeof prepareRun>>;
   try {
@@ -70,7 +71,7 @@ async function start(ports: StartPorts, worker: Worker, request: StartRequest, r
   return { runId, procedureVersion: version, existing: false };
 }
 
-/** Makes the first row durable, and executes the run where the worker has room; `undefined` once it is executed. */
+/** Makes the first row durable. Returns `undefined` if the worker had room and executes the run. */
 async function firstRow(worker: Worker, run: ActiveRun): Promise<Release | undefined> {
   if (worker.hasRoom(run.state.facts.environment)) {
     const { durable, released } = worker.begin(run);

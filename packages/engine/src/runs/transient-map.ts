@@ -1,8 +1,8 @@
 /**
- * A `Map` for what comes and goes thousands of times a second. When a `Map` makes room it leaves its old table behind,
- * which holds whatever was in it until the next full collection, and so do all tables that follow: nearly every run that
- * ended would outlive the collections which are made for what dies young. Here a table holds places, and a place is
- * emptied when its value goes.
+ * A `Map` for thousands of insertions and deletions per second. A `Map` that is rehashed leaves its old table behind.
+ * The old table keeps its values alive until the next full garbage collection, and so do all later tables: nearly every
+ * ended run would outlive the minor collections. Here a table holds places, and a place is emptied when its value is
+ * deleted.
  */
 export interface TransientMap<V> {
   readonly size: number;
@@ -10,13 +10,13 @@ export interface TransientMap<V> {
   has(key: string): boolean;
   set(key: string, value: V): void;
   delete(key: string): void;
-  /** In the order in which the keys came; what is set meanwhile may be left out. */
+  /** In the order in which the keys were added. Entries that are set during the iteration may be left out. */
   entries(): Iterable<readonly [string, V]>;
 }
 
 /**
- * How many have to be deleted, and as many as are left, before the `Map` is made anew. One that has lived through two small
- * collections has each later table made where only full collections come.
+ * Minimum number of deletions before the `Map` is rebuilt; it must also reach the number of entries left. A `Map` that
+ * survived two minor collections allocates its later tables in the old generation, which only full collections clean.
  */
 const leastDeleted = 64;
 
@@ -26,13 +26,13 @@ interface Place<V> {
 
 export function createTransientMap<V extends object>(): TransientMap<V> {
   let places = new Map<string, Place<V>>();
-  /** Since the map was made. */
+  /** Deletions since the `Map` was built. */
   let deleted = 0;
   return {
     get size() {
       return places.size;
     },
-    // A text that was made a moment ago is hashed when it is first looked for.
+    // The first lookup of a new string hashes it, which an empty map does not need.
     get: (key) => (places.size === 0 ? undefined : places.get(key)?.value),
     has: (key) => places.size > 0 && places.has(key),
     set: (key, value) => {

@@ -16,26 +16,26 @@ export interface WaitRequest {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether the wait goes on while the run waits for a person. */
+  /** Whether the wait continues while the run waits for a person. */
   readonly waitThroughReviews: boolean;
   /**
-   * Set for a run that is being started: resolves to whether the run is durable. The time counts from then. The wait hears of
-   * every outcome, because it began before the run could end.
+   * Set for a run that is being started: resolves to whether the run is durable. The timeout counts from then. The wait
+   * misses no outcome, because it began before the run could end.
    */
   readonly starting?: Promise<boolean>;
   /**
-   * Makes the error for a run that does not exist. Set when nothing is known of the run: storage is then read once the wait
-   * listens, so that no outcome is missed.
+   * Creates the error for a run that does not exist. Set when the caller does not know the run's state: storage is then
+   * read once the wait listens, so that no outcome is missed.
    */
   readonly whenMissing?: () => Error;
 }
 
-/** The time between two reads of storage in case that no change was announced. */
+/** Time between two reads of storage, in case a change was not announced. */
 const rereadMs = 1_000;
 
 /**
- * Waits until a run has ended or waits for a person. Answers `timeout` when the time is over, the signal aborts or the run was
- * not started. The run goes on in any case.
+ * Waits until a run has ended or waits for a person. Resolves to `timeout` when the time is over, the signal aborts or
+ * the run was not started. A started run continues in any case.
  */
 export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<RunOutcome> {
   const { clock, waiters } = ports;
@@ -92,7 +92,7 @@ export function waitForOutcome(ports: WaitPorts, request: WaitRequest): Promise<
     };
     listen();
     if (!known) {
-      // However short the time is, an outcome that is there already is answered, and a missing run is an error.
+      // Even with the shortest timeout, an existing outcome is returned and a missing run is an error.
       void read().then(begin);
     } else if (starting === undefined) {
       readLater();

@@ -1,7 +1,7 @@
 import type { Cursor } from "@procedo/procedure";
 import type { ActiveRun } from "./active-run.ts";
 
-/** Clocks of servers differ by less. */
+/** Upper bound of the difference between the clocks of two servers. */
 export const maxLagMs = 60_000;
 
 /** A wait by the clock of the worker that began it. */
@@ -12,9 +12,10 @@ export interface TimedWait {
 }
 
 /**
- * Whether a wait is over: its time has come, or storage had it end and a clock was set back meanwhile. Storage's own clock
- * was, where storage has moved the end up (`workers.heartbeat`); this worker's was, where the wait began in its future. Storage
- * alone is not believed: its clock may be ahead of this worker's at all times. Pure.
+ * Whether a wait is over: its time has come, or storage ended it and a clock was set back meanwhile. The clock of
+ * storage was set back if storage moved the end up (`workers.heartbeat`). The clock of this worker was set back if the
+ * wait began in its future. An end by storage alone proves nothing, because its clock may always be ahead of this
+ * worker's. Pure.
  */
 export function isWaitOver(
   { dueAtMs }: Pick<ActiveRun, "dueAtMs">,
@@ -28,7 +29,7 @@ export function isWaitOver(
   return wasMovedUp || beganInFuture;
 }
 
-/** When the wait of a run that waits for time alone began. */
+/** When the wait began, for a run that waits only for a time. */
 export function waitSinceMs(cursor: Cursor): number | undefined {
   switch (cursor.at) {
     case "backoff":

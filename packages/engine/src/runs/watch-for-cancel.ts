@@ -3,19 +3,19 @@ import type { ExecutionPorts } from "./execution-ports.ts";
 import { cancelKey } from "../inbox/notification.ts";
 import type { ActiveRun } from "./active-run.ts";
 
-/** Whoever cancels a run waits no longer for its model than this. */
+/** Time between two checks: the longest delay between a cancel and the end of the wait for a model. */
 const lookEveryMs = 1_000;
 
-/** ResumeTrigger when a run is cancelled, while its owner waits for something that need not be waited for. */
+/** Watches for a cancel while a run's owner waits for an answer that may be abandoned. */
 export interface CancelWatch {
   readonly cancelled: Notice;
-  /** To be called when the wait is over; whatever was posted is then read as news. */
+  /** Must be called when the wait is over. Notifications that the watch has read are then read again for the fold. */
   end(): void;
 }
 
 /**
- * Looks into the inbox of a run whose owner is waiting, as often as somebody was notified of news. Nothing is folded here:
- * the owner does that when the wait is over.
+ * Reads the inbox of a run whose owner is waiting, whenever storage may hold new notifications. Nothing is folded here:
+ * the owner folds notifications when the wait is over.
  */
 export function watchForCancel(
   { clock, storage }: Pick<ExecutionPorts, "clock" | "storage">,
@@ -27,7 +27,7 @@ export function watchForCancel(
 
   const look = async (): Promise<void> => {
     if (run.inboxStale) {
-      // What comes while this is being read is looked at the next time.
+      // A notification that arrives during this read is read the next time.
       run.inboxStale = false;
       hasNews = true;
       const { scope, runId } = run.writer.head;
@@ -35,7 +35,7 @@ export function watchForCancel(
         const unread = await storage.inbox.read({ scope, runId });
         if (unread.some(({ effectKey }) => effectKey === cancelKey)) cancelled.give();
       } catch {
-        // Looked at again in a moment; what is wrong with storage is told where something depends on it.
+        // The next check reads the inbox again. Operations that depend on storage report its failure.
         if (!isOver) run.inboxStale = true;
       }
     }

@@ -9,8 +9,8 @@ import { goOn, stoppedEarly, type Execution, type StepResult } from "./execution
 import { retryUntilStored } from "./retry-storage.ts";
 
 /**
- * Withdraws an invocation that the run waits for no longer, and appends what is known of its effect. A result that came
- * first is in the inbox.
+ * Withdraws an invocation for which the run no longer waits, and appends its outcome as far as it is known. A result
+ * that came first is in the inbox.
  */
 export async function withdrawInvocation(
   execution: Execution,
@@ -34,7 +34,7 @@ export async function withdrawInvocation(
     settleHandedOut(run.procedure, intent, { message, ...failure }, nowMs, ports.random);
   const outcome = outcomeOf(intent, nowMs);
   if (known === "withdrawn") {
-    // The wait was the attempt: a call that needs a longer one is given a longer timeout.
+    // The wait was the attempt. A call that needs a longer wait needs a longer timeout.
     const failed = settle({ effect: "none", retryable: false });
     // A cancelled run ends by its cancel, not by a call that was never made.
     append(run, { ...outcome, ...failed, ...(cancelled && { retryAtMs: nowMs }) });
@@ -45,8 +45,8 @@ export async function withdrawInvocation(
 }
 
 /**
- * The settlement of a failed invocation. Within one attempt, storage has already leased it to other clients as far as that is
- * safe. Another attempt follows only where the procedure retries unknown outcomes.
+ * The settlement of a failed invocation. Within one attempt, storage has already leased it to other clients as far as
+ * that is safe. Another attempt follows only where the procedure retries unknown outcomes.
  */
 export function settleHandedOut(
   procedure: CompiledProcedure,
@@ -62,7 +62,7 @@ export function settleHandedOut(
     failure: { ...failure, retryable: failure.retryable && retryUnknown },
     retryUnknown,
     intent,
-    // The doubt about a first attempt is not one about an earlier attempt.
+    // Uncertainty about a first attempt is not uncertainty about an earlier attempt.
     uncertainReason: intent.attempt === 1 ? undefined : intent.uncertainReason,
     policy: node.retry,
     nowMs,
@@ -70,9 +70,9 @@ export function settleHandedOut(
   });
 }
 
-/** Why the outcome of a call is unknown whose client went silent before it answered. */
+/** Why the outcome is unknown of a call whose client went silent before it answered. */
 export function lapsedMessage({ frozen }: Intent): string {
-  return `The client that had begun with "${frozen.action}" went silent before it answered.`;
+  return `The client that had started "${frozen.action}" went silent before it answered.`;
 }
 
 function outcomeOf({ nodeId, visit, call, attempt }: Intent, atMs: number) {
@@ -88,12 +88,12 @@ function messageOf(
   const time = cancelled ? "before the run was cancelled" : `within ${milliseconds(intent.timeoutMs)}`;
   switch (known) {
     case "withdrawn":
-      return `No client of "${connection}" took the call of "${action}" ${time}. Nothing was done.`;
+      return `No client of "${connection}" accepted the call of "${action}" ${time}. Nothing was done.`;
     case "acknowledged":
-      return `A client of "${connection}" took the call of "${action}" and did not answer ${time}.`;
+      return `A client of "${connection}" accepted the call of "${action}" and did not answer ${time}.`;
     case "lapsed":
       return lapsedMessage(intent);
     case "not_found":
-      return `Storage does not know the call of "${action}" any more.`;
+      return `Storage no longer has the call of "${action}".`;
   }
 }

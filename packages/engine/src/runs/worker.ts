@@ -32,7 +32,7 @@ import { decisionTrigger, resultTrigger, type ResumeTrigger } from "./resume-tri
 export interface WorkerPorts extends ExecutionPorts, LoadPorts {
   readonly storage: Pick<Storage, "budgets" | "inbox" | "invocations" | "reviews" | "runs" | "workers">;
   readonly workspace: string;
-  /** Keeps a run that is held and not executed for the operator. */
+  /** Reports a quarantined run to the operator. */
   readonly quarantine: (runId: string, error: unknown) => void;
 }
 
@@ -49,11 +49,11 @@ export interface WorkerSettings {
 export interface Worker {
   readonly workerId: string;
   start(): Promise<void>;
-  /** Whether it was started and does not stop. */
+  /** Whether it was started and is not stopping. */
   isWorking(): boolean;
-  /** Whether it would take another run of this environment now. */
+  /** Whether it would accept another run of this environment now. */
   hasRoom(environment: Environment): boolean;
-  /** Why it can execute nothing although it was started: its lease has run out. */
+  /** Why a started worker cannot execute runs: its lease has expired. */
   troubled(): string | undefined;
   /** Executes a run that storage does not have yet. */
   begin(run: ActiveRun): RunHold;
@@ -64,9 +64,10 @@ export interface Worker {
   /** The open review of a run that was parked here; it may have been answered since. */
   openReview(scope: Scope, runId: string): OpenReview | undefined;
   /**
-   * Stores the only decision for which a run waits that was parked here, and goes on with the run.
+   * Stores the only decision for which a run parked here waits, and resumes the run.
    *
-   * @returns the answer of storage; `undefined` where it was not asked, because the run is not remembered here
+   * @returns the answer of storage; `undefined` if storage was not asked, for example because the run is not cached
+   *   here
    */
   resume(decision: NewDecision, by: Principal): Promise<DecideResult | undefined>;
   /** The same with the result of an invocation. */
@@ -81,8 +82,8 @@ export interface Worker {
   /** Storage may hold notifications for any run. */
   anyNotified(): void;
   /**
-   * Hands its runs back, each at its next step. Waits for the answers of calls under way, and aborts the calls that are left
-   * after `drainMs`.
+   * Hands its runs back, each at its next step. Waits for the answers of calls under way, and aborts the calls that are
+   * left after `drainMs`.
    */
   stop(drainMs: number): Promise<void>;
 }
@@ -106,7 +107,9 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
   });
   const callsAborted = createNotice();
   let state: "new" | "working" | "draining" | "stopped" = "new";
-  /** Executions under way, including those of runs that other workers took over: the answers of their calls are awaited. */
+  /**
+   * Executions under way, including those of runs that other workers took over: the answers of their calls are awaited.
+   */
   let executions = 0;
   let idle = (): void => {};
 
@@ -132,7 +135,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     claims.roomMade();
   };
 
-  /** Keeps the run from other workers, which would fail on it one after the other. A restart tries it again. */
+  /** Keeps the run from other workers, which would fail on it one after another. A restart tries the run again. */
   const quarantine = (runId: string, error: unknown): void => {
     drop(runId);
     quarantined.add(runId);
@@ -181,7 +184,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
       }
       return release;
     } catch (error) {
-      // The caller of a run that was not stored or resumed is told of the error.
+      // The caller of a run that was not stored or resumed receives the error.
       if (!isRowAwaited(run)) await stopExecuting(run, error);
       throw error;
     } finally {
@@ -191,7 +194,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     }
   };
 
-  /** An error of a stored run has quarantined it. */
+  /** Executes a stored run. An error is ignored here, because it has quarantined the run. */
   const executeStored = async (run: ActiveRun): Promise<void> => {
     await execute(run).released.catch(() => {});
   };
@@ -210,7 +213,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     else await executeStored(run);
   };
 
-  /** Goes on with a run whose start or resume storage did not answer, where the run is in this worker's hands. */
+  /** Continues a run whose start or resume storage did not answer, if this worker owns the run. */
   const recover = async (run: ActiveRun, row: RunCommit): Promise<void> => {
     const { scope, runId } = row;
     const loading = { loading: scope, memory: run.journalMemory };
