@@ -253,7 +253,7 @@ describe("the health of a connection", () => {
     expect(await health(bench, connectionId)).toEqual({
       status: "failing",
       checkedAtMs: bench.clock.now(),
-      message: "The last call was answered 401: the credentials were not taken.",
+      message: "The last call was answered 401: the credentials were not accepted.",
     });
     bench.api.answer(200, "done");
     await bench.run();

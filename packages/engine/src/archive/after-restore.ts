@@ -3,11 +3,11 @@ import type { AuditEntry, Scope, Storage } from "@procedo/storage";
 import { actor, authorize, type Principal } from "../access/principal.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 
-/** What was pending in a copy that is a database again. */
+/** Numbers of deliveries and calls that were pending in a copy and were ended after its restore. */
 export interface AfterRestore {
   /** Deliveries to webhooks, ended as failed. */
   readonly deliveriesEnded: number;
-  /** Calls of private functions that are not handed out again; a person decides on each. */
+  /** Calls of private functions that are not dispatched again; a person decides on each. */
   readonly callsLost: number;
 }
 
@@ -17,19 +17,19 @@ export interface AfterRestorePorts {
   readonly audit: AuditLog;
 }
 
-/** In one transaction. */
+/** Deliveries or calls per transaction. */
 const limit = 2_000;
 const reason = "The database was restored from a copy.";
 const error = "It was pending in a backup that was restored, and is not sent again.";
 
-/** Has nothing done again that was pending in a database when it was copied; see `Engine.markRestored`. */
+/** Ends the deliveries and calls that were pending when the database was copied; see `Engine.markRestored`. */
 export async function afterRestore(
   { storage, workspace, audit }: AfterRestorePorts,
   { by, resendWebhooks = false }: { readonly by: Principal; readonly resendWebhooks?: boolean },
 ): Promise<AfterRestore> {
   for (const environment of environments) authorize(by, "manage", environment);
 
-  /** In both environments, a transaction after the other until there is no more. */
+  /** Runs one transaction after another, in both environments, until nothing is left. */
   const all = async (
     action: string,
     some: (scope: Scope, entry: AuditEntry) => Promise<{ readonly status: "audit_behind" } | Some>,

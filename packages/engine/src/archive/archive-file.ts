@@ -4,18 +4,18 @@ import type { Entry } from "@procedo/procedure";
 import type { NewStub, RunHead } from "@procedo/storage";
 import type { Audit } from "../audit/audit.ts";
 
-/** Where archived runs go: a folder, a bucket. */
+/** The destination of archived runs, such as a folder or a bucket. */
 export interface RunArchive {
   /**
-   * Stores a file of this name, which no other has; whole, or not at all. It MUST be durable when the promise resolves:
-   * its runs are deleted then.
+   * Stores a file under this unique name, completely or not at all. The file MUST be durable when the promise resolves,
+   * because its runs are then deleted.
    *
-   * @param lines each a run's export as JSON, with its line break
+   * @param lines each line is a run's export as JSON, with its line break
    */
   write(name: string, lines: AsyncIterable<string>): Promise<void>;
 }
 
-/** A run that is old enough and stays: its record is not a true one. */
+/** A run that is old enough but is not archived, because its record cannot be verified. */
 export interface KeptRun {
   readonly environment: Environment;
   readonly runId: string;
@@ -27,11 +27,11 @@ export interface ArchiveFile {
   readonly name: string;
   /** SHA-256, in hexadecimal. */
   readonly digest: string;
-  /** The runs that are in it, in the order in which they ended. */
+  /** The runs in the file, in the order in which they ended. */
   readonly runs: readonly (RunHead & NewStub)[];
 }
 
-/** Characters after which a file takes no further run: what their stubs are to keep is held in memory. */
+/** Characters after which a file takes no further run, because the outputs for its stubs are held in memory. */
 const fullAt = 64 * 1024 * 1024;
 
 interface WriteRequest {
@@ -39,15 +39,15 @@ interface WriteRequest {
   readonly heads: readonly RunHead[];
   readonly name: string;
   readonly to: RunArchive;
-  /** Lets others work between two runs. */
+  /** Lets other work run between two runs. */
   readonly pause: () => Promise<void>;
   readonly keep: (run: KeptRun) => void;
 }
 
 /**
- * Writes the exports of runs to one file of the archive; to none when none of them can be exported.
+ * Writes the exports of runs to one file of the archive; writes no file if none of the runs can be exported.
  *
- * @returns also the runs for which there was no room
+ * @returns the file, and the runs for which it had no room
  */
 export async function writeArchiveFile(
   audit: Pick<Audit, "exportRun">,
@@ -91,7 +91,7 @@ async function* exportsOf(
       const { runId } = head;
       const exported = await audit.exportRun({ environment, runId });
       const last = exported.rows.at(-1);
-      // As the export's rows were decoded; its schema leaves what entries are open.
+      // The rows of an export were decoded to entries. Its schema does not specify them.
       const ended = last?.entries.at(-1) as Entry | undefined;
       if (last === undefined || ended?.type !== "ended") {
         keep({ environment, runId, message: `The journal of run "${runId}" stops before its end.` });
@@ -102,14 +102,14 @@ async function* exportsOf(
       yield { line: `${JSON.stringify(exported)}\n`, run, index };
     } catch (error) {
       if (!isOfOneRun(error)) throw error;
-      // Somebody else archives at the same time.
+      // Another archiver has archived the run meanwhile.
       if (error.code === "run_archived") continue;
       keep({ environment, runId: head.runId, message: error.message });
     }
   }
 }
 
-/** No reason to leave the other runs where they are. */
+/** Whether an error concerns one run, so that the other runs can still be archived. */
 function isOfOneRun(error: unknown): error is ProcedoError {
   return ProcedoError.isError(error) && ["journal_broken", "run_archived", "version_not_found"].includes(error.code);
 }

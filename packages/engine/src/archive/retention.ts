@@ -5,7 +5,7 @@
  *   archive-file.ts   one file of exports
  *   after-restore.ts  ends what was pending in a restored copy
  *
- * `audit/archive-fact.ts` is the entry that the workspace's chain has of an archived file.
+ * `audit/archive-fact.ts` describes the entry for an archived file in the workspace's chain.
  */
 import { environments, ProcedoError } from "@procedo/contract";
 import type { NewStub, Page, RunHead, Scope, Storage } from "@procedo/storage";
@@ -18,18 +18,18 @@ import type { Log } from "../ports/log.ts";
 import { archiveAction, archiveDetails } from "../audit/archive-fact.ts";
 import { writeArchiveFile, type ArchiveFile, type KeptRun, type RunArchive } from "./archive-file.ts";
 
-/** Keeps storage from growing for ever. */
+/** Keeps storage from growing without bound. */
 export interface Retention {
   /**
-   * Moves runs that ended long ago into an archive: each is written as its signed export, durable there before it is
-   * deleted here. Of an archived run status, times, output and error stay, and where its journal ended; its steps, reviews
-   * and webhook deliveries are gone. Also removes idempotency keys that have expired, old deliveries of tests, and sums of runs
-   * and days that nothing can be added to any more.
+   * Moves runs that ended long ago into an archive: the signed export of a run is durable there before the run is
+   * deleted here. The status, times, output and error of an archived run stay, and so does the end of its journal; its
+   * steps, reviews and webhook deliveries are deleted. Also removes expired idempotency keys, old test deliveries, and
+   * sums of runs and days to which no amount can be added any more.
    *
-   * Works in small transactions with pauses in between, beside whatever else uses the storage. When it ends early, runs
-   * that were written and not deleted yet are written again the next time.
+   * Works in small transactions with pauses in between, so that other users of the storage can proceed. If it ends
+   * early, runs that were written and not deleted yet are written again the next time.
    *
-   * @throws ProcedoError `permission_denied`, `invalid_input`, `storage_unavailable`; what the archive throws
+   * @throws ProcedoError `permission_denied`, `invalid_input`, `storage_unavailable`; errors of the archive
    */
   archive(request: ArchiveRequest): Promise<ArchiveReport>;
 }
@@ -40,20 +40,20 @@ export interface ArchiveRequest {
   readonly olderThanMs: number;
   readonly to: RunArchive;
   readonly by: Principal;
-  /** How long to leave storage to others after each transaction, in milliseconds; 0 to 60000. @defaultValue 20 */
+  /** Pause after each transaction, in milliseconds; 0 to 60000. @defaultValue 20 */
   readonly pauseMs?: number;
-  /** Ends it after the transaction that is under way. */
+  /** Ends the archiving after the transaction under way. */
   readonly signal?: AbortSignal;
 }
 
-/** The outcome of one archiving: files, numbers, and the runs that were kept back. */
+/** The outcome of one archiving: files, numbers, and the runs that were not archived. */
 export interface ArchiveReport {
   readonly runs: number;
   /** In the order in which they were written. */
   readonly files: readonly string[];
-  /** Expired keys, old deliveries of tests, and sums that nothing can be added to any more. */
+  /** Number of expired keys, old test deliveries, and sums to which no amount can be added any more. */
   readonly removed: number;
-  /** Runs that are old enough and were not archived, because their record is not a true one; the first 1,000. */
+  /** The first 1,000 runs that are old enough but were not archived, because their record cannot be verified. */
   readonly kept: readonly KeptRun[];
 }
 
@@ -79,7 +79,7 @@ const maxKept = 1_000;
 
 const dayMs = 86_400_000;
 
-/** How long a sum is kept after the last call that counted: longer than the longest day, whatever runs are archived by then. */
+/** Minimum time that a sum is kept after the last call that counted: longer than the longest day. */
 const sumsKeptMs = 2 * dayMs;
 
 export function createRetention(ports: RetentionPorts): Retention {
@@ -112,7 +112,7 @@ export function createRetention(ports: RetentionPorts): Retention {
     },
   };
 
-  /** Each is durable when it is told of. */
+  /** Writes the archive's files. A file is durable when it is yielded. */
   async function* writtenFiles(
     scope: Scope,
     endedBeforeMs: number,
@@ -136,7 +136,7 @@ export function createRetention(ports: RetentionPorts): Retention {
     } while (cursor !== undefined);
   }
 
-  /** Deletes runs that the archive holds, but for those that were changed, or archived by somebody else, since. */
+  /** Deletes runs that the archive holds, except runs that were changed or archived by another process meanwhile. */
   async function remove(
     scope: Scope,
     file: ArchiveFile,
@@ -180,7 +180,7 @@ export function createRetention(ports: RetentionPorts): Retention {
   }
 }
 
-/** When the first of a file's runs ended: files sort by it. */
+/** The day on which the first of a file's runs ended. Files sort by this day. */
 function day(head: RunHead | undefined): string {
   return new Date(head?.endedAtMs ?? 0).toISOString().slice(0, 10);
 }

@@ -1,10 +1,10 @@
-/** Whose days count. */
+/** The calendar by which days are counted. */
 export interface Calendar {
-  /** IANA name. */
+  /** IANA name of the time zone. */
   readonly timeZone: string;
 }
 
-/** Making one costs more than using it a hundred times; a compiled version keeps its calendars for life. */
+/** Creating a format costs more than a hundred uses. A compiled version keeps its calendars for its lifetime. */
 const formats = new WeakMap<Calendar, Intl.DateTimeFormat>();
 
 /** The date in the calendar's zone at a time in milliseconds since the epoch, as `2026-03-29`. */

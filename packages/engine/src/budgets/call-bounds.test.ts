@@ -69,7 +69,7 @@ describe("a call's bounds", () => {
     ["what is above 2^53 - 1", Number.MAX_SAFE_INTEGER + 1, "9007199254740992"],
   ])("hold the call back for a sum of %s, with a message that names the limit", (_name, amount, shown) => {
     const range = "a whole number from 0 to 9007199254740991";
-    const message = `Sum limit "total" of "pay": args.amount must give ${range}, and gives ${shown}.`;
+    const message = `Sum limit "total" of "pay": args.amount must give ${range}, but gives ${shown}.`;
     expect(boundsWith([perRun], { amount })).toEqual({ ok: false, message });
   });
 

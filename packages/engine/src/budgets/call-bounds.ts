@@ -1,25 +1,25 @@
 import type { CompiledProcedure, CompiledSumLimit, CompiledToolCall, Scope, Step } from "@procedo/procedure";
 import { dayAt } from "./calendar-day.ts";
 
-/** What one call adds to a budget, and how much that may come to. */
+/** The amount that one call adds to a budget, and the limit of that budget. */
 export interface CallBound {
   /** The budget's name in storage. */
   readonly budget: string;
   /** A whole number, at least 1. */
   readonly amount: number;
   readonly atMost: number;
-  /** What becomes of the call when there is no room for it. */
+  /** The consequence for a call that would exceed the limit. */
   readonly otherwise: "review" | "fail";
-  /** Of the sum limit; `undefined`: the budget is the procedure's, of tool calls in a day. */
+  /** Name of the sum limit; `undefined` for the procedure's budget of tool calls per day. */
   readonly limit: string | undefined;
-  /** `undefined`: the sum is of the run. */
+  /** `undefined` for a sum per run. */
   readonly date: BudgetDate | undefined;
 }
 
 export interface BudgetDate {
   /** As `2026-03-29`. */
   readonly day: string;
-  /** IANA name of the zone in which it is that day. */
+  /** IANA name of the time zone of that day. */
   readonly timeZone: string;
 }
 
@@ -27,14 +27,14 @@ export type CallBounds = { readonly ok: true; readonly bounds: readonly CallBoun
 
 type NotCounted = { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
-/** Whether anything bounds what the node's calls add up to: then each has to be reserved before its intent. */
+/** Whether a limit applies to the sum of the node's calls. Each call must then be reserved before its intent. */
 export function isBounded({ document }: CompiledProcedure, node: CompiledToolCall): boolean {
   return node.sumLimits.length > 0 || document.budgets?.day?.toolCalls !== undefined;
 }
 
 /**
- * Whether a step may reserve something for a call. Whatever is pending has to be durable before: a reservation belongs to
- * the place at which the journal stands, and who comes after a crash has to find the very call that it was made for.
+ * Whether a step may reserve amounts for a call. All pending entries must be durable first: a reservation belongs to
+ * the current end of the journal, where the next owner after a crash must find the call that it was made for.
  */
 export function reserves(procedure: CompiledProcedure, step: Step): boolean {
   switch (step.do) {
@@ -50,8 +50,8 @@ export function reserves(procedure: CompiledProcedure, step: Step): boolean {
 }
 
 /**
- * What a call adds to which budgets, by the date on which it is reserved. Pure; what it adds nothing to does not bound it.
- * `scope`: of the run, with the call's arguments.
+ * The budgets to which a call adds, and by how much, for the date of its reservation. Budgets to which the call adds
+ * nothing are left out. Pure. `scope`: the run's scope, with the call's arguments.
  */
 export function boundsOf(
   { document }: CompiledProcedure,
@@ -83,7 +83,10 @@ export function boundsOf(
 
 type Added = { readonly ok: true; readonly amount: number } | NotCounted;
 
-/** Whatever cannot be counted holds the call back: a limit that was skipped would be none. */
+/**
+ * The amount that a call adds to a limit. An amount that cannot be computed prevents the call: the limit must not be
+ * skipped.
+ */
 function addedTo({ name, sum, when }: CompiledSumLimit, node: CompiledToolCall, scope: Scope): Added {
   const refused = (failure: Omit<NotCounted, "ok">): Added => ({
     ...failure,
@@ -98,5 +101,5 @@ function addedTo({ name, sum, when }: CompiledSumLimit, node: CompiledToolCall, 
   const { value: amount } = added;
   if (typeof amount === "number" && Number.isSafeInteger(amount) && amount >= 0) return { ok: true, amount };
   const range = `a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`;
-  return refused({ message: `${sum.source} must give ${range}, and gives ${JSON.stringify(amount)}.` });
+  return refused({ message: `${sum.source} must give ${range}, but gives ${JSON.stringify(amount)}.` });
 }

@@ -4,21 +4,21 @@ import { callKey } from "../journal/effect-keys.ts";
 import { isBounded } from "./call-bounds.ts";
 
 /**
- * Under which key a call's place in its budgets is reserved: the same for every attempt and every owner. What an agent
- * proposes in another turn is another call, whatever became of the one before.
+ * The key under which a call's amounts are reserved: the same for every attempt and every owner. A call that an agent
+ * proposes in another turn is a different call.
  */
 export function reservationKey(call: Pick<Intent, "key">, { agent }: Pick<RunState, "agent">): string {
   return agent === undefined ? `call:${call.key}` : `call:${call.key}:${agent.turns.length}`;
 }
 
 /**
- * The reservation that an entry gives back: of a call that surely was not made. What was done keeps its place, and so does
- * what nobody knows.
+ * The reservation that an entry releases: that of a call that certainly was not made. A call that was made, or whose
+ * outcome is unknown, keeps its reservation.
  *
- * It follows from the run's state alone, so that whoever owns the run by now gives back what an earlier owner reserved
- * without getting to its intent: a reservation is made where everything before it is durable, so that it belongs to the
- * place at which the journal stands, and is given back by whatever leaves that place without making the call. `before`: the
- * state that the entry is folded into.
+ * The result follows from the run's state alone, so that the current owner also releases the reservation of an earlier
+ * owner who did not reach the intent. A reservation is made once all earlier entries are durable, so it belongs to the
+ * current end of the journal. An entry that leaves this position without the call releases the reservation. `before`:
+ * the state before the entry.
  */
 export function settledBy(procedure: CompiledProcedure, before: RunState, entry: Entry): BudgetSettlement | undefined {
   switch (entry.type) {
@@ -33,14 +33,17 @@ export function settledBy(procedure: CompiledProcedure, before: RunState, entry:
     case "ended":
       return givenUp(procedure, before);
     case "prompted":
-      // The agent is told what was wrong with its reply; what it proposes next is another call.
+      // The agent was asked to correct its reply. The call that it proposes next is a different one.
       return before.cursor.at === "replied" ? givenUp(procedure, before) : undefined;
     default:
       return undefined;
   }
 }
 
-/** The call that an outcome closes; of one that waits to be repeated, a late answer of the attempt before. */
+/**
+ * The call that an outcome closes. For a call that waits for its next attempt, the outcome is a late answer to the
+ * failed one.
+ */
 function openIntent(cursor: Cursor): Intent | undefined {
   switch (cursor.at) {
     case "calling":
@@ -53,7 +56,7 @@ function openIntent(cursor: Cursor): Intent | undefined {
   }
 }
 
-/** What was or may have been reserved where the run stands, and is not going to be used. */
+/** The reservation that was or may have been made at the run's current position and will not be used. */
 function givenUp(procedure: CompiledProcedure, state: RunState): BudgetSettlement | undefined {
   const { cursor, visits, facts, agent } = state;
   if (cursor.at === "ended") return undefined;
@@ -65,13 +68,13 @@ function givenUp(procedure: CompiledProcedure, state: RunState): BudgetSettlemen
     nothingOf(reservationKey({ key: callKey(facts.runId, nodeId, ofVisit, number) }, state));
   switch (cursor.at) {
     case "node":
-      // An agent has said nothing yet.
+      // The agent has not replied yet.
       if (node.agent !== undefined) return undefined;
       return isBounded(procedure, node) ? nothingOfCall(1, visit + 1) : undefined;
     case "replied":
       return isBounded(procedure, node) ? nothingOfCall((agent?.calls.length ?? 0) + 1) : undefined;
     case "review":
-      // A call that is asked about may have been made.
+      // A call under review for its unknown outcome may have been made.
       if (cursor.intent !== undefined) return undefined;
       return isBounded(procedure, node) ? nothingOfCall((agent?.calls.length ?? 0) + 1) : undefined;
     case "ready":

@@ -2,8 +2,8 @@ import type { NodeBudget } from "@procedo/contract";
 import { tokensOf, type AgentState } from "@procedo/procedure";
 
 /**
- * Why the agent of a node may not be asked (again) in this visit; `undefined` when another turn fits. A turn that was begun
- * is finished: a budget is used up by what is on record, as a run's limits are.
+ * Why the agent of a node may not be asked again in this visit; `undefined` if the budget has room for another turn. A
+ * turn that has begun is finished: only recorded usage counts, as for a run's limits.
  */
 export function usedUp(nodeId: string, budget: NodeBudget, agent: AgentState | undefined): string | undefined {
   if (agent === undefined) return undefined;

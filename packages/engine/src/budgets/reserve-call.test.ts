@@ -36,7 +36,7 @@ describe("reserving a call", () => {
   test("that was given up before is refused: a call without its place in the sums is not made", async () => {
     const run = await storedRun(1);
     await run.commit([{ key: "k", spent: "nothing" }]);
-    const message = 'What "pay" had reserved for its call was given up before. Nothing was sent.';
+    const message = 'The reservation for the call of "pay" was released before. Nothing was sent.';
     expect(await reserve(run, "k", [bound("a", 60)])).toEqual({ status: "refused", error: { message } });
     await reserve(run, "l", [bound("a", 60)]);
     await run.commit([{ key: "l", spent: "nothing" }]);

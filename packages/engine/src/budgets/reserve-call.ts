@@ -20,26 +20,26 @@ export interface BudgetPorts {
 export interface CallToReserve {
   readonly scope: Scope;
   readonly runId: string;
-  /** Of the reservation; see `reservationKey`. */
+  /** Key of the reservation; see `reservationKey`. */
   readonly key: string;
   readonly nodeId: string;
   /** At least one. */
   readonly bounds: readonly CallBound[];
-  /** A person lets the call go beyond the limits that may be asked about. */
+  /** A person has allowed the call to exceed the limits that a review can waive. */
   readonly waived: boolean;
 }
 
 export type CallReservation =
   | { readonly status: "reserved"; readonly reserved: readonly ReservedAmount[] }
-  /** There is no room, and a person may decide about every limit that has none. */
+  /** The call would exceed limits, and a review can waive each of them. */
   | { readonly status: "ask"; readonly limits: readonly JsonObject[] }
   | { readonly status: "refused"; readonly error: StepError };
 
 /**
- * Takes a call's place in all its budgets, or in none. Repeated for the same call it gives what it gave before, so that
- * nothing is taken twice, whoever repeats it.
+ * Reserves a call's amounts in all its budgets, or in none. A repetition for the same call, also by another owner,
+ * returns the same reservation and takes nothing twice.
  *
- * @throws ProcedoError `storage_unavailable`, after which it may be repeated
+ * @throws ProcedoError `storage_unavailable`, after which the reservation may be repeated
  */
 export async function reserveCall({ storage }: BudgetPorts, call: CallToReserve): Promise<CallReservation> {
   const { scope, runId, key, bounds, waived, nodeId } = call;
@@ -53,14 +53,14 @@ export async function reserveCall({ storage }: BudgetPorts, call: CallToReserve)
   try {
     result = await storage.budgets.reserve({ scope, key, runId, amounts });
   } catch (error) {
-    // What goes beyond its limits must still be a number that is exact.
+    // Even a waived limit needs a sum that is an exact number.
     if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
     return { status: "refused", error: { message: `The sums of "${nodeId}" cannot be kept. ${error.message}` } };
   }
   if (result.status === "reserved") {
     const reserved = result.amounts;
     if (covers(reserved, bounds)) return { status: "reserved", reserved };
-    const message = `What "${nodeId}" had reserved for its call was given up before. Nothing was sent.`;
+    const message = `The reservation for the call of "${nodeId}" was released before. Nothing was sent.`;
     return { status: "refused", error: { message } };
   }
   const taken = await storage.budgets.taken(
@@ -83,12 +83,12 @@ interface FoundBound {
   readonly exceeded: boolean;
 }
 
-/** Whether a reservation holds the call's amounts, each in its place; one that was given up before holds nothing. */
+/** Whether a reservation holds the call's amounts, in the same order. A released reservation holds nothing. */
 function covers(reserved: readonly ReservedAmount[], bounds: readonly CallBound[]): boolean {
   return bounds.every(({ amount }, at) => (reserved[at]?.amount ?? 0) >= amount);
 }
 
-/** A limit as the record and its reviewers see it. */
+/** A limit as the record and reviewers show it. */
 function shownLimit({ bound, taken, exceeded }: FoundBound): JsonObject {
   const { limit, atMost, amount, date } = bound;
   const per = date === undefined ? { per: "run" } : { per: "day", ...date };

@@ -1,7 +1,7 @@
-/** English text has about four characters to a token, JSON three. */
+/** English text has about four characters per token, JSON three. */
 const charactersPerToken = 3;
 
-/** How many tokens a text of so many characters comes to at most, in most cases: what counts until a model says it. Pure. */
+/** A high estimate of the tokens in a text of this length, which counts until a model reports the number. Pure. */
 export function tokensIn(characters: number): number {
   return Math.ceil(characters / charactersPerToken);
 }

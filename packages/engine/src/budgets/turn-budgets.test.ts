@@ -75,7 +75,7 @@ describe("a turn of an agent", () => {
       error: {
         message:
           "The procedure's budget of 1 model calls on 2026-01-01 (Europe/Berlin) has no room for another turn of the agent: " +
-          "1 are taken, and it may use 1.",
+          "1 are taken, and the turn may use 1.",
         details: {
           budget: "modelCalls",
           atMost: 1,

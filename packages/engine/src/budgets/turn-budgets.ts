@@ -18,15 +18,18 @@ export interface TurnToReserve {
   readonly visit: number;
   readonly turn: number;
   readonly attempt: number;
-  /** How often the run has lost its worker: an attempt that was lost with one may have been made, and keeps its place. */
+  /**
+   * How often the run has lost its worker. An attempt that was lost with a worker may have been made and keeps its
+   * amounts.
+   */
   readonly recoveries: number;
-  /** Of everything that the model is given: the whole conversation and the tools. */
+  /** Characters of everything that the model receives: the whole conversation and the tools. */
   readonly promptCharacters: number;
   readonly maxOutputTokens: number;
   readonly atMs: number;
 }
 
-/** A place in the procedure's budgets of the day. */
+/** A reservation in the procedure's budgets of the day. */
 export interface ReservedTurn {
   readonly ok: true;
   readonly key: string;
@@ -36,13 +39,13 @@ export interface ReservedTurn {
 export type TurnReservation = ReservedTurn | { readonly ok: false; readonly error: StepError };
 
 /**
- * Takes the place of one attempt to ask a model in the budgets that the procedure sets for a day: 1 model call, and as many
- * tokens as it may come to. To be called when the prompt is durable, before the model is asked; repeated for the same
- * attempt it takes nothing more, unless the worker that made the attempt is lost: then asking again is another one.
+ * Reserves one attempt to ask a model in the procedure's budgets of the day: 1 model call, and the estimated maximum of
+ * its tokens. Must be called when the prompt is durable, before the model is asked. A repetition for the same attempt
+ * reserves nothing more. An attempt after the loss of a worker is a different attempt.
  *
- * @returns `undefined` at once (not as a promise) when the procedure sets none; `ok: false` with what the node fails of when
- *   there is no room
- * @throws ProcedoError `storage_unavailable` (as a rejection), after which it may be repeated
+ * @returns `undefined` at once (not as a promise) if the procedure has no such budget; `ok: false` with the node's
+ *   error if a budget has no room
+ * @throws ProcedoError `storage_unavailable` (as a rejection), after which the reservation may be repeated
  */
 export function reserveTurn(
   ports: BudgetPorts,
@@ -74,19 +77,20 @@ export function reserveTurn(
     const { of = "modelCalls", atMost = 0, amount = 0 } = without ?? {};
     const message =
       `The procedure's budget of ${atMost} ${wordsFor[of]} ${onDay(date)} has no room for another turn of the agent: ` +
-      `${result.taken} are taken, and it may use ${amount}.`;
+      `${result.taken} are taken, and the turn may use ${amount}.`;
     const details = { budget: of, atMost, taken: result.taken, asked: amount, per: "day", ...date };
     return { ok: false, error: { message, details } };
   })();
 }
 
 /**
- * What the row tells that holds the reply (`settle` of `active-run.ts`): the attempt took 1 call, and of the tokens what the
- * model says. `usage`: of a reply as it tells, `{ inputTokens: 0, outputTokens: 0 }` where the model has refused, `nothing`
- * where it surely was not asked, which takes no call either; `undefined` where nobody knows: then the estimate stands.
+ * The settlement of an attempt, for the row with the reply (`settle` of `active-run.ts`): the attempt used 1 call and
+ * the tokens that the model reports. `usage`: the usage that the reply reports; `{ inputTokens: 0, outputTokens: 0 }`
+ * if the model refused; `nothing` if the model certainly was not asked, which uses no call either; `undefined` if the
+ * usage is unknown, in which case the estimate stays reserved.
  *
- * An attempt that no row tells of any more (the worker that made it is gone, and the run has ended since) keeps its place
- * as well: the model may have been asked.
+ * An attempt without such a row (its worker is gone, and the run has ended since) stays reserved as well: the model may
+ * have been asked.
  */
 export function settleTurn(
   { key, amounts }: ReservedTurn,
@@ -99,7 +103,7 @@ export function settleTurn(
   return { key, spent: [{ budget: tokens.budget, amount: Math.min(tokensOf(usage), maxTokens) }] };
 }
 
-/** More than any turn uses: a provider that counts nonsense must not make a row that storage cannot take. */
+/** More than any turn uses. A provider that reports an absurd number must not cause a row that storage refuses. */
 const maxTokens = 1_000_000_000;
 
 type TurnBudget = "modelCalls" | "tokens";

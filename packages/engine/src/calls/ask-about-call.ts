@@ -25,7 +25,8 @@ export function askByGuards(ports: { readonly ids: Ids }, held: HeldCall, guards
 /**
  * Opens the review of a call that would exceed a limit. An approval sends exactly this call, beyond the limit.
  *
- * @param limits - each limit that the call adds to: its total, the amount of the call, and whether their sum is too high
+ * @param limits - each limit that the call adds to: its total, the amount of the call, and whether their sum is too
+ *   high
  */
 export function askByLimits(ports: { readonly ids: Ids }, held: HeldCall, limits: readonly JsonObject[]): ReviewOpened {
   const data = { guards: [], limits };
@@ -87,13 +88,13 @@ export function askAboutOutcome(
       ...key.data,
     },
     call: undefined,
-    // An answer that came has consumed the effect key of the attempt.
+    // The answer of an answered attempt has consumed the attempt's effect key.
     ...(!answered && { effectKey: outcomeKey(intent) }),
     rules: {
       ...reviewersOf(node, state.facts.startedBy),
       // The output that a person enters must fit the output schema of the action.
       outputs: (found.ok ? found.action.output : undefined) ?? true,
-      // The review opens after that time. A clock that was set back may tell an earlier one.
+      // The review opens after that time, but a clock that was set back may show an earlier time.
       ...(notBeforeMs === undefined ? {} : { notBeforeMs: Math.min(notBeforeMs, atMs) }),
     },
   });

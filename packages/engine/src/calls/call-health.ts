@@ -6,7 +6,7 @@ import { causes } from "./failure.ts";
 /** Failures to reach the service, which concern any call. */
 const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
-/** Reports the health of a connection after a failed call, where the failure says something about it. */
+/** Reports the health of a connection after a failed call, if the failure reveals it. */
 export function tellFailure(watch: CallWatch, error: unknown): void {
   for (const cause of causes(error)) {
     if (cause instanceof EgressError && unreachable.has(cause.failure)) {
@@ -15,7 +15,7 @@ export function tellFailure(watch: CallWatch, error: unknown): void {
     }
     const status = cause instanceof ActionError ? cause.exchange?.response?.status : undefined;
     if (status === 401 || status === 403) {
-      watch.failed(`The last call was answered ${status}: the credentials were not taken.`);
+      watch.failed(`The last call was answered ${status}: the credentials were not accepted.`);
       return;
     }
     if (status !== undefined && status < 500) {

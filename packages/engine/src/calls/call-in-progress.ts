@@ -10,10 +10,10 @@ import type { Redactor } from "../secrets/redact.ts";
 /*
  * One attempt of a call that is being made, and the context that its action is given.
  *
- * Both are classes, and the signal and `fetch` are made on first use, because they are made for every call. An object
- * literal with a getter has a shape of its own each time, and V8 keeps shapes, with all that they refer to, until the next
- * full collection; it also keeps an object whose constructor gave it a closure. With plain objects a run left 21 kB in
- * memory, with these 0.2 kB (docs/performance/runs.md). `benchmarks/promoted.test.ts` holds the figure.
+ * Both are classes, and create the signal and `fetch` on first use, because every call needs an instance. Each object
+ * literal with a getter has a shape of its own. V8 keeps shapes, and everything that they refer to, until the next full
+ * collection; it also keeps an object that received a closure in its constructor. With plain objects a run left 21 kB
+ * in memory, with these classes 0.2 kB (docs/performance/runs.md). `benchmarks/promoted.test.ts` checks the figure.
  */
 
 const stoppedBefore = "The worker was stopped before the call was sent.";
@@ -29,7 +29,7 @@ interface SendPorts {
 /** An intended call, and the state of the worker that makes it. */
 export interface WorkerCall {
   readonly intent: Intent;
-  /** Why this worker may not act for the run any more; `undefined` while it may. */
+  /** Why this worker may no longer act for the run; `undefined` while it may. */
   readonly leaseViolation: () => string | undefined;
   /** Whether the worker drains: calls under way continue, others do not start. */
   readonly isDraining: () => boolean;
@@ -37,7 +37,7 @@ export interface WorkerCall {
   readonly aborted: Notice;
 }
 
-/** One attempt under way: decides whether its requests may still leave, and ends it. */
+/** One attempt under way. Decides whether its requests may still be sent, and ends the attempt. */
 export class CallInProgress {
   readonly #ports: SendPorts;
   readonly #call: WorkerCall;
@@ -45,7 +45,7 @@ export class CallInProgress {
   #fetch: GuardedFetch | undefined;
   #requested = false;
   #begun = false;
-  /** Whether a request left that may change something. */
+  /** Whether a request that may change something was sent. */
   mayHaveActed = false;
   /** The reason for which the attempt was ended before its answer. */
   abortedBy: Error | undefined;
@@ -55,12 +55,15 @@ export class CallInProgress {
     this.#call = call;
   }
 
-  /** Why the action may not be called; `undefined` if it may. A drain prevents calls, not the requests of a call under way. */
+  /**
+   * Why the action may not be called; `undefined` if it may. A drain prevents new calls, not requests of a call under
+   * way.
+   */
   mayNotBegin(): string | undefined {
     return this.#call.isDraining() ? stoppedBefore : this.#withheld();
   }
 
-  /** Why the first request may not leave. */
+  /** Why the first request may not be sent. */
   #withheld(): string | undefined {
     const { intent, aborted, leaseViolation } = this.#call;
     if (this.#ports.clock.now() > intent.sendByMs) return "The call was not sent in time.";
@@ -68,8 +71,8 @@ export class CallInProgress {
   }
 
   /**
-   * Whether the action asked for a request, none left, and this worker may not act any more. A request that was too late
-   * does not count: the service was tried, and the connection took too long.
+   * Whether the action tried to send a request, none was sent, and this worker may no longer act. A request that was
+   * too late does not count: the service was tried, and the connection took too long.
    */
   get heldBack(): boolean {
     const { aborted, leaseViolation } = this.#call;
@@ -102,7 +105,7 @@ export class CallInProgress {
         return this.#ports.egress.fetch({
           ...sent,
           beforeSend: () => {
-            // `sendByMs` applies to the first request. Later requests of the call leave while this worker may act.
+            // `sendByMs` applies to the first request. Later requests of the call are sent while this worker may act.
             const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
             const reason = this.#begun ? stopped : this.#withheld();
             if (reason !== undefined) return reason;
@@ -116,13 +119,14 @@ export class CallInProgress {
     return guardedFetch(advising(watched, otherWayIn), {
       signal: this.signal,
       timeoutMs: intent.timeoutMs,
-      // A reused connection may be closing; the outcome of a `once` call would then be unknown, and a person would decide.
+      // A reused connection may be closing; the outcome of a `once` call would then be unknown, and a person would
+      // decide.
       connection: intent.frozen.effect === "read" || intent.frozen.effect === "idempotent" ? "reuse" : "fresh",
     });
   }
 }
 
-/** The context of an action, and nothing besides. */
+/** The context that an action receives. */
 export class ContextOfCall implements CallContext {
   readonly idempotencyKey: string;
   readonly attempt: number;
@@ -160,7 +164,7 @@ export class ContextOfCall implements CallContext {
   }
 }
 
-/** Not part of the constructor, for the reason above. */
+/** Not part of the constructor: see the head of this file. */
 function fetchOf(call: CallInProgress): GuardedFetch {
   return (input, init) => call.fetch(input, init);
 }

@@ -7,16 +7,18 @@ import { errorText } from "../ports/log.ts";
 /** Longest message of a failure in the record, in characters. */
 export const maxMessageLength = 2_000;
 
-/** A failed attempt, and the knowledge of its effect. */
+/** A failed attempt, and its effect as far as known. */
 export type Failure = {
   readonly effect: "none" | "unknown";
   /** Whether a repetition of the call may succeed. */
   readonly retryable: boolean;
   /** The worker had to stop or was too late before the call started, so there is no effect. */
   readonly notStarted?: true;
-  /** The other side refused because of another operation in progress, perhaps an earlier attempt of the same call. */
+  /**
+   * The other service refused because of another operation in progress, perhaps an earlier attempt of the same call.
+   */
   readonly conflict?: true;
-  /** As thrown: neither redacted nor cut. */
+  /** The thrown message, neither redacted nor cut. */
   readonly message: string;
   readonly details?: JsonValue;
   readonly retryAfterMs?: number;
@@ -25,9 +27,9 @@ export type Failure = {
 };
 
 /**
- * Reads the exception of an action. An `ActionError` is believed, also as the cause of another error. The guarded client's
- * statement on its last request holds for the attempt, unless an earlier request may have had an effect. For any other
- * exception the effect is unknown.
+ * Reads the exception of an action. An `ActionError` is trusted, also as the cause of another error. An error of the
+ * guarded client describes its last request, and thus the attempt, unless an earlier request may have had an effect.
+ * For any other exception the effect is unknown.
  *
  * @param abortedBy the reason for which the engine ended the attempt, if it did
  */

@@ -11,7 +11,7 @@ export type FoundAction =
 export interface NamedCall {
   readonly connection: string;
   readonly action: string;
-  /** Of a frozen call: the revision of its action at that time. */
+  /** For a frozen call, the revision of its action at that time. */
   readonly revision?: string;
   readonly connectionId?: string;
 }
@@ -19,7 +19,7 @@ export interface NamedCall {
 /**
  * The action that a call names, or why the call cannot be made.
  *
- * @throws ProcedoError `storage_unavailable`: that is temporary, and not the call's fault
+ * @throws ProcedoError `storage_unavailable`, after which the search may be repeated
  */
 export async function findAction(
   resolve: ResolveConnection,
@@ -66,13 +66,13 @@ async function actionOf(
   return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };
 }
 
-/** Finds the action in the past of its connection, where a frozen call names a revision that is not today's. */
+/** Finds an earlier revision of the action, if a frozen call names a revision that is not the current one. */
 function earlierAction(
   connection: ResolvedConnection,
   { action, revision, connectionId }: NamedCall,
 ): (() => Promise<Action | undefined>) | undefined {
   const { actionAt } = connection;
-  // A connection that took over the name is not searched: the call is not made through it.
+  // A different connection of the same name is not searched, because the call is not made through it.
   if (actionAt === undefined || connectionId !== connection.connectionId) return undefined;
   if (revision === undefined || revision === actionNamed(connection, action)?.revision) return undefined;
   return () => actionAt(action, revision);

@@ -21,20 +21,20 @@ export type Frozen =
       readonly message: string;
       readonly details?: JsonValue;
       readonly code?: "limit";
-      /** Where the arguments do not fit the action. */
+      /** Violations of the action's schema by the arguments. */
       readonly violations?: readonly ErrorDetail[];
     };
 
-/** The arguments that the document sets, as they are now. */
+/** The arguments that the document sets, rendered in the current state. */
 export function fixedArguments(limits: RunLimits, state: RunState, node: CompiledToolCall): Rendered<JsonObject> {
   return renderObject(node.arguments, scopeOf(state), limits, argumentsOf(node));
 }
 
 /**
- * Renders a tool call and checks it against the action as it is now. A null for an optional argument whose schema takes
- * none counts as left out, at every depth.
+ * Renders a tool call and checks it against the current action. A null for an optional argument whose schema does not
+ * accept null counts as omitted, at every depth.
  *
- * @param proposed - arguments of an agent; none of them takes the place of one that the document sets
+ * @param proposed - arguments of an agent; none of them replaces an argument that the document sets
  */
 export function freezeCall(
   limits: RunLimits,
@@ -88,7 +88,9 @@ interface CheckedArguments {
   readonly violations: readonly ErrorDetail[];
 }
 
-/** Arguments that fit are sent as they are, nulls too; of others, the nulls that their schema refuses are left out. */
+/**
+ * Arguments that fit are sent unchanged, nulls included. From others, the nulls that their schema refuses are omitted.
+ */
 function checkArguments(action: Action, given: JsonObject): CheckedArguments {
   const violations = action.check(given);
   if (violations.length === 0) return { args: given, violations };
@@ -135,7 +137,9 @@ function argumentsOf({ id }: CompiledToolCall): string {
   return `The arguments of "${id}"`;
 }
 
-/** A call that a person approved: sent exactly as it was shown, or not at all. The run's data is not rendered again. */
+/**
+ * A call that a person approved is sent exactly as it was shown, or not at all. The run's data is not rendered again.
+ */
 export function approvedCall(call: FrozenCall, digest: string, found: FoundAction): Frozen {
   if (callDigest(call) !== digest) {
     const message = "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";

@@ -9,8 +9,8 @@ import { causes } from "./failure.ts";
 const maxStackLength = 8_000;
 
 /**
- * Logs the place at which an action's code threw an unforeseen exception: the names and frames of the stack only. The
- * message may quote arguments of the call, and is part of the run's record.
+ * Logs where an action's code threw an unexpected exception: only the names and frames of the stack. The message may
+ * quote arguments of the call and is therefore part of the run's record only.
  */
 export function logException(
   log: Log,
@@ -21,7 +21,7 @@ export function logException(
 ): void {
   const chain = [...causes(error)];
   if (chain.some((cause) => cause instanceof ActionError || cause instanceof EgressError)) return;
-  // The message of a configuration error of the engine holds no payload.
+  // The message of the engine's own error holds no payload.
   const said = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
   const stack = chain.map(framesOf).join("\ncaused by ");
   const { connection, action } = frozen;

@@ -25,7 +25,7 @@ export interface CallPorts {
 
 export interface CallRequest extends WorkerCall {
   readonly facts: RunState["facts"];
-  /** Receives the result that came after this function had returned. */
+  /** Receives a result that came after {@link makeCall} had returned. */
   readonly late: (attempt: Attempt) => void;
 }
 
@@ -33,16 +33,16 @@ export type Attempt = (
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly failure: Omit<Failure, "exchange"> }
 ) & {
-  /** The request and its response, where the integration reports them. */
+  /** The request and its response, if the integration reports them. */
   readonly exchange?: RecordedExchange | undefined;
 };
 
-/** The time that an action has after its deadline to report whether its request left. */
+/** Time that an action has after its deadline to report whether its request was sent. */
 const graceMs = 50;
 
 /**
- * Makes one attempt of a call whose intent is durable. A failure is a result too. A result after the deadline goes to
- * `late`. Rejects only when storage does not answer; then nothing was sent.
+ * Makes one attempt of a call whose intent is durable. A failure is a result too. A result after the deadline is passed
+ * to `late`. Rejects only if storage does not answer; nothing was sent in that case.
  */
 export async function makeCall(ports: CallPorts, request: CallRequest): Promise<Attempt> {
   const { intent, facts } = request;
@@ -63,7 +63,7 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   return await race(ports.clock, request, call, attemptOf(ports, found, request, call));
 }
 
-/** Never rejects: an exception of the action and an unreadable answer are results. */
+/** Makes the call. Never rejects: an exception of the action and an unreadable answer are results. */
 async function attemptOf(
   ports: CallPorts,
   { action, connection }: Extract<FoundAction, { ok: true }>,
@@ -75,7 +75,7 @@ async function attemptOf(
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
     if (connection.watch !== undefined) tellFailure(connection.watch, error);
-    // An exception after an abort is no fault of the action's code.
+    // An exception after an abort is not a fault of the action's code.
     if (call.abortedBy === undefined) logException(ports.log, error, facts, intent, connection.redactor);
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);
     // The code of a `once` action may have acted in another way before its first request, so its retry policy applies.
@@ -96,8 +96,8 @@ async function attemptOf(
 }
 
 /**
- * The attempt's result, or an unknown outcome at its deadline. Neither a lost lease nor a drain ends the wait for the
- * answer to a call that has left.
+ * The attempt's result, or an unknown outcome at its deadline. Neither an expired lease nor a drain ends the wait for
+ * the answer to a call that was sent.
  */
 function race(clock: Clock, request: CallRequest, call: CallInProgress, attempt: Promise<Attempt>): Promise<Attempt> {
   const { intent, aborted } = request;
@@ -142,7 +142,7 @@ function readAnswer(answer: CallAnswer, action: Action, redactor: Redactor, limi
       : `does not fit its output schema: ${answer.violations.map(({ path, message }) => `${path || "/"} ${message}`).join("; ")}`
     : copy.message;
   if (copy.ok && problem === undefined) return { ok: true, output: redactor.value(copy.value) };
-  const message = `"${action.name}" answered, but what it answered ${problem ?? ""}.`;
+  const message = `"${action.name}" answered, but its answer ${problem ?? ""}.`;
   return unusable(message, redactor);
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledNode, NodeFailed, StepError } from "@procedo/procedure";
 
-/** A node failed without a call. */
+/** The entry for a node that failed without a call. */
 export function nodeFailed(
   node: Exclude<CompiledNode, { kind: "start" }>,
   visit: number,

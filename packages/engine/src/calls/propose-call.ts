@@ -22,7 +22,7 @@ import { scopeOf } from "./render.ts";
 
 export interface ProposePorts extends BudgetPorts {
   readonly ids: Ids;
-  /** How long after its intent a call may still leave, in milliseconds. */
+  /** How long after its intent a call may still be sent, in milliseconds. */
   readonly sendWindowMs: number;
 }
 
@@ -54,8 +54,8 @@ export interface ProposedCall {
  * Amounts are reserved here, so all earlier entries have to be durable: a reservation belongs to the current end of the
  * journal (`call-settlements.ts`).
  *
- * @returns the call's `intent`; `review_opened` when a person has to decide; `node_failed` when it may not be made
- * @throws ProcedoError `storage_unavailable`, after which it may be repeated
+ * @returns the call's `intent`; `review_opened` if a person has to decide; `node_failed` if the call may not be made
+ * @throws ProcedoError `storage_unavailable`, after which this function may be called again
  */
 export async function proposeCall(ports: ProposePorts, run: ProposingRun, proposed: ProposedCall): Promise<Entry> {
   const { node, visit, frozen, action, approvedDigest, atMs, agent } = proposed;
@@ -160,7 +160,7 @@ function intentOf(
   };
 }
 
-/** For how long requests of an attempt may leave before the other service may have forgotten its key, at least 1 ms. */
+/** How long an attempt may send requests before the other service may have forgotten its key; at least 1 ms. */
 function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atMs: number): number {
   const isDispatchedAnew = frozen.dispatched === true && frozen.effect === "idempotent";
   const sentBefore = waivesKeyAge === true ? undefined : firstSentAtMs;

@@ -3,7 +3,7 @@ import { copyJson, type JsonLimits } from "../json/json-copy.ts";
 import type { Exchange } from "../integrations/integration.ts";
 import { redacted, type Redactor } from "../secrets/redact.ts";
 
-/** Of a larger body the record says only that there was one: what matters of it is the step's input or output. */
+/** Of a larger body, only its existence is recorded. Its relevant part is the step's input or output. */
 const maxBodyBytes = 256 * 1024;
 const maxUrlLength = 8_192;
 const maxHeaders = 100;
@@ -13,8 +13,8 @@ const maxHeaderLength = 4_096;
 const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
 /**
- * What the record keeps of an exchange: without the connection's secrets, bounded. A record is never worth a call: what
- * cannot be read is left out.
+ * The recorded form of an exchange: bounded, without the connection's secrets. An exchange that cannot be read is
+ * omitted, because a record must not fail a call.
  */
 export function recordExchange(
   exchange: Exchange,

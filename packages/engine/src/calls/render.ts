@@ -5,7 +5,7 @@ import { exceeds } from "../json/json-copy.ts";
 export type Rendered<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
-/** Renders a template of an object; `what` begins the message when it cannot be. */
+/** Renders a template of an object. `what` begins the message of a failure. */
 export function renderObject(
   template: Template,
   scope: Scope,

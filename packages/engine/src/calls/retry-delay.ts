@@ -1,12 +1,12 @@
 import type { RetryPolicy } from "@procedo/procedure";
 
-/** An answer that asks for a longer wait than a day is waited for a day only. */
+/** The longest wait that an answer can ask for: a day. */
 const maxRetryAfterMs = 86_400_000;
 
 /**
- * How long to wait before the attempt after `attempt`: the policy's delay doubled each time up to its bound, half of
- * it drawn at random so that runs which failed together do not come back together, and never less than the other side
- * asked for.
+ * The wait before the attempt that follows `attempt`: the policy's delay, doubled for each attempt up to its bound.
+ * Half of the wait is random, so that runs that failed together are not repeated together. The wait is never shorter
+ * than the other service asked for.
  */
 export function retryDelayMs(
   policy: RetryPolicy,

@@ -16,38 +16,44 @@ export interface FailedAttempt {
   readonly failure: Failure;
   /** Whether the procedure repeats a call of unknown effect without a review. */
   readonly retryUnknown: boolean;
-  /** The number of the attempt, how many before it were not started, and since when the call may have arrived. */
+  /**
+   * The attempt's number, the number of earlier attempts not started, and the earliest time at which the call may have
+   * arrived.
+   */
   readonly intent: Pick<Intent, "atMs" | "attempt" | "notStarted" | "deferrals"> & SentCall;
   /** Why an earlier attempt of the same call may have taken effect. */
   readonly uncertainReason: string | undefined;
   readonly policy: RetryPolicy;
   readonly nowMs: number;
-  /** In [0, 1). */
+  /** A random number in [0, 1). */
   readonly uniform: number;
 }
 
-/** An attempt that was not started is repeated soon. Half of the delay is random, for runs that were released together. */
+/**
+ * An attempt that was not started is repeated soon. Half of the delay is random, for runs that were released together.
+ */
 const notStarted = { maxAttempts: Infinity, initialDelayMs: 200, maxDelayMs: 200 };
 
-/** The longest wait on request of the other service that consumes an attempt. */
+/** The longest requested wait that still consumes an attempt. */
 const maxCountedWaitMs = 3_600_000;
 
-/** For each call: a service that asks for another day each time ends the call after ten days at most. */
+/** Per call. A service that asks for another day each time ends the call after ten days at most. */
 const maxDeferrals = 7;
 
 /**
  * The rules of retries.
  *
- * - A call that surely took no effect may be repeated, and so may one that is harmless when it happens twice. A `once` call
- *   of unknown effect is repeated only where the procedure says so.
+ * - A call that certainly had no effect may be repeated, and so may a call that is harmless when made twice. A `once`
+ *   call of unknown effect is repeated only if the procedure says so.
  * - After the last attempt, an idempotent call of unknown effect stays unknown: "it failed" would be a guess.
- * - A call that may have arrived is repeated only while the other service surely knows its idempotency key, even
- *   where the author chose `retry`; after that a person decides. A `read` needs no key.
- * - Uncertainty outlives later attempts that failed, refusals included. "Already paid" is a refusal, and so is the "too many
- *   requests" of a gateway that never looked at the key. An answer or a person settles it.
- * - A conflict tells a repetition that an earlier attempt is still in progress. It is repeated within the attempts that are
- *   left, and stays uncertain after the last one. To a first attempt, a conflict is a refusal.
- * - A wait of hours that the service asks for, as daily quotas do, consumes no attempt, unless the policy allows one only.
+ * - A call that may have arrived is repeated only while the other service certainly knows its idempotency key, even
+ *   if the author chose `retry`. After that a person decides. A `read` needs no key.
+ * - Uncertainty outlives later attempts that failed, refusals included. "Already paid" is a refusal, and so is the "too
+ *   many requests" of a gateway that never looked at the key. An answer or a person settles it.
+ * - A conflict answers a repetition while an earlier attempt is still in progress. It is repeated within the attempts that
+ *   are left, and stays uncertain after the last one. To a first attempt, a conflict is a refusal.
+ * - A wait of hours that the service asks for, as daily quotas do, consumes no attempt, unless the policy allows one
+ *   only.
  * - An attempt that was not started is repeated under any effect and policy: the service was not asked. It neither
  *   causes nor carries uncertainty. It happens only where a worker stops between an intent and its call or commits an
  *   intent too late. Each time adds a row, and the bytes of a run's rows are limited.

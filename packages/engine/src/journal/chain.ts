@@ -32,7 +32,7 @@ interface ChainRow {
   readonly body: string;
 }
 
-/** A predicate for the rows of a chain in order: whether each follows from the one before. */
+/** Returns a predicate for the rows of a chain, in order: whether the row follows from the row before. */
 export function chainFollower(key: Uint8Array, subject: string): (row: ChainRow) => boolean {
   let previous = chainStart;
   let seq = 0;

@@ -13,9 +13,9 @@ export type EntryFacts = { readonly [name: string]: unknown };
 const userData = Symbol("user data");
 
 /**
- * How a member is stored. User data is stored by its pointer. A member with a function is omitted where its value is the
- * one that the function derives, which is `always` so for some. An object, or each item of a list, has fields of its own.
- * Other members need no field.
+ * How a member is stored. User data is stored by its pointer. A member with a function is omitted where its value is
+ * the one that the function derives, which is `always` so for some. An object, or each item of a list, has fields of
+ * its own. Other members need no field.
  */
 type Field<E, Of, T> =
   | typeof userData
@@ -23,7 +23,9 @@ type Field<E, Of, T> =
   | ((object: Of, context: EncodingContext, entry: E) => T | undefined)
   | (T extends readonly (infer Item)[] ? Fields<E, Item> : Fields<E, T>);
 
-/** A function is given the object that has the member: it may read the members above its own, and those without a field. */
+/**
+ * A function is given the object that has the member: it may read the members above its own, and those without a field.
+ */
 type Fields<E, T = E> = { readonly [K in NameIn<T>]?: Field<E, T, NonNullable<Member<T, K>>> };
 
 type NameIn<T> = T extends unknown ? keyof T : never;
@@ -121,7 +123,7 @@ function isDerived(field: AnyFields[string]): field is { readonly always: Derive
   return typeof field === "object" && "always" in field;
 }
 
-/** A difference of fractions may not add up to the time again; then the time itself is stored. */
+/** Adding a fractional difference may not restore the exact time. The time itself is stored in that case. */
 function storedTime({ type, atMs }: Entry, before: EncodingContext): Members {
   if (atMs === before.atMs) return { type };
   const afterMs = atMs - before.atMs;

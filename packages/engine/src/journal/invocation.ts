@@ -4,10 +4,12 @@ import type { Intent, RunState } from "@procedo/procedure";
 import type { LeasedInvocation, NewInvocation } from "@procedo/storage";
 import { outcomeKey } from "./effect-keys.ts";
 
-/** What storage keeps of a call to hand it out. */
+/** The part of a call that storage keeps for its dispatch. */
 type Payload = Pick<Invocation, "input" | "idempotencyKey" | "context">;
 
-/** The invocation of a call whose intent is about to become durable. The same intent always gives the same. */
+/**
+ * The invocation of a call whose intent is about to become durable. The same intent always gives the same invocation.
+ */
 export function invocationOf(facts: RunState["facts"], intent: Intent): NewInvocation {
   const { runId, environment, procedureId, procedureVersion } = facts;
   const { connectionId, action, effect, args } = intent.frozen;
@@ -25,7 +27,7 @@ export function invocationOf(facts: RunState["facts"], intent: Intent): NewInvoc
   };
 }
 
-/** Sorts by the time of its run, so that what is called together lies together in an index. */
+/** An id that sorts by the time of its run, so that invocations of the same time are adjacent in an index. */
 export function invocationIdOf(runId: string, effectKey: string): string {
   const time = runId.slice(runIdPrefix.length, runIdPrefix.length + timeChars);
   return `inv_${time}${hash("sha256", `${runId}\n${effectKey}`, "hex").slice(0, 32)}`;
@@ -34,7 +36,7 @@ export function invocationIdOf(runId: string, effectKey: string): string {
 const runIdPrefix = "run_";
 const timeChars = 10;
 
-/** A leased invocation as its client gets it. */
+/** A leased invocation, as its client receives it. */
 export function clientInvocation({
   invocationId,
   functionName,

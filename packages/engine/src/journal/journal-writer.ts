@@ -11,7 +11,7 @@ export interface JournalHead {
   readonly epoch: number;
   readonly seq: number;
   readonly hash: string;
-  /** Of all rows so far. */
+  /** Bytes of all rows so far. */
   readonly bytes: number;
 }
 
@@ -30,7 +30,7 @@ export interface JournalWriter {
   readonly head: JournalHead;
   /** Makes the next row. A commit of unknown outcome is repeated with the same row object. */
   row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit;
-  /** The row was committed; the next one follows it. */
+  /** Call when the row was committed: the next row follows it. */
   advance(row: RunCommit): void;
   /** The next owner of the run writes under the epoch that follows. */
   toNextEpoch(): void;

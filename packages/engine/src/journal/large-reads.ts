@@ -1,10 +1,10 @@
-/** Lets a caller bound what long readings take. */
+/** Lets a caller bound the memory and the concurrency of large reads. */
 export interface LargeReads {
   /** Awaited before more than 64 KiB are read. @defaultValue resolves at once */
   readonly beforeLargeRead?: () => Promise<void>;
   /**
-   * Called with the approximate number of bytes of memory that the values of each row, and of a large output, take. An error
-   * that it throws ends the reading.
+   * Called with the approximate bytes of memory for the values of each row, and of a large output. An error that the
+   * callback throws ends the read.
    *
    * @defaultValue none
    */

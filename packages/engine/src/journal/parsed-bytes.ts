@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
-/** An empty object, or a list with its place in another. */
+/** Bytes of an empty object, or of a list with its place in another. */
 const bytesOfContainer = 64;
-/** Of a character in texts that are not ASCII. */
+/** Bytes of a character in a text that is not ASCII. */
 const bytesOfChar = 2;
 
 /**
- * Bytes of memory that a JSON text takes once it is parsed, roughly. A text of `{},` takes 20 times its length; a record of
- * ordinary rows takes two to four times.
+ * Approximate bytes of memory for a parsed JSON text. A text of `{},` takes 20 times its length, a record of ordinary
+ * rows two to four times.
  */
 export function parsedBytes(json: string): number {
   let containers = 0;
@@ -18,12 +18,12 @@ export function parsedBytes(json: string): number {
   return json.length * bytesOfChar + containers * bytesOfContainer;
 }
 
-/** Bytes of memory that a journal row takes in a run that is executed, roughly: its values, and their texts for later rows. */
+/** Approximate bytes of memory for a journal row of a run in memory: its values, and their texts for later rows. */
 export function rowMemory(body: string): number {
   return body.length + parsedBytes(body);
 }
 
-/** The {@link rowMemory} of a value that a row is going to hold, computed without its text. */
+/** The {@link rowMemory} of a value that a later row will hold, computed without its text. */
 export function valueMemory(value: JsonValue): number {
   if (typeof value === "string") return (value.length + quotes) * memoryOfChar;
   if (typeof value !== "object" || value === null) return charsOfPlain * memoryOfChar;
@@ -39,10 +39,10 @@ export function valueMemory(value: JsonValue): number {
   return bytes;
 }
 
-/** In a text and in its value. */
+/** Bytes of a character, in a text and in its value. */
 const memoryOfChar = bytesOfChar + 1;
 const quotes = 2;
 /** Two quotes, a colon and a comma. */
 const charsOfMember = 4;
-/** Of a number, a boolean or `null`. */
+/** Characters of a number, a boolean or `null`. */
 const charsOfPlain = 4;

@@ -13,7 +13,9 @@ export interface RunPlaceInStorage {
   readonly runId: string;
 }
 
-/** A run's journal from the beginning, in pages of {@link sliceBytes}; each page behind the first in a slice of its own. */
+/**
+ * A run's journal from the beginning, in pages of {@link sliceBytes}. Each page after the first has a slice of its own.
+ */
 export async function* journalPages(
   { storage, slices }: JournalPorts,
   { scope, runId }: RunPlaceInStorage,
@@ -23,7 +25,7 @@ export async function* journalPages(
     if (afterSeq > 0) await slices.next();
     const rows = await storage.runs.journal({ scope, runId, afterSeq, maxBytes: sliceBytes });
     const last = rows.at(-1);
-    // A damaged storage may repeat rows; they lead nowhere.
+    // A damaged storage may repeat rows, which would never end.
     if (last === undefined || last.seq <= afterSeq) return;
     yield rows;
     afterSeq = last.seq;

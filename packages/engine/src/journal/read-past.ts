@@ -7,13 +7,16 @@ export interface PastPorts extends JournalPorts {
   readonly storage: Pick<Storage, "retention" | "runs">;
 }
 
-/** Where the past of a run is: in its journal, whose rows were visited, or in the archive, which leaves the output here. */
+/**
+ * Location of a run's history: its journal, whose rows were visited, or the archive, after which the output remains
+ * here.
+ */
 export type Past =
   { readonly kind: "journal" } | { readonly kind: "archived"; readonly output: JsonObject | undefined };
 
 /**
- * Reads a run's journal in slices. A run that is archived meanwhile is read either as it was or as it is: when the answer
- * is `archived`, the visited rows may be incomplete.
+ * Reads a run's journal in slices. A run that is archived meanwhile is read in its state before or after that: if the
+ * result is `archived`, the visited rows may be incomplete.
  */
 export async function readPast(
   ports: PastPorts,

@@ -6,10 +6,11 @@ import { StoredValues, type Reference } from "./stored-values.ts";
 import { valueAt } from "./value-at-pointer.ts";
 
 /**
- * Encodes entries as the text of a journal row, and decodes them. A row is a JSON list: the time of its first entry, then
- * its entries. An entry omits what follows from its other members or from earlier entries (`entry-fields.ts`). User data
- * stands beside the facts of an entry, by pointer. A value that an earlier entry holds is stored once: the later entry
- * names its place in `refs`, as `row/entry/pointer` (`stored-values.ts`). Rows are decoded in order.
+ * Encodes entries as the text of a journal row, and decodes them. A row is a JSON list: the time of its first entry,
+ * then its entries. An entry omits members that can be derived from its other members or from earlier entries
+ * (`entry-fields.ts`). User data is stored beside the facts of an entry, by pointer. A value that an earlier entry
+ * holds is stored once: the later entry names its place in `refs`, as `row/entry/pointer` (`stored-values.ts`). Rows
+ * are decoded in order.
  *
  * ```json
  * [1795379596271,
@@ -19,9 +20,9 @@ import { valueAt } from "./value-at-pointer.ts";
  * ```
  */
 export interface RowCodec {
-  /** Text of the row `seq`. The same row encoded again, with other entries, replaces the one before. */
+  /** Text of the row `seq`. Encoding the same row again, with other entries, replaces the earlier text. */
   encode(seq: number, entries: readonly Entry[]): string;
-  /** Entries of the row `seq`. All rows that exist are decoded before another is encoded. */
+  /** Entries of the row `seq`. All existing rows must be decoded before another row is encoded. */
   decode(seq: number, body: string): readonly Entry[];
 }
 
@@ -29,7 +30,7 @@ export function createRowCodec(runId: string): RowCodec {
   return new RunCodec(runId, true);
 }
 
-/** For readers that encode no row afterwards. */
+/** Creates a codec for readers that encode no row afterwards. */
 export function createRowReader(runId: string): Pick<RowCodec, "decode"> {
   return new RunCodec(runId, false);
 }

@@ -20,7 +20,7 @@ export function readEntries(
   return journal.flatMap(({ seq, body }) => codec.decode(seq, body).map((entry) => ({ seq, entry })));
 }
 
-/** The steps of a journal, in the order of their beginnings. Pure. */
+/** The steps of a journal, in the order in which they began. Pure. */
 export function stepsOf(entries: readonly { readonly seq: number; readonly entry: Entry }[]): readonly StepRecord[] {
   const steps = new StepDrafts();
   for (const { seq, entry } of entries) {
@@ -61,7 +61,7 @@ export function stepsOf(entries: readonly { readonly seq: number; readonly entry
         break;
       case "node_failed": {
         const failed = steps.at(entry.nodeId, entry.kind, at, entry.visit);
-        // A step whose event could not be rendered has succeeded all the same.
+        // A step whose event could not be rendered has succeeded nevertheless.
         if (failed.status === "completed") failed.error = entry.error.message;
         else steps.fail(failed, entry.atMs, entry.error.message);
         break;
@@ -105,7 +105,7 @@ function settle(steps: StepDrafts, entry: Outcome, at: Moment): void {
   const index = draft.attempts.findLastIndex((one) => one.call === call && one.attempt === attempt);
   const tried = draft.attempts[index];
   if (tried !== undefined) {
-    // A late answer may come without it.
+    // A late answer may have no exchange.
     const { exchange = tried.exchange } = entry;
     const outcome = isNotStarted(result) ? "not_started" : result.status;
     draft.attempts[index] = { ...tried, endedAtMs: entry.atMs, outcome, message, retryAtMs: entry.retryAtMs, exchange };
@@ -126,7 +126,7 @@ function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: ReviewOpened, a
   const asking = steps.at(nodeId, kindOfStep[kind], at, visit);
   stopTurn(asking, "reviewed");
   asking.status = "awaiting_review";
-  // The data that an agent was given for a question stands in its turns.
+  // The data that an agent received for a question is part of its turns.
   if (kind !== "question") asking.input ??= data;
   const open = { openedAtMs: atMs, closedAtMs: undefined, answer: undefined };
   asking.reviews.push({ reviewId, kind, title, data, call, proposed, digest, ...open });

@@ -3,12 +3,12 @@ import type { Entry, OpenReview } from "@procedo/procedure";
 import type { NewReview, RunPlace } from "@procedo/storage";
 
 /**
- * Up to this size, reading a journal is as quick as reading a row. Of a longer one, the data that polls are answered with is
- * stored once more: the run's output and the content of its open review.
+ * Up to this size, reading a journal is as quick as reading a row. For a longer journal, the data that answers polls is
+ * stored a second time: the run's output and the content of its open review.
  */
 export const shortJournalBytes = 8 * 1024;
 
-/** The part of a review that is shown beside its title, as storage keeps it. */
+/** The content of a review that is shown beside its title, as stored. */
 export type ShownText = Pick<OpenReview, "data" | "call">;
 
 /** The end of a run with a long journal, with the output from its entries. */
@@ -27,7 +27,7 @@ export function withShown(review: NewReview, entries: readonly Entry[]): NewRevi
   return { ...review, shown: JSON.stringify(shown) };
 }
 
-/** The output in the last of these entries; `undefined` where that is not the end of a completed run. */
+/** The output in the last of these entries; `undefined` if that entry is not the end of a completed run. */
 export function outputOf(entries: readonly Entry[]): JsonObject | undefined {
   const ended = entries.at(-1);
   return ended?.type === "ended" && ended.result.status === "completed" ? ended.result.output : undefined;

@@ -1,15 +1,15 @@
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Long work on the one event loop, in pieces: of all that is under way one piece is done in each turn of the loop, so that
- * everything else is kept waiting for one piece at a time, however much long work there is.
+ * Long work on the event loop, in pieces. Each turn of the event loop does one piece of all long work under way, so
+ * that other work waits for one piece at a time, regardless of the amount of long work.
  */
 export interface Slices {
-  /** Resolves when the next piece may be done, in the order of asking. */
+  /** Resolves when the next piece may be done, in the order of the calls. */
   next(): Promise<void>;
 }
 
-/** How much of a journal a piece takes. A longer row is a piece of its own. */
+/** Size of a piece of a journal. A longer row is a piece of its own. */
 export const sliceBytes = 128 * 1024;
 
 /** Makes slices of long work: each waits for its own turn of the event loop, in the order of the calls. */

@@ -11,7 +11,7 @@ import {
 } from "@procedo/procedure";
 import type { AttemptRecord, CallRecord, ReviewRecord, StepRecord, TurnRecord, TurnStop } from "./step-record.ts";
 
-/** A step whose record is being read. The functions here add an entry to it. */
+/** A step whose record is being built. The functions of this file add entries to the step. */
 export type StepDraft = { -readonly [K in keyof StepRecord]: StepRecord[K] } & {
   attempts: AttemptRecord[];
   calls: CallRecord[];
@@ -19,16 +19,16 @@ export type StepDraft = { -readonly [K in keyof StepRecord]: StepRecord[K] } & {
   turns: TurnRecord[];
 };
 
-/** Of a row and its entry. */
+/** The sequence number of a row, and the time of its entry. */
 export interface Moment {
   readonly seq: number;
   readonly atMs: number;
 }
 
-/** The steps of one journal, in the order of their beginnings. */
+/** The steps of one journal, in the order in which they began. */
 export class StepDrafts {
   readonly all: StepDraft[] = [];
-  /** How many calls the agent of a step may make; only for steps of agents. */
+  /** Maximum number of calls that the agent of a step may make; only for steps of agents. */
   readonly #mostCalls = new Map<StepDraft, number>();
 
   /** The step of a visit; created if missing. */

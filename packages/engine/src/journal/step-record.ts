@@ -10,28 +10,28 @@ import type {
   ReviewKind,
 } from "@procedo/procedure";
 
-/** One executed node as a person reads it: what went in, what came out, when, and how often it was tried. */
+/** One executed node as a person reads it: its input, output, times and attempts. */
 export interface StepRecord {
   readonly nodeId: string;
-  /** Which visit of the node, from 1. */
+  /** Number of the visit of the node, from 1. */
   readonly visit: number;
   readonly kind: "start" | "tool_call" | "condition" | "human_review" | "end";
   readonly status: "running" | "completed" | "failed" | "awaiting_review";
   readonly startedAtMs: number;
   readonly endedAtMs: number | undefined;
-  /** Of several calls, what the latest was given. */
+  /** The arguments of the latest call, if there are several. */
   readonly input: JsonValue | undefined;
   readonly output: JsonValue | undefined;
   readonly error: string | undefined;
-  /** Why the branch was taken, of an answered question. */
+  /** The reason for the branch, for an answered question. */
   readonly reason: string | undefined;
-  /** How sure the agent was of it, from 0 to 1, where the node asks for that. */
+  /** The agent's confidence in the branch, from 0 to 1, where the node asks for it. */
   readonly confidence: number | undefined;
-  /** Of all calls, in their order. */
+  /** Attempts of all calls, in order. */
   readonly attempts: readonly AttemptRecord[];
   readonly calls: readonly CallRecord[];
   readonly reviews: readonly ReviewRecord[];
-  /** The conversation with the agent; empty where none executes the node. */
+  /** The conversation with the agent; empty if no agent executes the node. */
   readonly turns: readonly TurnRecord[];
   /** Sequence number of the journal row that holds the step's last entry. */
   readonly seq: number;
@@ -39,7 +39,7 @@ export interface StepRecord {
 
 /** A call of the step, with any number of attempts. */
 export interface CallRecord {
-  /** From 1. */
+  /** Number of the call, from 1. */
   readonly call: number;
   readonly arguments: JsonObject;
   readonly startedAtMs: number;
@@ -47,13 +47,13 @@ export interface CallRecord {
   readonly endedAtMs: number | undefined;
   readonly output: JsonValue | undefined;
   readonly error: string | undefined;
-  /** The answer of the other service, where it refused the call. */
+  /** The answer of the other service, if it refused the call. */
   readonly errorDetails?: ErrorDetails;
 }
 
 /** One attempt of a call, with its exact arguments, exchange and outcome. */
 export interface AttemptRecord {
-  /** Which call of the step it belongs to, from 1. */
+  /** Number of the call within the step, from 1. */
   readonly call: number;
   readonly attempt: number;
   readonly idempotencyKey: string;
@@ -64,42 +64,43 @@ export interface AttemptRecord {
   /** `not_started`: the worker stopped before the call, and the service was not asked. */
   readonly outcome: "ok" | "error" | "unknown" | "not_started" | undefined;
   readonly message: string | undefined;
-  /** When the call was to be made again. */
+  /** Planned time of the next attempt. */
   readonly retryAtMs: number | undefined;
-  /** The request and its response, where the integration reports them. */
+  /** The request and its response, if the integration reports them. */
   readonly exchange: RecordedExchange | undefined;
 }
 
 /** A prompt to a model, and its reply. */
 export interface TurnRecord {
-  /** From 1. */
+  /** Number of the turn, from 1. */
   readonly turn: number;
   readonly startedAtMs: number;
-  /** When the reply was there, or the last attempt had failed. */
+  /** Time of the reply, or of the failure of the last attempt. */
   readonly endedAtMs: number | undefined;
   /** The messages that were added before the model was asked. */
   readonly added: readonly PromptMessage[];
-  /** Each time that the model was asked; the last one may have a reply. */
+  /** Each request to the model. The last request may have a reply. */
   readonly asks: readonly AskRecord[];
   readonly reply: ModelReply | undefined;
-  /** `undefined` while that is open, and where the run ended in between. */
+  /** `undefined` before the next event of the step, and if the run ended first. */
   readonly stop: TurnStop | undefined;
 }
 
-/** Once that a model was asked, with what came of it. */
+/** One request to a model, with its result. */
 export interface AskRecord {
   readonly attempt: number;
-  /** As the answer names it, else as it was asked for. */
+  /** The model that the answer names, otherwise the requested model. */
   readonly modelId: string;
   readonly endedAtMs: number;
   readonly latencyMs: number;
-  /** Why there was no answer. */
+  /** Why the model gave no answer. */
   readonly error: string | undefined;
 }
 
 /**
- * What came of a reply: its call was made; the model was told what was wrong; it answered the question; it wanted no
- * further call; a person was asked; or it was the end of the step.
+ * The consequence of a reply: its call was made (`called`); the model was asked for a correction (`corrected`); the
+ * reply answered the question (`answered`) or ended the calls (`concluded`); a review was opened (`reviewed`); or the
+ * step failed.
  */
 export type TurnStop = "called" | "corrected" | "answered" | "concluded" | "reviewed" | "failed";
 
@@ -109,9 +110,9 @@ export interface ReviewRecord {
   readonly kind: ReviewKind;
   readonly title: string;
   readonly data: JsonObject;
-  /** The call that an approval sends, as it was shown. */
+  /** The call that an approval sends, as shown to the reviewers. */
   readonly call: ReviewedCall | undefined;
-  /** The answer that an approval takes, of an agent's question. */
+  /** The answer that an approval accepts, for an agent's question. */
   readonly proposed: OpenReview["proposed"];
   readonly digest: string;
   readonly openedAtMs: number;

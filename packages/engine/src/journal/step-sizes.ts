@@ -2,13 +2,13 @@ import type { JsonValue } from "@procedo/contract";
 import { sliceBytes, type Slices } from "./slices.ts";
 import type { StepRecord } from "./step-record.ts";
 
-/** How much JSON a step's input and output are, in bytes of UTF-8; of what it has not, 0. */
+/** Sizes of a step's input and output as JSON, in bytes of UTF-8; 0 for a missing value. */
 export interface StepBytes {
   readonly input: number;
   readonly output: number;
 }
 
-/** A step with the size of what it was given and what it gave. */
+/** A step with the sizes of its input and output. */
 export interface SizedStep extends StepRecord {
   readonly bytes: StepBytes;
 }
@@ -21,7 +21,7 @@ export async function withSizes(slices: Slices, steps: readonly StepRecord[]): P
   const measure = (value: JsonValue | undefined): number => {
     if (value === undefined) return 0;
     const isObject = typeof value === "object" && value !== null;
-    // What one step gives is often what the next is given.
+    // The output of one step is often the input of the next.
     const known = isObject ? sizes.get(value) : undefined;
     if (known !== undefined) return known;
     const bytes = Buffer.byteLength(JSON.stringify(value));
