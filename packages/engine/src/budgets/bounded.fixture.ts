@@ -7,7 +7,7 @@ import {
   type Scope,
 } from "@procedo/procedure";
 
-/** One call `pay`, and a second `tell` that nothing of its own bounds. */
+/** A call `pay`, and a second call `tell` without limits of its own. */
 export function boundedProcedure(
   sumLimits: readonly SumLimit[],
   more: { readonly budgets?: ProcedureBudgets; readonly pay?: Partial<ToolCallNode> } = {},
@@ -49,7 +49,7 @@ export const facts: RunState["facts"] = {
   startedBy: "ann",
 };
 
-/** What expressions over a call with these arguments see. */
+/** The scope of expressions over a call with these arguments. */
 export function scopeWith(args: NonNullable<Scope["args"]>): Scope {
   return { input: {}, nodes: {}, run: facts, args };
 }

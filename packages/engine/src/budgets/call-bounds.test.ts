@@ -45,7 +45,7 @@ describe("a call's bounds", () => {
     });
   });
 
-  test("are of the next day a millisecond later", () => {
+  test("belong to the next day a millisecond later", () => {
     expect(boundsWith([perDay], { amount: 7, currency: "EUR" }, shortlyBeforeMidnight + 1)).toMatchObject({
       bounds: [{ budget: "sum/vendor-payment/pay/eur-a-day/day/2026-01-02" }],
     });
@@ -56,7 +56,7 @@ describe("a call's bounds", () => {
     expect(boundsWith([perRun], { amount: 0 })).toEqual({ ok: true, bounds: [] });
   });
 
-  test("also count what an expression makes of the arguments", () => {
+  test("also count the result of an expression over the arguments", () => {
     const lines = [{ amount: 20 }, { amount: 3 }];
     expect(boundsWith([{ ...perRun, sum: "size(args.lines)" }], { lines })).toMatchObject({ bounds: [{ amount: 2 }] });
     const both = { ...perRun, sum: "args.lines[0].amount + args.lines[1].amount" };
@@ -66,25 +66,25 @@ describe("a call's bounds", () => {
   test.each([
     ["a negative number", -1, "-1"],
     ["a fraction", 0.5, "0.5"],
-    ["what is above 2^53 - 1", Number.MAX_SAFE_INTEGER + 1, "9007199254740992"],
-  ])("hold the call back for a sum of %s, with a message that names the limit", (_name, amount, shown) => {
+    ["a number above 2^53 - 1", Number.MAX_SAFE_INTEGER + 1, "9007199254740992"],
+  ])("prevent the call for a sum of %s, with a message that names the limit", (_name, amount, shown) => {
     const range = "a whole number from 0 to 9007199254740991";
     const message = `Sum limit "total" of "pay": args.amount must give ${range}, but gives ${shown}.`;
     expect(boundsWith([perRun], { amount })).toEqual({ ok: false, message });
   });
 
-  test.each(["7", [7], null, true, {}])("hold the call back for a sum of %j, which is no number", (amount) => {
+  test.each(["7", [7], null, true, {}])("prevent the call for a sum of %j, which is no number", (amount) => {
     const message = expect.stringContaining('Sum limit "total" of "pay": args.amount') as string;
     expect(boundsWith([perRun], { amount })).toEqual({ ok: false, message });
   });
 
-  test("take the largest whole number there is", () => {
+  test("accept the largest safe integer", () => {
     expect(boundsWith([perRun], { amount: Number.MAX_SAFE_INTEGER })).toMatchObject({
       bounds: [{ amount: Number.MAX_SAFE_INTEGER }],
     });
   });
 
-  test("hold the call back when an argument that they need is missing", () => {
+  test("prevent the call when an argument that they need is missing", () => {
     const missing = boundsWith([perRun], {});
     expect(missing).toMatchObject({
       ok: false,
@@ -94,15 +94,12 @@ describe("a call's bounds", () => {
     expect(condition).toMatchObject({ ok: false, message: expect.stringContaining("currency") as string });
   });
 
-  test.each([null, 1, "yes"])(
-    "hold the call back for a condition that gives %j: a skipped limit would be none",
-    (flag) => {
-      const message = expect.stringContaining('Sum limit "eur-a-day" of "pay": args.flag') as string;
-      expect(boundsWith([{ ...perDay, when: "args.flag" }], { amount: 1, flag })).toEqual({ ok: false, message });
-    },
-  );
+  test.each([null, 1, "yes"])("prevent the call for a condition that gives %j, so that no limit is skipped", (flag) => {
+    const message = expect.stringContaining('Sum limit "eur-a-day" of "pay": args.flag') as string;
+    expect(boundsWith([{ ...perDay, when: "args.flag" }], { amount: 1, flag })).toEqual({ ok: false, message });
+  });
 
-  test("hold one call of the procedure's tool calls of the day, whichever node makes it", () => {
+  test("include one of the procedure's tool calls per day, for any node", () => {
     const procedure = boundedProcedure([], { budgets: { day: { toolCalls: 3, timeZone: "Pacific/Kiritimati" } } });
     const toolCalls = {
       budget: "use/vendor-payment/toolCalls/2026-01-02",
@@ -125,14 +122,14 @@ describe("a step", () => {
   const bounded = boundedProcedure([perRun]);
   const ready = { frozen: {}, call: 1, attempt: 1 } as never;
 
-  test("reserves what bounds the call that it is about to make", () => {
+  test("reserves amounts for a bounded call that it is about to make", () => {
     const node = callNode(bounded);
     expect(reserves(bounded, { do: "propose", node, visit: 1, approved: undefined })).toBe(true);
     expect(reserves(bounded, { do: "intend", node, visit: 1, call: ready })).toBe(true);
     expect(reserves(bounded, { do: "judge", node, visit: 1, agent: {} as never })).toBe(true);
   });
 
-  test("reserves nothing for a call that nothing bounds, nor for another attempt", () => {
+  test("reserves nothing for a call without limits, nor for a later attempt", () => {
     const node = callNode(bounded, "tell");
     expect(reserves(bounded, { do: "propose", node, visit: 1, approved: undefined })).toBe(false);
     const again = { frozen: {}, call: 1, attempt: 2 } as never;

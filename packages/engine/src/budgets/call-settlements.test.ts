@@ -90,75 +90,83 @@ function backoff(attempt: number, more: object = {}): Cursor {
   const call = { frozen, call: 1, attempt, ...more };
   return { at: "backoff", nodeId: "pay", call, failedAtMs: 1, retryAtMs: 9, failed: intentOf() };
 }
-describe("what a call has reserved is given back", () => {
+describe("the reservation of a call is released", () => {
   test.each<[string, Cursor, Entry]>([
-    ["when its last attempt surely failed", calling, outcome("error")],
+    ["when its last attempt certainly failed", calling, outcome("error")],
     ["when a late answer says that it failed", unknown, outcome("error", { late: true })],
     [
       "when a late answer says that it failed, before it is repeated",
       backoff(2, { uncertainReason: "Cut." }),
       outcome("error", { late: true }),
     ],
-    ["when the node fails before its intent, which an earlier owner may have come to", node, nodeFailed],
+    ["when the node fails before its intent, for which an earlier owner may have reserved", node, nodeFailed],
     ["when the run ends before its intent", node, ended],
-    ["when what was approved is not made after all", ready(1), nodeFailed],
+    ["when an approved call is not made after all", ready(1), nodeFailed],
     ["when the run ends between the approval and the intent", ready(1), ended],
-    ["when the run ends between attempts that surely failed", backoff(2, { reserved }), ended],
+    ["when the run ends between attempts that certainly failed", backoff(2, { reserved }), ended],
     ["when the next attempt may not be made", ready(2, { reserved }), nodeFailed],
     ["when people reject it", held, answered("rejected")],
     ["when its review expires", held, answered("expired")],
     ["when its review is cancelled", held, answered("cancelled")],
-    ["when the run ends while people are asked", held, ended],
+    ["when the run ends while its review is open", held, ended],
   ])("%s", (_name, cursor, entry) => {
     const expected = cursor.at === "node" ? keyOf(1, 2) : keyOf(1);
     expect(settledBy(bounded, stateAt(cursor), entry)).toEqual(nothingOf(expected));
   });
 
   test.each<[string, Cursor, Entry]>([
-    ["when the agent is told that its reply will not do", replied, prompted],
-    ["when the node fails of it", replied, nodeFailed],
+    ["when the agent is asked to correct its reply", replied, prompted],
+    ["when the node fails because of the reply", replied, nodeFailed],
     ["when the run ends before it is judged", replied, ended],
     ["when people reject it", held, answered("rejected")],
-  ])("of the call that an agent proposes, under the key of its turn, %s", (_name, cursor, entry) => {
+  ])("for the call that an agent proposes, under the key of its turn, %s", (_name, cursor, entry) => {
     const agent = agentAt(3, 2);
     expect(settledBy(byAgent, stateAt(cursor, { agent }, byAgent), entry)).toEqual(nothingOf(`${keyOf(3)}:3`));
   });
 
-  test("of an agent's call that surely failed, under the key of the turn that proposed it", () => {
+  test("for an agent's call that certainly failed, under the key of the turn that proposed it", () => {
     const cursor: Cursor = { at: "calling", nodeId: "pay", intent: intentOf({ call: 3 }), lost: false };
     const before = stateAt(cursor, { agent: agentAt(4, 2) }, byAgent);
     expect(settledBy(byAgent, before, outcome("error", { call: 3 }))).toEqual(nothingOf(`${keyOf(3)}:4`));
   });
 });
 
-describe("what a call has reserved is kept", () => {
+describe("the reservation of a call is kept", () => {
   test.each<[string, Cursor, Entry]>([
     ["when it was made", calling, outcome("ok")],
-    ["when nobody knows whether it was made", calling, outcome("unknown")],
-    ["when it is made again", calling, outcome("error", { retryAtMs: 9 })],
-    ["when it is made again after a doubt", calling, outcome("unknown", { retryAtMs: 9 })],
-    ["when the run ends over a doubt", unknown, ended],
-    ["when people reject a run in doubt", inDoubt, answered("rejected")],
-    ["when people say what became of it", inDoubt, answered("approved")],
-    ["when a run in doubt is cancelled", inDoubt, answered("cancelled")],
+    ["when its outcome is unknown", calling, outcome("unknown")],
+    ["when it is repeated", calling, outcome("error", { retryAtMs: 9 })],
+    ["when it is repeated after an unknown outcome", calling, outcome("unknown", { retryAtMs: 9 })],
+    ["when the run ends with an unknown outcome", unknown, ended],
+    ["when people reject a call of unknown outcome", inDoubt, answered("rejected")],
+    ["when people enter its outcome", inDoubt, answered("approved")],
+    ["when a run with an unknown outcome is cancelled", inDoubt, answered("cancelled")],
     [
-      "when the run ends between attempts and one outcome is unknown",
+      "when the run ends between attempts, one of them uncertain",
       backoff(2, { reserved, uncertainReason: "Cut." }),
       ended,
     ],
-    ["when an attempt after a doubt may not be made", ready(2, { reserved, uncertainReason: "Cut." }), nodeFailed],
+    [
+      "when an attempt after an uncertain one may not be made",
+      ready(2, { reserved, uncertainReason: "Cut." }),
+      nodeFailed,
+    ],
     ["when people approve it", held, answered("approved")],
-    ["when people are asked", node, { type: "review_opened", atMs, nodeId: "pay", visit: 2, review: review("guard") }],
+    [
+      "when its review is opened",
+      node,
+      { type: "review_opened", atMs, nodeId: "pay", visit: 2, review: review("guard") },
+    ],
     ["when its intent is written", node, intentOf()],
-    ["when the event of its success cannot be made", { at: "emit", nodeId: "pay" }, nodeFailed],
+    ["when the event after its success cannot be rendered", { at: "emit", nodeId: "pay" }, nodeFailed],
     ["when another owner takes the run over", node, { type: "recovered", atMs, workerId: "w", epoch: 2 }],
-    ["when a cancel is asked for", calling, { type: "cancel_requested", atMs, by: "ann" }],
+    ["when a cancel is requested", calling, { type: "cancel_requested", atMs, by: "ann" }],
     ["when the run has ended before", { at: "failed", nodeId: "pay", error: "No." }, ended],
   ])("%s", (_name, cursor, entry) => {
     expect(settledBy(bounded, stateAt(cursor), entry)).toBeUndefined();
   });
 
-  test("when its agent has the last word, or is asked for the first time", () => {
+  test("when its agent concludes, or is asked for the first time", () => {
     const concluded: Entry = { type: "concluded", atMs, nodeId: "pay", visit: 2, text: "Done." };
     const told = stateAt(replied, { agent: agentAt(3, 2) }, byAgent);
     expect(settledBy(byAgent, told, concluded)).toBeUndefined();
@@ -167,7 +175,7 @@ describe("what a call has reserved is kept", () => {
   });
 });
 
-describe("a node that nothing bounds", () => {
+describe("a node without limits", () => {
   const tell = (cursor: Cursor): Cursor => ({ ...cursor, nodeId: "tell" }) as Cursor;
 
   test.each<[string, Cursor, Entry]>([
@@ -180,12 +188,12 @@ describe("a node that nothing bounds", () => {
     expect(settledBy(bounded, stateAt(tell(cursor)), entry)).toBeUndefined();
   });
 
-  test("settles nothing when its call surely failed", () => {
+  test("settles nothing when its call certainly failed", () => {
     const { reserved: _none, ...intent } = intentOf();
     expect(settledBy(bounded, stateAt({ ...calling, intent }), outcome("error"))).toBeUndefined();
   });
 
-  test("settles what it has reserved of the procedure's tool calls", () => {
+  test("settles its reservation of the procedure's tool calls", () => {
     const budgets = { day: { toolCalls: 5, timeZone: "UTC" } };
     const procedure: CompiledProcedure = boundedProcedure([], { budgets });
     const before = stateAt(tell(node), {}, procedure);
@@ -193,7 +201,7 @@ describe("a node that nothing bounds", () => {
   });
 });
 
-test("a human review that covers a bounded call settles nothing, whatever becomes of it", () => {
+test("a human review that covers a bounded call settles nothing, regardless of its result", () => {
   const cursor: Cursor = { at: "review", nodeId: "ask", review: review("human_review") };
   for (const entry of [answered("rejected"), answered("expired"), ended]) {
     expect(settledBy(bounded, stateAt(cursor), entry)).toBeUndefined();

@@ -19,7 +19,7 @@ function asks(reservation: CallReservation): unknown {
 }
 
 describe("reserving a call", () => {
-  test("gives the same as before when it is repeated, though another day has begun", async () => {
+  test("returns the same reservation when repeated, even on the next day", async () => {
     const run = await storedRun(1);
     const first = await reserve(run, "k", [bound("a", 60), bound("b", 7)]);
     const later = { date: { ...date, day: "2026-01-02" } };
@@ -33,7 +33,7 @@ describe("reserving a call", () => {
     });
   });
 
-  test("that was given up before is refused: a call without its place in the sums is not made", async () => {
+  test("is refused after its release, so that no call is made without its amounts in the sums", async () => {
     const run = await storedRun(1);
     await run.commit([{ key: "k", spent: "nothing" }]);
     const message = 'The reservation for the call of "pay" was released before. Nothing was sent.';
@@ -44,7 +44,7 @@ describe("reserving a call", () => {
     expect(await run.storage.budgets.taken(scope, [bound("a", 1).budget])).toEqual([0]);
   });
 
-  test("tells of every limit, whichever of them has no room, and takes nothing", async () => {
+  test("reports every limit if any has no room, and takes nothing", async () => {
     const run = await storedRun(1);
     const review = { otherwise: "review" } as const;
     await reserve(run, "k", [bound("a", 60), bound("b", 90)]);
@@ -58,7 +58,7 @@ describe("reserving a call", () => {
     expect(await run.storage.budgets.taken(scope, budgets)).toEqual([60, 90, 0]);
   });
 
-  test("is refused where one of several that have no room asks nobody, whichever storage names first", async () => {
+  test("is refused if one of several exceeded limits cannot be waived, regardless of which storage names first", async () => {
     const run = await storedRun(1);
     await reserve(run, "k", [bound("a", 100), bound("b", 100)]);
     for (const otherwise of [["review", "fail"] as const, ["fail", "review"] as const]) {
@@ -68,7 +68,7 @@ describe("reserving a call", () => {
     }
   });
 
-  test("that a person waived goes beyond the limits that ask, and not beyond the others", async () => {
+  test("with a waiver exceeds the limits that a review can waive, but no others", async () => {
     const run = await storedRun(1);
     const both = [bound("a", 90, { otherwise: "review" }), bound("b", 90)];
     await reserve(run, "k", both);
@@ -87,7 +87,7 @@ describe("reserving a call", () => {
     ).toEqual([180, 100]);
   });
 
-  test("is refused where a sum that a person has waived would be no exact number any more", async () => {
+  test("is refused if a waived sum would no longer be an exact number", async () => {
     const run = await storedRun(1);
     const most = bound("a", Number.MAX_SAFE_INTEGER, { otherwise: "review" });
     expect(await reserve(run, "k", [most], true)).toMatchObject({ status: "reserved" });

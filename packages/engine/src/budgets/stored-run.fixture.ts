@@ -2,7 +2,7 @@ import { createMemoryStorage, type BudgetSettlement, type RunCommit, type Storag
 
 export const scope = { workspace: "default", environment: "sandbox" } as const;
 
-/** A storage that holds the run `run_1`, whose next rows settle what they are given. */
+/** A storage with the run `run_1`, whose next rows have the given settlements. */
 export interface StoredRun {
   readonly storage: Storage;
   commit(settle: readonly BudgetSettlement[]): Promise<void>;

@@ -33,13 +33,13 @@ async function reserved(storage: Storage, procedure: CompiledProcedure, more: ob
 }
 
 describe("a turn of an agent", () => {
-  test("reserves nothing, and asks no storage, where the procedure bounds no day", () => {
+  test("reserves nothing and makes no storage request if the procedure has no daily budget", () => {
     const never = {} as Pick<Storage, "budgets">;
     expect(reserveTurn({ storage: never }, boundedProcedure([]), turn)).toBeUndefined();
     expect(reserveTurn({ storage: never }, procedureWith({ toolCalls: 3 }), turn)).toBeUndefined();
   });
 
-  test("takes one call and as many tokens as it may come to, of the day in the procedure's zone", async () => {
+  test("reserves one call and its estimated tokens, for the day in the procedure's time zone", async () => {
     const { storage } = await storedRun(atMs);
     await reserved(storage, procedureWith({ modelCalls: 10, tokens: 1_000 }));
     // A third of its characters, rounded up, and the longest answer.
@@ -48,7 +48,7 @@ describe("a turn of an agent", () => {
     expect(await storage.budgets.taken(scope, names("2026-01-02"))).toEqual([1, 201]);
   });
 
-  test("takes nothing more when it is asked for again, by whichever owner and on whichever day", async () => {
+  test("reserves nothing more when repeated, by any owner on any day", async () => {
     const { storage } = await storedRun(atMs);
     const procedure = procedureWith({ modelCalls: 1, tokens: 201 });
     const first = await reserved(storage, procedure);
@@ -57,7 +57,7 @@ describe("a turn of an agent", () => {
     expect(await storage.budgets.taken(scope, names("2026-01-02"))).toEqual([0, 0]);
   });
 
-  test("takes as much again when its worker is lost: what was asked then is billed as well", async () => {
+  test("reserves as much again after its worker is lost, because both requests are billed", async () => {
     const { storage } = await storedRun(atMs);
     const procedure = procedureWith({ modelCalls: 2, tokens: 1_000 });
     await reserved(storage, procedure);
@@ -66,7 +66,7 @@ describe("a turn of an agent", () => {
     expect(await reserveTurn({ storage }, procedure, { ...turn, recoveries: 2 })).toMatchObject({ ok: false });
   });
 
-  test("is refused where there is no room, with the budget, the day and the zone", async () => {
+  test("is refused if a budget has no room, with the budget, the day and the time zone", async () => {
     const { storage } = await storedRun(atMs);
     const calls = procedureWith({ modelCalls: 1 });
     await reserved(storage, calls);
@@ -89,13 +89,13 @@ describe("a turn of an agent", () => {
     });
     const tokens = await reserveTurn({ storage }, procedureWith({ modelCalls: 9, tokens: 200 }), { ...turn, turn: 2 });
     expect(tokens).toMatchObject({ ok: false, error: { details: { budget: "tokens", atMost: 200, asked: 201 } } });
-    // All or none: what the tokens have no room for, the calls have not lost.
+    // All or none: the budget of calls loses nothing if the budget of tokens has no room.
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([1, 0]);
   });
 });
 
 describe("a turn that was answered", () => {
-  test("takes what the model has used, more or less than was reserved, of the day on which it was reserved", async () => {
+  test("counts the tokens that the model used, more or less than reserved, on the day of the reservation", async () => {
     const { storage, commit } = await storedRun(atMs);
     const procedure = procedureWith({ modelCalls: 10, tokens: 1_000 });
     for (const [number, outputTokens, sum] of [
@@ -109,7 +109,7 @@ describe("a turn that was answered", () => {
     }
   });
 
-  test("keeps what it reserved where nobody knows what it has used, and its one call in any case", async () => {
+  test("keeps its reserved tokens if the usage is unknown, and its one call in any case", async () => {
     const { storage, commit } = await storedRun(atMs);
     const procedure = procedureWith({ modelCalls: 10, tokens: 1_000 });
     expect(settleTurn(await reserved(storage, procedure), undefined)).toBeUndefined();
@@ -118,7 +118,7 @@ describe("a turn that was answered", () => {
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([2, 201]);
   });
 
-  test("takes nothing, not even its call, where the model surely was not asked", async () => {
+  test("counts nothing, not even its call, if the model certainly was not asked", async () => {
     const { storage, commit } = await storedRun(atMs);
     for (const day of [{ modelCalls: 10, tokens: 1_000 }, { modelCalls: 10 }]) {
       const settlement = settleTurn(
@@ -130,13 +130,13 @@ describe("a turn that was answered", () => {
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([0, 0]);
   });
 
-  test("has nothing to settle where only calls are bounded", async () => {
+  test("has nothing to settle if only calls are bounded", async () => {
     const { storage } = await storedRun(atMs);
     const reservation = await reserved(storage, procedureWith({ modelCalls: 10 }));
     expect(settleTurn(reservation, { inputTokens: 50, outputTokens: 20 })).toBeUndefined();
   });
 
-  test("of which the provider counts nonsense is counted as very many tokens, and its row is stored", async () => {
+  test("with an absurd usage counts as very many tokens, and its row is stored", async () => {
     const { storage, commit } = await storedRun(atMs);
     const reservation = await reserved(storage, procedureWith({ tokens: 1_000 }));
     const settlement = settleTurn(reservation, { inputTokens: 1e300, outputTokens: NaN });

@@ -38,12 +38,12 @@ describe("reading an action's exception", () => {
     expect(readFailure(error, false)).toMatchObject(expected);
   });
 
-  test("what the guarded client did not send says nothing of an earlier request that may have acted", () => {
+  test("an unsent request does not rule out the effect of an earlier request", () => {
     expect(readFailure(unsent("connect"), true)).toMatchObject({ effect: "unknown" });
     expect(readFailure(new ActionError("no"), true)).toMatchObject({ effect: "none" });
   });
 
-  describe("of an attempt that the engine has aborted: the reason is the engine's", () => {
+  describe("of an attempt that the engine aborted gives the engine's reason", () => {
     const reason = new Error("stopped by a shutdown");
     const aborted = new EgressError("aborted", 'The request to "bank" was aborted.', {
       sent: "maybe",
@@ -60,19 +60,19 @@ describe("reading an action's exception", () => {
       ],
       ["another client's error", abortError],
       ["an ActionError around that", new ActionError("aborted", { outcome: "unknown", cause: abortError })],
-      ["an error that says nothing of it", new Error("socket hang up")],
+      ["an unrelated error", new Error("socket hang up")],
       ["a deadline that ended in the same moment", sent("timeout")],
     ])("%s", (_name, error) => {
       expect(readFailure(error, true, reason)).toMatchObject({ effect: "unknown", message: "stopped by a shutdown" });
     });
 
-    test("but what an action says of itself then is believed", () => {
+    test("unless the action itself reports its outcome", () => {
       const queued = new ActionError("It is still queued.", { outcome: "not_sent" });
       expect(readFailure(queued, false, reason)).toMatchObject({ effect: "none", message: "It is still queued." });
     });
   });
 
-  test("a chain of causes that bites its own tail is read all the same", () => {
+  test("a cyclic chain of causes is read to a bounded depth", () => {
     const error = new Error("round");
     error.cause = error;
     expect(readFailure(error, false)).toMatchObject({ effect: "unknown", message: "round" });
@@ -83,11 +83,11 @@ describe("reading an action's exception", () => {
     for (const error of [new Error(""), undefined, 5, {}]) expect(readFailure(error, false).message).not.toBe("");
   });
 
-  test("the message is whole, because secrets are taken out before anything is cut", () => {
+  test("the message is not cut, because secrets are removed before anything is cut", () => {
     expect(readFailure(new Error("x".repeat(10_000)), false).message).toHaveLength(10_000);
   });
 
-  test("the excerpt is left out that JSON.parse gives of a text, with half a secret in it", () => {
+  test("the excerpt in an error of JSON.parse is omitted, because it may hold half of a secret", () => {
     for (const text of [
       '{"token": tok_0123456789abcdef}',
       "tok_0123456789abcdef",
@@ -105,7 +105,7 @@ describe("reading an action's exception", () => {
     expect(readFailure(new Error('"amount" is not valid'), false).message).toBe('"amount" is not valid');
   });
 
-  test("details and the wait that was asked for are kept", () => {
+  test("details and the requested wait are kept", () => {
     const error = new ActionError("no", { details: { field: "x" }, retryable: true, retryAfterMs: 5_000 });
     expect(readFailure(error, false)).toMatchObject({ details: { field: "x" }, retryAfterMs: 5_000 });
   });

@@ -7,7 +7,7 @@ export type FoundAction =
   | { readonly ok: true; readonly action: Action; readonly connection: ResolvedConnection }
   | { readonly ok: false; readonly message: string };
 
-/** A call as its node names it, or a frozen call. */
+/** The connection and action of a call, as named by its node or by a frozen call. */
 export interface NamedCall {
   readonly connection: string;
   readonly action: string;

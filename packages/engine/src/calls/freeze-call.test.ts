@@ -55,15 +55,15 @@ function frozenArgs(fixed: JsonObject, proposed?: JsonObject): JsonObject | stri
 }
 
 describe("a call that an agent has proposed", () => {
-  test("holds what the procedure fixes beside it", () => {
+  test("includes the arguments that the procedure fixes", () => {
     expect(frozenArgs({ to: "{{ input.to }}" }, { amount: 5 })).toEqual({ to: "acme", amount: 5 });
   });
 
-  test("never holds another value in the place of a fixed one", () => {
+  test("never replaces a fixed argument", () => {
     expect(frozenArgs({ to: "{{ input.to }}" }, { to: "mallory", amount: 5 })).toEqual({ to: "acme", amount: 5 });
   });
 
-  test("is checked as a whole, and says where it does not fit", () => {
+  test("is checked as a whole, with a message that names the violations", () => {
     const frozen = freezeCall(defaultRunLimits, state, nodeWith({ to: "acme" }), found, { amount: "5" });
     expect(frozen).toMatchObject({ ok: false, violations: [{ path: "/amount", message: "must be a number." }] });
   });
@@ -79,6 +79,6 @@ describe("a call that an agent has proposed", () => {
   });
 });
 
-test("a call without an agent is what the document says", () => {
+test("a call without an agent has the arguments of the document", () => {
   expect(frozenArgs({ amount: 5, to: "{{ input.to }}" })).toEqual({ amount: 5, to: "acme" });
 });

@@ -52,7 +52,10 @@ export function freezeCall(
   if (dispatched) {
     const problem = exceeds(given.value, { depth: limits.depth, bytes: maxRequestBytes });
     if (problem !== undefined)
-      return { ok: false, message: `The arguments of "${node.id}" cannot be handed out: what they hold ${problem}.` };
+      return {
+        ok: false,
+        message: `The arguments of "${node.id}" cannot be sent to a client: their content ${problem}.`,
+      };
   }
   let checked: CheckedArguments;
   try {

@@ -9,8 +9,8 @@ export interface SentCall {
 }
 
 /**
- * Why a call is not repeated automatically at `retryAtMs`: the other service may have forgotten its idempotency key by then.
- * `undefined` when it may be repeated.
+ * Why a call is not repeated automatically at `retryAtMs`: the other service may have forgotten its idempotency key by
+ * then. `undefined` when it may be repeated.
  */
 export function tooOldToRepeat(call: SentCall, retryAtMs: number, nowMs: number): string | undefined {
   const untilMs = repeatableUntilMs(call);
@@ -19,7 +19,7 @@ export function tooOldToRepeat(call: SentCall, retryAtMs: number, nowMs: number)
   return `The call is not repeated automatically: its idempotency key ${expires} at ${iso(untilMs)}.`;
 }
 
-/** The idempotency key of a call of unknown outcome, as reviewers see it: a repetition would be sent under it. */
+/** The idempotency key of a call of unknown outcome, as shown to reviewers. A repetition would use this key. */
 export function shownKeyAge(intent: Intent, atMs: number): { readonly expired: boolean; readonly data: JsonObject } {
   const { frozen, firstSentAtMs = intent.atMs } = intent;
   const firstSentAt = iso(firstSentAtMs);

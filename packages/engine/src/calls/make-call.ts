@@ -162,7 +162,7 @@ function failed(read: Failure, redactor: Redactor, limits: JsonLimits): Attempt 
     ? { ok: false, failure: { ...failure, message, details: redactor.excerpt(copy.value) }, ...recorded }
     : {
         ok: false,
-        failure: { ...failure, message: `${message} (Its details are left out: what they hold ${copy.message}.)` },
+        failure: { ...failure, message: `${message} (The details were omitted: their content ${copy.message}.)` },
         ...recorded,
       };
 }

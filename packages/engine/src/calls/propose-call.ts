@@ -76,7 +76,7 @@ export async function proposeCall(ports: ProposePorts, run: ProposingRun, propos
     }
     if (forPeople.length > 0) return askByGuards(ports, held, forPeople);
   }
-  // An approval of this very call is not asked for twice. Nothing is reserved while a review is open.
+  // An approved call needs no second approval. Nothing is reserved while a review is open.
   if (action.handOut?.requiresReview === true && approvedDigest === undefined) {
     return askForFunction(ports, held);
   }

@@ -9,7 +9,7 @@ const limits = { depth: 64, bytes: 4 * 1024 * 1024 };
 const request = { method: "POST", url: "https://x.test/a", headers: {} };
 const record = (exchange: Exchange) => recordExchange(exchange, redact, limits);
 
-test("secrets are taken out wherever they stand", () => {
+test("secrets are redacted everywhere", () => {
   const recorded = record({
     request: {
       method: "POST",
@@ -31,12 +31,12 @@ test("secrets are taken out wherever they stand", () => {
   });
 });
 
-test("a secret at the place where a long text is cut is taken out before it is cut", () => {
+test("a secret at the end of a long text is redacted before the text is cut", () => {
   const url = `https://x.test/${"a".repeat(8_192 - 15 - 6)}${secret}`;
   expect(JSON.stringify(record({ request: { ...request, url } }))).not.toContain(secret.slice(0, 6));
 });
 
-test("a body that is larger than the record takes is left out, and said to be", () => {
+test("a body above the limit of the record is omitted, with a note", () => {
   const body = "x".repeat(300_000);
   expect(record({ request: { ...request, body }, response: { status: 500, headers: {}, body } })).toEqual({
     request,
@@ -47,7 +47,7 @@ test("a body that is larger than the record takes is left out, and said to be", 
   });
 });
 
-test("what an integration tells wrongly costs the call nothing", () => {
+test("an invalid exchange of an integration does not fail the call", () => {
   const broken = {
     get request(): never {
       throw new Error("no");
@@ -58,6 +58,6 @@ test("what an integration tells wrongly costs the call nothing", () => {
   expect(deep?.note).toContain("left out");
 });
 
-test("an absent answer and a body of null stay what they are", () => {
+test("an absent answer and a body of null are kept", () => {
   expect(record({ request: { ...request, body: null } })).toEqual({ request: { ...request, body: null } });
 });

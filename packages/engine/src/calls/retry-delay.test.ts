@@ -20,11 +20,11 @@ describe("the delay before the next attempt", () => {
     expect(most).toBeLessThanOrEqual(full);
   });
 
-  test("is nothing where the policy says so", () => {
+  test("is zero if the policy says so", () => {
     expect(retryDelayMs({ maxAttempts: 3, initialDelayMs: 0, maxDelayMs: 0 }, 2, 0.9, undefined)).toBe(0);
   });
 
-  test("is never longer than the longest, even for a first delay beyond it", () => {
+  test("is never longer than the policy's maximum, even for a longer first delay", () => {
     expect(
       retryDelayMs({ maxAttempts: 3, initialDelayMs: 60_000, maxDelayMs: 10_000 }, 1, 0.99, undefined),
     ).toBeLessThanOrEqual(10_000);

@@ -33,7 +33,7 @@ function settle(
   return `${settlement.result.status}${settlement.retryAtMs === undefined ? "" : ", again"}`;
 }
 
-describe("what becomes of a failed attempt", () => {
+describe("the settlement of a failed attempt", () => {
   test.each<[ActionEffect, Failure["effect"], boolean, boolean, string]>([
     ["read", "none", true, false, "error, again"],
     ["read", "none", false, false, "error"],
@@ -57,7 +57,7 @@ describe("what becomes of a failed attempt", () => {
   );
 
   test.each(["write", undefined] as unknown as readonly ActionEffect[])(
-    "a call of the effect %s, which a journal may hold, is made again only by its author's or a person's word",
+    "a call of the unknown effect %s in a journal is repeated only by its author's or a person's decision",
     (effect) => {
       expect(settle(effect, { effect: "unknown" })).toBe("unknown");
       expect(settle(effect, { effect: "unknown" }, { retryUnknown: true })).toBe("unknown, again");
@@ -65,13 +65,16 @@ describe("what becomes of a failed attempt", () => {
     },
   );
 
-  test.each<ActionEffect>(["read", "idempotent", "once"])("the last attempt of a %s call is the last", (effect) => {
-    expect(settle(effect, { effect: "none" }, { attempt: 3 })).toBe("error, again");
-    expect(settle(effect, { effect: "none" }, { attempt: 4 })).toBe("error");
-    expect(settle(effect, { effect: "unknown" }, { attempt: 4, retryUnknown: true })).toBe(
-      effect === "read" ? "error" : "unknown",
-    );
-  });
+  test.each<ActionEffect>(["read", "idempotent", "once"])(
+    "a %s call is not repeated after its last attempt",
+    (effect) => {
+      expect(settle(effect, { effect: "none" }, { attempt: 3 })).toBe("error, again");
+      expect(settle(effect, { effect: "none" }, { attempt: 4 })).toBe("error");
+      expect(settle(effect, { effect: "unknown" }, { attempt: 4, retryUnknown: true })).toBe(
+        effect === "read" ? "error" : "unknown",
+      );
+    },
+  );
 
   test.each<[ActionEffect, Failure["effect"], string]>([
     ["read", "none", "error"],
@@ -79,7 +82,7 @@ describe("what becomes of a failed attempt", () => {
     ["once", "none", "unknown"],
     ["once", "unknown", "unknown"],
   ])(
-    "a doubt about an earlier attempt of a %s call, which now failed with effect %s: %s",
+    "an uncertain earlier attempt of a %s call, whose later attempt failed with effect %s: %s",
     (effect, known, expected) => {
       expect(settle(effect, { effect: known, retryable: false }, { uncertainReason: "cut", attempt: 2 })).toBe(
         expected,
@@ -87,7 +90,7 @@ describe("what becomes of a failed attempt", () => {
     },
   );
 
-  test("a doubt that stays tells of both attempts, and does not keep a call from being made again", () => {
+  test("lasting uncertainty names both attempts, and does not prevent a repetition", () => {
     const settlement = settleFailure({
       failure: { effect: "none", retryable: true, message: "connection refused" },
       retryUnknown: false,
@@ -138,7 +141,7 @@ describe("what becomes of a failed attempt", () => {
     expect(doubt.result).toEqual({ status: "unknown", reason: "cut" });
   });
 
-  describe("that may have arrived is repeated only while its idempotency key is kept", () => {
+  describe("of a call that may have arrived repeats it only while its idempotency key is kept", () => {
     const dayMs = 86_400_000;
     const lostAt = (effect: ActionEffect, ageMs: number, more: { ttlMs?: number; retryUnknown?: boolean } = {}) =>
       settleFailure({
@@ -188,7 +191,7 @@ describe("what becomes of a failed attempt", () => {
       });
     });
 
-    test("an attempt that surely did not arrive starts no age", () => {
+    test("an attempt that certainly did not arrive does not start the age", () => {
       const { retryAtMs } = settleFailure({
         failure: { effect: "none", retryable: true, message: "connection refused" },
         retryUnknown: false,
@@ -210,7 +213,7 @@ describe("what becomes of a failed attempt", () => {
       expect(settle("idempotent", conflict, { attempt: 2 })).toBe("error");
     });
 
-    test("is tried again within the attempts that are left, when it answers a repetition; then the outcome is unknown", () => {
+    test("repeats a repetition within the attempts that are left, after which the outcome is unknown", () => {
       expect(settle("idempotent", conflict, { attempt: 2, uncertainReason: "cut" })).toBe("unknown, again");
       expect(settle("idempotent", conflict, { attempt: 4, uncertainReason: "cut" })).toBe("unknown");
       expect(settle("once", conflict, { attempt: 2, uncertainReason: "cut", retryUnknown: true })).toBe(
@@ -220,7 +223,7 @@ describe("what becomes of a failed attempt", () => {
     });
   });
 
-  describe("that is to wait for hours", () => {
+  describe("with a requested wait of hours", () => {
     const hourMs = 3_600_000;
     const wait = (retryAfterMs: number, more: { attempt?: number; deferrals?: number; maxAttempts?: number } = {}) =>
       settleFailure({
@@ -233,26 +236,26 @@ describe("what becomes of a failed attempt", () => {
         uniform: 0,
       });
 
-    test("waits as long as it is asked to, at most a day, and uses up no attempt", () => {
+    test("waits as long as requested, at most a day, and consumes no attempt", () => {
       expect(wait(5 * hourMs)).toMatchObject({ retryAtMs: 5 * hourMs, deferred: true });
       expect(wait(48 * hourMs)).toMatchObject({ retryAtMs: 24 * hourMs, deferred: true });
       expect(wait(5 * hourMs, { attempt: 4 })).toMatchObject({ retryAtMs: 5 * hourMs, deferred: true });
       expect(wait(1_000, { attempt: 6, deferrals: 3 })).toMatchObject({ retryAtMs: 4_000 / 2 });
     });
 
-    test("uses up an attempt when the wait is an hour or less", () => {
+    test("consumes an attempt if the wait is an hour or less", () => {
       expect(wait(hourMs)).not.toHaveProperty("deferred");
       expect(wait(hourMs, { attempt: 4 })).not.toHaveProperty("retryAtMs");
     });
 
-    test("is put off seven times, and then uses up attempts", () => {
+    test("is deferred seven times, and then consumes attempts", () => {
       expect(wait(24 * hourMs, { attempt: 7, deferrals: 6 })).toMatchObject({ deferred: true });
       expect(wait(24 * hourMs, { attempt: 8, deferrals: 7 })).not.toHaveProperty("deferred");
       expect(wait(24 * hourMs, { attempt: 8, deferrals: 7 })).toHaveProperty("retryAtMs");
       expect(wait(24 * hourMs, { attempt: 11, deferrals: 7 })).not.toHaveProperty("retryAtMs");
     });
 
-    test("is not put off where the policy allows one attempt only", () => {
+    test("is not deferred if the policy allows only one attempt", () => {
       expect(wait(5 * hourMs, { maxAttempts: 1 })).not.toHaveProperty("retryAtMs");
     });
   });
@@ -260,13 +263,13 @@ describe("what becomes of a failed attempt", () => {
   describe("that was not started", () => {
     const notStarted = { notStarted: true } as const;
 
-    test.each<ActionEffect>(["read", "idempotent", "once"])("a %s call is made again, however often", (effect) => {
+    test.each<ActionEffect>(["read", "idempotent", "once"])("repeats a %s call without limit", (effect) => {
       for (const attempt of [1, 4, 5, 400]) {
         expect(settle(effect, notStarted, { attempt })).toBe("error, again");
       }
     });
 
-    test("says so, soon makes the call again, and repeats no doubt", () => {
+    test("is recorded as not started, repeats the call soon, and carries no uncertainty", () => {
       const settlement = settleFailure({
         failure: { effect: "none", retryable: true, message: "The worker was stopped.", ...notStarted },
         retryUnknown: false,
@@ -282,7 +285,7 @@ describe("what becomes of a failed attempt", () => {
       });
     });
 
-    test("takes nothing from the attempts of its policy, and makes no later pause longer", () => {
+    test("consumes no attempt of the policy, and lengthens no later delay", () => {
       expect(settle("read", {}, { attempt: 9, notStarted: 6 })).toBe("error, again");
       expect(settle("read", {}, { attempt: 9, notStarted: 5 })).toBe("error");
       const { retryAtMs } = settleFailure({

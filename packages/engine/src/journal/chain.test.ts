@@ -14,20 +14,20 @@ function chain(subject: string, bodies: readonly string[]) {
 }
 
 describe("the chain", () => {
-  test("is HMAC-SHA256 over the row before, the place and the SHA-256 of the body", () => {
+  test("is HMAC-SHA256 over the previous hash, the row's place and the SHA-256 of its body", () => {
     const digest = createHash("sha256").update('[{"é":1}]', "utf8").digest("base64url");
     const expected = createHmac("sha256", key).update(`before\nrun_1\n7\n${digest}`).digest("base64url");
     expect(chainHash(key, "before", "run_1", 7, '[{"é":1}]')).toBe(expected);
     expect(bodyDigest('[{"é":1}]')).toBe(digest);
   });
 
-  test("still verifies by the digest of a body that was redacted", () => {
+  test("still verifies by the digest of a redacted body", () => {
     expect(chainHashOfDigest(key, "before", "run_1", 2, bodyDigest("body"))).toBe(
       chainHash(key, "before", "run_1", 2, "body"),
     );
   });
 
-  test("is whole when nothing was touched, also when it is empty", () => {
+  test("is whole when unchanged, also when empty", () => {
     expect(firstBrokenRow(key, "run_1", chain("run_1", ["a", "b", "c"]))).toBeUndefined();
     expect(firstBrokenRow(key, "run_1", [])).toBeUndefined();
   });
@@ -43,7 +43,7 @@ describe("the chain", () => {
     expect(firstBrokenRow(key, "run_1", [one, two, two])).toBe(3);
   });
 
-  test("of one run does not pass for another's, nor under another key", () => {
+  test("of one run is broken for another run, and under another key", () => {
     const rows = chain("run_1", ["a", "b"]);
     expect(firstBrokenRow(key, "run_2", rows)).toBe(1);
     expect(firstBrokenRow(new Uint8Array(32), "run_1", rows)).toBe(1);

@@ -6,7 +6,7 @@ test("a call's key never changes: journals omit it, and other services know the 
   expect(callKey("run_1", "pay", 12, 3)).toBe("kRbPEvv06KOu3MDUaiJRE9YttYVNKT0N");
 });
 
-test("a call's key has 32 characters that any header takes", () => {
+test("a call's key has 32 characters that are valid in any header", () => {
   expect(callKey("run_01kdz98cg0ehyj6ssz4xyh2se4", "a node", 200, 50)).toMatch(/^[\w-]{32}$/);
 });
 

@@ -24,7 +24,8 @@ type Field<E, Of, T> =
   | (T extends readonly (infer Item)[] ? Fields<E, Item> : Fields<E, T>);
 
 /**
- * A function is given the object that has the member: it may read the members above its own, and those without a field.
+ * A function receives the object that has the member. It may read the members above its own, and members without a
+ * field.
  */
 type Fields<E, T = E> = { readonly [K in NameIn<T>]?: Field<E, T, NonNullable<Member<T, K>>> };
 

@@ -22,7 +22,7 @@ function replied(reply: Partial<ModelReply> = {}, turn = 1): Replied {
 const system: PromptMessage = { role: "system", text: instructions };
 const told = (output: JsonValue): PromptMessage => ({ role: "tool", toolCallId: "c1", toolName: "pay", output });
 
-/** The rows' texts, and what another reader makes of them. */
+/** The rows' texts, and the entries that another reader decodes from them. */
 function throughText(rows: readonly (readonly Entry[])[]) {
   const writer = createRowCodec(runId);
   const reader = createRowCodec(runId);
@@ -31,7 +31,7 @@ function throughText(rows: readonly (readonly Entry[])[]) {
 }
 
 describe("a conversation", () => {
-  test("comes back from its rows as it was said", () => {
+  test("is decoded from its rows unchanged", () => {
     const signature = { openai: { itemId: "rs_1", reasoningEncryptedContent: "x".repeat(200) } };
     const rows: readonly (readonly Entry[])[] = [
       [prompted([system, { role: "user", text: "" }, { role: "user", text: '{"a":"\u0000"}' }])],
@@ -64,7 +64,7 @@ describe("a conversation", () => {
     expect(throughText(rows).read).toEqual(rows);
   });
 
-  test("keeps what only its provider can read exactly as it was given, member by member", () => {
+  test("keeps provider metadata unchanged, with its order of members", () => {
     const odd = JSON.parse('{"b":1,"__proto__":{"a/b~c":["x"]},"a":{"2":null,"1":{}}}') as JsonObject;
     const entry = replied({ content: [{ type: "text", text: "", providerMetadata: odd }], providerMetadata: { odd } });
     const [read] = throughText([[entry]]).read[0] ?? [];
@@ -73,7 +73,7 @@ describe("a conversation", () => {
     expect(JSON.stringify(reply?.providerMetadata)).toBe(JSON.stringify({ odd }));
   });
 
-  test("is stored once where it repeats itself: instructions, what a call gave, last words", () => {
+  test("stores repeated values once: instructions, outputs of calls, last words", () => {
     const output = { lines: Array.from({ length: 20 }, (_item, index) => ({ sku: `sku-${index}` })) };
     const last = "I have looked at every line of the order, and none of them is open any more.";
     const outcome: Entry = {

@@ -102,7 +102,7 @@ function roundTrip(rows: readonly (readonly Entry[])[]): readonly (readonly Entr
 }
 
 describe("a row", () => {
-  test("gives every kind of entry back as it was", () => {
+  test("decodes every kind of entry as it was encoded", () => {
     const decisions = [
       { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, address: "192.0.2.1", digest: "g" },
     ];
@@ -157,7 +157,7 @@ describe("a row", () => {
     expect(roundTrip(rows)).toEqual(rows);
   });
 
-  test("keeps what is not as usual: a creation time, deadlines of its own", () => {
+  test("keeps unusual facts: another creation time, other deadlines", () => {
     const odd = [
       [{ ...started(1), facts: { ...facts, createdAt: "2026-01-01T00:00:00.000Z" } } as Entry],
       [{ ...intent({}), sendByMs: 1, timeoutMs: 2 } as Entry],
@@ -165,7 +165,7 @@ describe("a row", () => {
     expect(roundTrip(odd)).toEqual(odd);
   });
 
-  test("keeps odd names of members", () => {
+  test("keeps unusual names of members", () => {
     const odd = JSON.parse(
       `{"__proto__":{"x":"${long}"},"a/b~c":{"~1":"${long}!"},"":["${long}?"],"constructor":1,"2":1,"1":2,"toString":null}`,
     ) as JsonObject;
@@ -180,13 +180,13 @@ describe("a row", () => {
   });
 });
 
-describe("a value that comes again", () => {
+describe("a repeated value", () => {
   const order = {
     id: "ord_1",
     lines: Array.from({ length: 40 }, (_, index) => ({ sku: `sku-${index}`, amount: index })),
   };
 
-  test("is stored once, however often steps hand it on", () => {
+  test("is stored once, although several steps pass it on", () => {
     const rows = [
       [started({ order, note: "x" })],
       [intent({ order })],
@@ -205,24 +205,24 @@ describe("a value that comes again", () => {
     expect(bodies.join("").split('"sku-7"')).toHaveLength(2);
   });
 
-  test("is known by what it says, also as another object", () => {
+  test("is recognized by its content, also in another object", () => {
     const { bodies } = throughText([[started({ order })], [ok({ order })], [ok(structuredClone({ order }))]]);
     expect(bodies.join("").split('"sku-7"')).toHaveLength(2);
   });
 
-  test("that is short is written out", () => {
+  test("is stored again if it is short", () => {
     const { bodies } = throughText([[started({ n: 1 })], [ok({ n: 1 })]]);
     expect(bodies[1]).toContain('{"n":1}');
     expect(bodies[1]).not.toContain("refs");
   });
 
-  test("keeps the order of its members beside others", () => {
+  test("keeps its place in the order of members", () => {
     const input = { big: { text: long }, z: 1, a: 2 };
     const rows = [[started(input)], [intent({ z: 1, big: input.big, a: long, more: input.big, b: 3 })]];
     expect(throughText(rows).read).toBe(JSON.stringify(rows.map(valuesOf)));
   });
 
-  test("does not stand for another one that differs only in a member which is stored elsewhere", () => {
+  test("does not replace a value that differs only in a member that is stored elsewhere", () => {
     const input = { a: { text: `${long} a` }, b: { text: `${long} b` } };
     const memo = `${long} memo`;
     const rows = [
@@ -236,7 +236,7 @@ describe("a value that comes again", () => {
     expect(throughText(rows).read).toBe(JSON.stringify(rows.map(valuesOf)));
   });
 
-  test("is found again by a reader that goes on writing", () => {
+  test("is recognized by a reader that continues to write", () => {
     const first = createRowCodec(runId);
     const body = first.encode(1, [started({ order })]);
     const heir = createRowCodec(runId);
@@ -251,7 +251,7 @@ describe("a value that comes again", () => {
 });
 
 describe("a row that is encoded again with other entries", () => {
-  test("takes the place of the one before: nothing refers to what was never stored", () => {
+  test("replaces the earlier text, so that no reference leads to a value that was never stored", () => {
     const output = { text: long, nested: { text: `${long}!` } };
     const writer = createRowCodec(runId);
     const reader = createRowCodec(runId);
@@ -265,7 +265,7 @@ describe("a row that is encoded again with other entries", () => {
   });
 });
 
-describe("a reference that leads nowhere", () => {
+describe("a dangling reference", () => {
   test("is an error, not a missing value", () => {
     const writer = createRowCodec(runId);
     writer.encode(1, [started({ text: long })]);
@@ -306,7 +306,7 @@ const journal = fc
   });
 
 describe("any journal", () => {
-  test("is read back exactly, members in their order, by a new reader and by one that goes on writing", () => {
+  test("is decoded exactly, with its order of members, by a new reader and by one that continues to write", () => {
     fc.assert(
       fc.property(journal, fc.nat(20), fc.array(fc.nat(20)), (rows, takeoverAt, encodedTwice) => {
         const expected = rows.map((entries) => JSON.stringify(valuesOf(entries)));
@@ -328,7 +328,7 @@ describe("any journal", () => {
   });
 });
 
-describe("what went over the wire", () => {
+describe("a recorded exchange", () => {
   const head = { method: "POST", url: "https://x.test/a", headers: { "x-a": "b" } };
   const wire = (exchange: Exclude<Extract<Entry, { type: "outcome" }>["exchange"], undefined>): Entry => ({
     ...(ok({ id: 1 }) as Extract<Entry, { type: "outcome" }>),
@@ -345,12 +345,12 @@ describe("what went over the wire", () => {
       "with bodies that are null or empty",
       { request: { ...head, body: null }, response: { status: 200, headers: {}, body: "" } },
     ],
-  ])("comes back as it was written: %s", (_name, exchange) => {
+  ])("is decoded as it was encoded: %s", (_name, exchange) => {
     const body = createRowCodec(runId).encode(1, [wire(exchange)]);
     expect(createRowCodec(runId).decode(1, body)).toEqual([wire(exchange)]);
   });
 
-  test("is stored once where it is what the call was given", () => {
+  test("is stored once if its body equals the arguments of the call", () => {
     const args = { memo: "a memo that is so long that it is worth a reference, and then some more of it" };
     const codec = createRowCodec(runId);
     const rows = [

@@ -125,7 +125,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("attempts that failed stand beside the one that succeeded", () => {
+  test("failed attempts are listed beside the one that succeeded", () => {
     clock = 0;
     const [step] = steps(
       intent("a"),
@@ -146,7 +146,7 @@ describe("the steps of a journal", () => {
     });
   });
 
-  test("an attempt shows what went over the wire, also once a late answer came without it", () => {
+  test("an attempt shows its exchange, even after a late answer without one", () => {
     const exchange = { request: { method: "GET", url: "https://x.test", headers: {} } };
     const entries = [intent("a"), outcome("a", { status: "unknown", reason: "?" }, { exchange })];
     expect(steps(...entries)[0]?.attempts[0]?.exchange).toEqual(exchange);
@@ -166,7 +166,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("an outcome that a person told is the step's result", () => {
+  test("an outcome that a person entered is the step's result", () => {
     const entries = [intent("a"), outcome("a", { status: "unknown", reason: "?" }), asked("a", "outcome_unknown")];
     expect(brief(...entries)).toEqual([["a", "awaiting_review", undefined, undefined]]);
     expect(brief(...entries, answered({ status: "approved", outputs: { seen: 1 } }))).toEqual([
@@ -185,7 +185,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("a late answer replaces what was not known of its attempt", () => {
+  test("a late answer replaces the unknown outcome of its attempt", () => {
     const [step] = steps(
       intent("a"),
       outcome("a", { status: "unknown", reason: "?" }),
@@ -201,7 +201,7 @@ describe("the steps of a journal", () => {
     });
   });
 
-  test("a guard's review belongs to the step that it holds back", () => {
+  test("a guard's review belongs to the step that it blocks", () => {
     const entries = [asked("a", "guard")];
     expect(steps(...entries)).toMatchObject([
       { kind: "tool_call", status: "awaiting_review", reviews: [{ reviewId: "rev_1", kind: "guard", digest: "g" }] },
@@ -218,7 +218,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("a person's review ends with what was decided", () => {
+  test("a human review ends with its decision", () => {
     expect(brief(asked("r", "human_review"))).toEqual([["r", "awaiting_review", undefined, undefined]]);
     expect(brief(asked("r", "human_review"), answered({ status: "approved" }))).toEqual([
       ["r", "completed", { approved: true }, undefined],
@@ -232,7 +232,7 @@ describe("the steps of a journal", () => {
     expect(brief(asked("r", "human_review"), answered({ status: "expired" }))[0]?.slice(0, 2)).toEqual(["r", "failed"]);
   });
 
-  test("visits are told apart", () => {
+  test("each visit is a step of its own", () => {
     const entries = [
       intent("a"),
       outcome("a", ok),
@@ -245,7 +245,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("conditions and ends have what they yielded", () => {
+  test("conditions and ends have their results as output", () => {
     const entries: readonly Entry[] = [
       { type: "branch_taken", atMs: tick(), nodeId: "c", visit: 1, branch: "large" },
       ended({ status: "completed", output: { o: 1 } }, "done"),
@@ -256,7 +256,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("a run that is ended from outside ends the step at which it stood", () => {
+  test("a run that is ended from outside ends its current step", () => {
     expect(brief(intent("a"), outcome("a", { status: "unknown", reason: "?" }), ended(failure, "a"))).toEqual([
       ["a", "failed", undefined, "Cancelled by ann"],
     ]);
@@ -265,7 +265,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("and not a step that had completed before, nor one that never began", () => {
+  test("a run that is ended from outside ends no completed step, and none that never began", () => {
     expect(brief(intent("a"), outcome("a", ok), ended(failure, "a"))).toEqual([
       ["a", "completed", { id: 1 }, undefined],
     ]);

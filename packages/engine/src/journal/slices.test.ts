@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSlices } from "./slices.ts";
 
-test("in each turn of the event loop one piece of all long work is done, in the order of asking", async () => {
+test("each turn of the event loop does one piece of all long work, in the order of the calls", async () => {
   const turns: (() => void)[] = [];
   const slices = createSlices({ soon: (callback) => turns.push(callback) });
   const done: string[] = [];

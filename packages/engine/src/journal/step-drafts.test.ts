@@ -4,7 +4,7 @@ import { stepsOf } from "./run-record.ts";
 
 type Fact = Entry extends infer One ? (One extends Entry ? Omit<One, "atMs"> : never) : never;
 
-/** Every entry 10 ms after the one before. */
+/** Each entry is 10 ms later than the previous one. */
 function steps(...facts: readonly Fact[]) {
   const entries = facts.map((fact, index) => ({ seq: index + 1, entry: { atMs: (index + 1) * 10, ...fact } }));
   return stepsOf(entries);
@@ -74,7 +74,7 @@ const nodeFailed: Fact = {
 const cancelled: Fact = { type: "ended", nodeId: "pay", result: { status: "failed", error: "Cancelled by ann" } };
 
 describe("the turns of a step", () => {
-  test("tell what was said, by which model, when, and what it cost", () => {
+  test("have the messages, the model, the times and the usage", () => {
     const [step] = steps(prompted(), replied());
     expect(step).toMatchObject({ nodeId: "pay", kind: "tool_call", status: "running", startedAtMs: 10, seq: 2 });
     expect(step?.turns).toEqual([
@@ -90,7 +90,7 @@ describe("the turns of a step", () => {
     ]);
   });
 
-  test("tell of each time that the model was asked", () => {
+  test("list each request to the model", () => {
     const waiting = steps(prompted(), replied(1, { result: busy, retryAtMs: 99 }));
     expect(waiting[0]).toMatchObject({ status: "running", turns: [{ endedAtMs: undefined, stop: undefined }] });
     const [step] = steps(prompted(), replied(1, { result: busy, retryAtMs: 99 }), replied(1, { attempt: 2 }));
@@ -108,11 +108,11 @@ describe("the turns of a step", () => {
 
   test.each<[string, readonly Fact[], readonly (string | undefined)[]]>([
     ["its call was made", [prompted(), replied(), intent()], ["called"]],
-    ["it was told what was wrong", [prompted(), replied(), prompted(2)], ["corrected", undefined]],
+    ["the model was asked for a correction", [prompted(), replied(), prompted(2)], ["corrected", undefined]],
     ["a person was asked first", [prompted(), replied(), asked("guard"), approved(), intent()], ["reviewed"]],
-    ["it gave up", [prompted(), replied(), nodeFailed], ["failed"]],
+    ["the step failed", [prompted(), replied(), nodeFailed], ["failed"]],
     ["the model could not answer at all", [prompted(), replied(1, { result: busy })], ["failed"]],
-    ["no person could be asked", [prompted(), nodeFailed], ["failed"]],
+    ["no model could be asked", [prompted(), nodeFailed], ["failed"]],
     ["the run ended in between", [prompted(), replied(), cancelled], [undefined]],
     [
       "it wanted no further call",
@@ -136,11 +136,11 @@ describe("the turns of a step", () => {
       ],
       ["answered"],
     ],
-  ])("tell what came of a reply: %s", (_name, facts, stops) => {
+  ])("show the consequence of a reply: %s", (_name, facts, stops) => {
     expect(steps(...facts)[0]?.turns.map(({ stop }) => stop)).toEqual(stops);
   });
 
-  test("of a model that could not answer end the step with its message", () => {
+  test("end the step with the error of a model that could not answer", () => {
     expect(steps(prompted(), replied(1, { result: busy }))[0]).toMatchObject({
       status: "failed",
       output: { error: "Overloaded." },
@@ -151,7 +151,7 @@ describe("the turns of a step", () => {
 });
 
 describe("the calls of a step", () => {
-  test("are one call where the agent makes one, and its output is the step's", () => {
+  test("are one for an agent that makes one call, whose output is the step's output", () => {
     const [step] = steps(prompted(), replied(), intent(), outcome(ok));
     expect(step).toMatchObject({
       status: "completed",
@@ -163,7 +163,7 @@ describe("the calls of a step", () => {
 
   const first = [prompted(1, several), replied(), intent(1), outcome(refused, 1)];
 
-  test("leave the step open until the last that its agent may make, and are told apart", () => {
+  test("are listed separately, and leave the step open until the last call that its agent may make", () => {
     expect(steps(...first)[0]).toMatchObject({ status: "running", output: undefined, calls: [{ error: "no" }] });
     const second = [prompted(2, several), replied(2), intent(2), outcome(refused, 2, 1, { retryAtMs: 99 })];
     expect(steps(...first, ...second)[0]).toMatchObject({ status: "running", calls: [{}, { endedAtMs: undefined }] });
@@ -186,7 +186,7 @@ describe("the calls of a step", () => {
     });
   });
 
-  test("stand beside the agent's last words", () => {
+  test("are part of the output, beside the agent's last words", () => {
     const concluded: Fact = { type: "concluded", nodeId: "pay", visit: 1, text: "Done." };
     const made = [prompted(1, several), replied(), intent(1), outcome(ok, 1)];
     expect(steps(...made, prompted(2, several), replied(2), concluded)[0]).toMatchObject({
@@ -196,7 +196,7 @@ describe("the calls of a step", () => {
     });
   });
 
-  test("are a failure of the step where none of them did its work, whatever the last words are", () => {
+  test("fail the step if none of them succeeded, regardless of the last words", () => {
     const concluded: Fact = { type: "concluded", nodeId: "pay", visit: 1, text: "Done." };
     const last = [prompted(2, several), replied(2), intent(2), outcome(refused, 2)];
     for (const facts of [[prompted(2, several), replied(2), concluded], last]) {
@@ -204,7 +204,7 @@ describe("the calls of a step", () => {
     }
   });
 
-  test("stand beside the error of a step that failed after them, and not beside its own call's", () => {
+  test("are listed beside the error of a step that failed after them, but not beside a single call's error", () => {
     expect(steps(...first, prompted(2, several), nodeFailed)[0]).toMatchObject({
       status: "failed",
       output: { error: "No usable reply.", calls: [{ arguments: { call: 1 }, error: "no" }] },
@@ -212,11 +212,11 @@ describe("the calls of a step", () => {
     expect(steps(prompted(), replied(), intent(), outcome(refused))[0]?.output).toEqual({ error: "no" });
   });
 
-  test("are over with the run that is ended between two of them", () => {
+  test("end with a run that is ended between two of them", () => {
     expect(steps(...first, cancelled)[0]).toMatchObject({ status: "failed", error: "Cancelled by ann" });
   });
 
-  test("have what a person says of one that nobody knows of, and the step goes on", () => {
+  test("have the outcome that a person enters for an unknown one, and the step continues", () => {
     const lost = [intent(1), outcome({ status: "unknown", reason: "?" }), asked("outcome_unknown")];
     const open = [prompted(1, several), replied(), ...lost];
     expect(steps(...open)[0]).toMatchObject({ status: "awaiting_review" });
@@ -241,11 +241,11 @@ describe("an answered question", () => {
     { ...replied(), nodeId: "sort" },
   ] as Fact[];
 
-  test("is a condition from its first turn on", () => {
+  test("is a condition as of its first turn", () => {
     expect(steps(...sorting.slice(0, 1))[0]).toMatchObject({ kind: "condition", status: "running" });
   });
 
-  test("has its branch, the reason, and how sure the agent was", () => {
+  test("has its branch, reason and confidence", () => {
     expect(steps(...sorting, branchTaken)[0]).toMatchObject({
       status: "completed",
       output: { branch: "a", reason: "It fits." },
@@ -254,7 +254,7 @@ describe("an answered question", () => {
     });
   });
 
-  test("by a person has the agent's reason and confidence only where it is the agent's branch", () => {
+  test("by a person has the agent's reason and confidence only if it is the agent's branch", () => {
     const asking = [...sorting, asked("question", "sort")];
     expect(steps(...asking)[0]).toMatchObject({
       status: "awaiting_review",
@@ -274,7 +274,7 @@ describe("an answered question", () => {
     });
   });
 
-  test("that was rejected failed", () => {
+  test("fails if it was rejected", () => {
     const rejected: Fact = {
       type: "review_closed",
       reviewId: "rev_1",

@@ -85,7 +85,7 @@ export class StepDrafts {
     }
   }
 
-  /** The agent of a step with several calls declared that it is done. */
+  /** Ends the step: its agent, which may make several calls, declared that it is done. */
   concluded(draft: StepDraft, text: string, atMs: number): void {
     stopTurn(draft, "concluded");
     this.#callsEnded(draft, text, atMs);

@@ -20,7 +20,7 @@ const atMs = 9;
 const hot: RunPlace = { kind: "hot", workerId: "wrk_1" };
 const scope = { workspace: "default", environment: "sandbox" } as const;
 
-/** A run that stands before its bounded call. */
+/** A run before its bounded call. */
 function runBeforeCall(): ActiveRun {
   const procedure = boundedProcedure([{ name: "total", sum: "args.amount", atMost: 100, per: "run" }]);
   const { runId } = facts;

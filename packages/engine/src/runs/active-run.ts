@@ -38,7 +38,7 @@ export interface ActiveRun {
   pendingRow: PendingRow;
   /** Set until the first row is committed. */
   start: RunStart | undefined;
-  /** Set until the row is committed with which the run resumes from memory: storage takes both together. */
+  /** Set until the row that resumes the run from memory is committed. Storage accepts both only together. */
   resumeTrigger: ResumeTrigger | undefined;
   /** Notifications that were read and are not folded into the state yet. */
   inbox: readonly Notification[];
@@ -58,7 +58,7 @@ export interface PendingRow {
   readonly events: readonly NewEvent[];
   readonly openReview: NewReview | undefined;
   readonly closeReview: RunCommit["closeReview"];
-  /** The call that the row hands to a private connection. */
+  /** The call that the row dispatches to a private connection. */
   readonly invocation: NewInvocation | undefined;
   /** Reservations that the row releases or marks as spent. */
   readonly settle: readonly BudgetSettlement[] | undefined;
@@ -140,7 +140,7 @@ export function append(run: ActiveRun, entry: Entry): void {
   };
 }
 
-/** Folds the entries that a notification becomes; the next row consumes it. */
+/** Folds the entries of a notification, which the next row consumes. */
 export function appendNotification(run: ActiveRun, effectKey: string, entries: readonly Entry[]): void {
   for (const entry of entries) append(run, entry);
   run.pendingRow = { ...run.pendingRow, consumed: [...run.pendingRow.consumed, effectKey] };

@@ -5,7 +5,7 @@ import { goOn, type Execution, type StepResult } from "./execution.ts";
 import { isWaitOver } from "./wait-over.ts";
 import { withdrawInvocation } from "./withdraw-invocation.ts";
 
-/** Parks the run until the call that it handed to a private connection has a result, or withdraws a call that is overdue. */
+/** Parks the run until its call to a private connection has a result, or withdraws the call if it is overdue. */
 export async function awaitInvocation(execution: Execution, step: Extract<Step, { do: "await" }>): Promise<StepResult> {
   const { ports, holder, run } = execution;
   const { intent, cancelled } = step;

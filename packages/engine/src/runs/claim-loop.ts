@@ -89,7 +89,7 @@ export function createClaimLoop(
       try {
         const { runs, nextWakeAtMs } = await storage.runs.claim({ workspace, workerId, limit, most });
         claimable.forEach(held.claimed);
-        // `release` hands the runs of a stopping worker back.
+        // `release` releases the runs of a stopping worker.
         if (working) for (const run of runs) void adopt(run);
         if (runs.length === limit) again = true;
         moreMayWait =

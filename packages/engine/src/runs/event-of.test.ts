@@ -60,7 +60,7 @@ describe("the event of an entry", () => {
     expect(eventNameSchema.safeParse(name).success).toBe(true);
   });
 
-  test("written again it has the same id, at another place another one", () => {
+  test("keeps its id when its row is written again, and differs at any other place", () => {
     const ids = [
       [1, 0],
       [1, 1],
@@ -71,7 +71,7 @@ describe("the event of an entry", () => {
     expect(eventOf(run, asked, 1, 0)).toEqual(eventOf(run, asked, 1, 0));
   });
 
-  test("entries that concern only the run itself have none", () => {
+  test("is missing for entries that concern only the run itself", () => {
     const silent: readonly Entry[] = [
       { type: "recovered", atMs: 1, workerId: "w", epoch: 2 },
       { type: "branch_taken", atMs: 1, nodeId: "c", visit: 1, branch: "b" },

@@ -56,7 +56,7 @@ async function callOnce({ ports, holder, run, leaseGeneration }: Execution, step
           : "The worker's lease ran out after the intent was written.",
       aborted: holder.callsAborted,
       late: (answer) => {
-        // A second unknown outcome settles nothing.
+        // A second unknown outcome adds nothing.
         if (!answer.ok && answer.failure.effect === "unknown") return;
         const outcome = outcomeOfAttempt(ports, node, intent, answer);
         if (outcome.result.status !== "unknown") void postLateAnswer(ports, holder.stopped, run, intent, outcome);

@@ -34,7 +34,7 @@ import { retryUntilStored } from "./retry-storage.ts";
  *   execution.ts           the state that steps share, and the commit of the run's rows
  *   execute-call.ts        a call of an action
  *   execute-model-turn.ts  a request to an agent's model
- *   await-invocation.ts    a call that was handed to a private connection
+ *   await-invocation.ts    a call that was dispatched to a private connection
  *   execute-wait.ts        a wait for a person or a time
  *   perform-step.ts        steps without effect: evaluation, and the preparation of effects
  */

@@ -81,7 +81,7 @@ const ok: NotificationBody = { type: "late_answer", result: { status: "ok", outp
 const refused: NotificationBody = { type: "late_answer", result: { status: "error", error: { message: "no" } } };
 const earlier = outcomeKey({ ...intent, attempt: 2 });
 
-describe("what the inbox says, folded into the run", () => {
+describe("notifications folded into the run", () => {
   test.each<[string, string, NotificationBody | readonly DecisionBody[], readonly string[]]>([
     ["node", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
     ["calling", "cancel", { type: "cancel", by: "ann" }, ["cancel_requested"]],
@@ -136,14 +136,14 @@ describe("what the inbox says, folded into the run", () => {
     expect(typesOf(cursor, effectKey, body).map(({ type }) => type)).toEqual(expected);
   });
 
-  test("what comes too late is kept with all that it said", () => {
+  test("a notification that comes too late is recorded with its whole body", () => {
     const body: NotificationBody = { type: "cancel", by: "ann", reason: "why" };
     expect(typesOf({ at: "ended", result: { status: "failed", error: "x" } }, "cancel", body)).toEqual([
       { type: "superseded", atMs: 9, effectKey: "cancel", body },
     ]);
   });
 
-  test("a result is late only where it was waited for no longer, and a doubt that it leaves says so", () => {
+  test("a result is late only if the run no longer waited, and an answered unknown outcome is marked as answered", () => {
     const told = (name: string, body: NotificationBody) =>
       typesOf(cursors[name] as Cursor, outcomeKey(intent), body).find(({ type }) => type === "outcome");
     const failed = (effect: "none" | "unknown"): NotificationBody => ({
@@ -161,7 +161,7 @@ describe("what the inbox says, folded into the run", () => {
     expect(typesOf(cursors["backoff"] as Cursor, earlier, ok)).toMatchObject([{ attempt: 2, late: true }]);
   });
 
-  test("a late answer closes the very attempt that was asked about", () => {
+  test("a late answer closes the review of its attempt and settles that attempt", () => {
     const [answered, outcome] = typesOf({ at: "review", nodeId: "a", review: doubt, intent }, outcomeKey(intent), {
       type: "late_answer",
       result: { status: "ok", output: { id: 1 } },
@@ -180,19 +180,19 @@ describe("what the inbox says, folded into the run", () => {
   });
 });
 
-describe("what the decisions of a review amount to", () => {
+describe("the result of a review's decisions", () => {
   const answer = (...decisions: readonly DecisionBody[]) => {
     const [entry] = typesOf({ at: "review", nodeId: "a", review }, "review:rev_1", decisions);
     return entry?.type === "review_closed" ? entry.answer : undefined;
   };
 
-  test("one rejection rejects, wherever it stands, with its reason", () => {
+  test("one rejection at any position rejects the review with its reason", () => {
     const no = decision({ person: "carol", approved: false, reason: "no" });
     expect(answer(decision({}), no)).toMatchObject({ status: "rejected", reason: "no" });
     expect(answer(no)).toMatchObject({ status: "rejected", reason: "no" });
   });
 
-  test("of several approvals the last outputs count", () => {
+  test("the last outputs of several approvals count", () => {
     expect(answer(decision({ outputs: { n: 1 } }), decision({ outputs: { n: 2 } }), decision({}))).toMatchObject({
       status: "approved",
       outputs: { n: 2 },
@@ -200,7 +200,7 @@ describe("what the decisions of a review amount to", () => {
     expect(answer(decision({}))).not.toHaveProperty("outputs");
   });
 
-  test("who decided is kept for the record, without key and body of the request", () => {
+  test("each decision is recorded with its person, without the idempotency key and outputs", () => {
     expect(answer(decision({ outputs: { n: 1 }, address: "192.0.2.1" }))).toMatchObject({
       decisions: [
         { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, digest: "d", address: "192.0.2.1" },

@@ -13,7 +13,7 @@ function hold(held: ReturnType<typeof createHeldRuns>, environment: Environment,
   for (let n = 0; n < count; n++) held.set(`${environment}-${n}`, of(environment));
 }
 
-test("one environment may have seven eighths, the two together all", () => {
+test("one environment may fill seven eighths of the capacity, both together all of it", () => {
   const held = createHeldRuns(16);
   hold(held, "sandbox", 14);
   expect(roomIn(held)).toEqual({ sandbox: 0, live: 2 });
@@ -23,7 +23,7 @@ test("one environment may have seven eighths, the two together all", () => {
   expect(roomIn(held)).toEqual({ sandbox: 1, live: 1 });
 });
 
-test("a run counts once, whatever it is held as, and no more when it is gone", () => {
+test("a run counts once, even if it is set again, and stops counting when deleted", () => {
   const held = createHeldRuns(8);
   for (let n = 0; n < 3; n++) held.set("a", of("sandbox"));
   expect(roomIn(held)).toEqual({ sandbox: 6, live: 7 });
@@ -33,10 +33,10 @@ test("a run counts once, whatever it is held as, and no more when it is gone", (
   expect([held.size, roomIn(held)]).toEqual([0, { sandbox: 7, live: 7 }]);
 });
 
-describe("memory of the runs of an environment", () => {
+describe("the memory of an environment's runs", () => {
   const loaded = (environment: Environment, memory: number) => ({ ...of(environment), memory });
 
-  test("is bounded apart from the other's: none is begun or claimed beyond it, and the first alone may be larger", () => {
+  test("has a bound of its own: beyond it no run is begun or claimed, except a single larger run", () => {
     const held = createHeldRuns(16, 100);
     held.set("a", loaded("sandbox", 150));
     expect([held.hasRoom("sandbox"), held.hasRoom("live")]).toEqual([false, true]);
@@ -48,13 +48,13 @@ describe("memory of the runs of an environment", () => {
     expect(held.hasMemoryFor("b")).toBe(true);
   });
 
-  test("goes to those that were held first", () => {
+  test("is granted to the runs that were held first", () => {
     const held = createHeldRuns(16, 100);
     for (const runId of ["a", "b", "c"]) held.set(runId, loaded("sandbox", 40));
     expect(["a", "b", "c"].map((runId) => held.hasMemoryFor(runId))).toEqual([true, true, false]);
   });
 
-  test("is claimed for as many runs as fit if each is as large as the largest; later claims of small ones bring more", () => {
+  test("limits a claim by the size of the largest run, and allows larger claims after small runs", () => {
     const held = createHeldRuns(16, 100);
     held.set("a", loaded("sandbox", 40));
     expect(held.room("sandbox")).toBe(1);
@@ -64,7 +64,7 @@ describe("memory of the runs of an environment", () => {
     expect(held.room("sandbox")).toBe(14);
   });
 
-  test("leaves one place to a run that is alone, however large it may be", () => {
+  test("leaves one place to a single run of any size", () => {
     const held = createHeldRuns(16, 100);
     held.set("a", loaded("sandbox", 500));
     held.delete("a");

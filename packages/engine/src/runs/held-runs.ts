@@ -8,7 +8,7 @@ import { createTransientMap } from "./transient-map.ts";
 /** A claimed run whose journal is being read. */
 export interface Loading {
   readonly loading: Scope;
-  /** Estimated bytes of memory that its journal takes. */
+  /** Estimated bytes of memory of its journal. */
   readonly memory: number;
 }
 
@@ -24,9 +24,9 @@ export interface HeldRuns {
   set(runId: string, run: ActiveRun | Loading): void;
   delete(runId: string): void;
   entries(): Iterable<readonly [string, ActiveRun | Loading]>;
-  /** Whether one more of this environment may be held. */
+  /** Whether one more run of this environment may be held. */
   hasRoom(environment: Environment): boolean;
-  /** How many more of this environment may be held. */
+  /** Number of further runs of this environment that may be held. */
   room(environment: Environment): number;
   /** Updates the estimated memory of a held run. */
   weigh(run: ActiveRun): void;

@@ -20,7 +20,7 @@ function waitingRun(
   return createActiveRun({} as CompiledProcedure, writer, { cursor: { at } } as RunState, []);
 }
 
-test("a run that waits for a person is found in its own scope, and nowhere else", () => {
+test("a run that waits for a person is found only in its own scope", () => {
   const cache = new ParkedRunCache();
   const run = waitingRun("r1", 1_000);
   cache.keep(run);
@@ -31,7 +31,7 @@ test("a run that waits for a person is found in its own scope, and nowhere else"
   expect(cache.get(scope, "r1")).toBeUndefined();
 });
 
-test("a run that waits for the result of a call that it handed out is found by the call", () => {
+test("a run that waits for the result of a dispatched call is found by its invocation", () => {
   const cache = new ParkedRunCache();
   const intent = { key: "k1", attempt: 1, frozen: { dispatched: true } } as unknown as Intent;
   const run = waitingRun("r1", 1_000);
@@ -45,7 +45,7 @@ test("a run that waits for the result of a call that it handed out is found by t
   expect(cache.ofInvocation(scope, invocationId)).toBeUndefined();
 });
 
-test("what waits for time, or is long, is not kept", () => {
+test("runs that wait for a time or have a long journal are not kept", () => {
   const cache = new ParkedRunCache();
   cache.keep(waitingRun("r1", 1_000, "backoff"));
   cache.keep(waitingRun("r2", 300 * 1024));
@@ -56,7 +56,7 @@ test("what waits for time, or is long, is not kept", () => {
 test.each([
   ["1,024 runs", 1_000, 1_024],
   ["8 MB of journals", 256 * 1024, 32],
-])("no more than %s are kept, those that came last", (_bound, bytes, most) => {
+])("at most %s are kept, the latest runs", (_bound, bytes, most) => {
   const cache = new ParkedRunCache();
   for (let index = 0; index < most + 10; index++) cache.keep(waitingRun(`r${index}`, bytes));
   const kept = Array.from({ length: most + 10 }, (_, index) => cache.get(scope, `r${index}`) !== undefined);
@@ -71,7 +71,7 @@ test("a run that is kept again counts once", () => {
   expect(cache.get(scope, "other")).toBeDefined();
 });
 
-test("runs of one environment do not drive those of the other out", () => {
+test("runs of one environment do not displace runs of the other", () => {
   const cache = new ParkedRunCache();
   const run = waitingRun("r", 1_000, "review", "live");
   cache.keep(run);

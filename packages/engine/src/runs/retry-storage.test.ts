@@ -31,7 +31,7 @@ function failing(
   };
 }
 
-describe("repeating until storage answers", () => {
+describe("retrying until storage answers", () => {
   test("waits longer each time, and never longer than 5 s", async () => {
     const { waits, ports } = impatient();
     const { operation } = failing(10, unavailable);
@@ -43,14 +43,14 @@ describe("repeating until storage answers", () => {
     new TypeError("a mistake of ours"),
     new ProcedoError("journal_broken", "no"),
     new ProcedoError("internal", "no"),
-  ])("repeats nothing that will not get better by itself: %s", async (error) => {
+  ])("does not repeat an operation after a permanent error: %s", async (error) => {
     const { waits, ports } = impatient();
     const { calls, operation } = failing(1, error);
     await expect(retryUntilStored(ports, new AbortController().signal, operation)).rejects.toBe(error);
     expect([calls(), waits]).toEqual([1, []]);
   });
 
-  test("ends with nothing when the worker has stopped, after one last try", async () => {
+  test("returns undefined when the worker has stopped, after one last try", async () => {
     const { ports } = impatient();
     const stopped = new AbortController();
     stopped.abort();

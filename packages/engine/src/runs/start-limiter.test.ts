@@ -10,7 +10,7 @@ function flood(limiter: ReturnType<typeof createStartLimiter>, environment: Envi
   return { settled: Promise.allSettled(starts), release: () => release() };
 }
 
-test("an environment that floods is told to retry later and leaves room to the other", async () => {
+test("a flooded environment refuses starts with a retry delay and leaves room to the other", async () => {
   const limiter = createStartLimiter();
   const { settled, release } = flood(limiter, "sandbox", 10_000);
   let begun = 0;
@@ -40,7 +40,7 @@ test("a full process refuses both environments until there is room", async () =>
   expect(begun).toEqual(["live", "sandbox"]);
 });
 
-test("128 starts run at once, the others in the order of their arrival", async () => {
+test("128 starts run at once, and further starts run in the order of their arrival", async () => {
   const limiter = createStartLimiter();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -59,7 +59,7 @@ test("128 starts run at once, the others in the order of their arrival", async (
   expect(begun).toEqual(Array.from({ length: 260 }, (_, at) => at));
 });
 
-test("a failed start counts no longer", async () => {
+test("a failed start no longer counts", async () => {
   const limiter = createStartLimiter();
   const failing = Array.from({ length: 1_024 }, () => limiter.run("live", () => Promise.reject(new Error("No."))));
   await Promise.allSettled(failing);

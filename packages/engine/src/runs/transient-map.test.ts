@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTransientMap } from "./transient-map.ts";
 
-test("it holds what was set last, in the order in which the keys came", () => {
+test("holds the latest value of each key, in the order in which the keys were added", () => {
   const map = createTransientMap<{ readonly n: number }>();
   map.set("a", { n: 1 });
   map.set("b", { n: 2 });
@@ -13,7 +13,7 @@ test("it holds what was set last, in the order in which the keys came", () => {
   expect([map.size, map.get("a"), map.has("b"), map.get("c")]).toEqual([2, { n: 3 }, true, undefined]);
 });
 
-test("what is deleted is gone, also while the entries are gone through", () => {
+test("deleted entries are gone, also during an iteration", () => {
   const map = createTransientMap<{ readonly n: number }>();
   for (let n = 0; n < 100; n++) map.set(`k${n}`, { n });
   for (const [key] of map.entries()) if (key !== "k7") map.delete(key);
@@ -26,7 +26,7 @@ test("what is deleted is gone, also while the entries are gone through", () => {
   ]);
 });
 
-test("what stays is there after thousands came and went, in its order", () => {
+test("keeps entries in order after thousands of other entries were added and deleted", () => {
   const map = createTransientMap<{ readonly n: number }>();
   map.set("first", { n: -1 });
   for (let n = 0; n < 5_000; n++) {
@@ -43,7 +43,7 @@ test("what stays is there after thousands came and went, in its order", () => {
   ]);
 });
 
-test("what is deleted while the entries are gone through stays away, and what was there comes, also when others are set meanwhile", () => {
+test("an iteration skips deleted entries and yields all others, even if a set rebuilds the map meanwhile", () => {
   const map = createTransientMap<{ readonly n: number }>();
   for (let n = 0; n < 200; n++) map.set(`k${n}`, { n });
   const seen: string[] = [];
@@ -51,7 +51,7 @@ test("what is deleted while the entries are gone through stays away, and what wa
     seen.push(key);
     if (key !== "k0") continue;
     for (let n = 1; n <= 120; n++) map.delete(`k${n}`);
-    // Makes the map anew.
+    // Rebuilds the map.
     map.set("later", { n: -1 });
     for (let n = 121; n <= 197; n++) map.delete(`k${n}`);
   }

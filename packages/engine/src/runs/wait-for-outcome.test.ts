@@ -111,7 +111,7 @@ describe("waiting for the outcome of a run", () => {
     expect(wait.timers.size).toBe(0);
   });
 
-  test("a change is read, and the wait goes on where it is no outcome", async () => {
+  test("a change is read, and the wait continues if it is no outcome", async () => {
     const wait = waiting();
     wait.waiters.changed("run_1");
     expect(await wait.settled()).toBe(false);
@@ -122,7 +122,7 @@ describe("waiting for the outcome of a run", () => {
     expect(await wait.outcome).toEqual({ runId, status: "failed", error: "no", completedAtMs: 7 });
   });
 
-  test("storage is read every second in case that no change was announced", async () => {
+  test("storage is read every second, in case a change was not announced", async () => {
     const wait = waiting();
     await wait.fire(1_000);
     wait.become(failed);
@@ -132,7 +132,7 @@ describe("waiting for the outcome of a run", () => {
     expect(wait.reads()).toBe(2);
   });
 
-  test("a review is an outcome, unless the wait goes through reviews", async () => {
+  test("a review is an outcome, unless the wait continues through reviews", async () => {
     const wait = waiting();
     wait.waiters.settled({ runId, status: "awaiting_review" });
     expect(await wait.outcome).toEqual({ runId, status: "awaiting_review" });
@@ -156,7 +156,7 @@ describe("waiting for the outcome of a run", () => {
     expect(wait.reads()).toBe(0);
   });
 
-  test("the wait ends with its signal, also one that was aborted before, and leaves neither timer nor listener", async () => {
+  test("the wait ends with its signal, even one aborted before, and leaves neither timer nor listener", async () => {
     const abort = new AbortController();
     const wait = waiting({ signal: abort.signal });
     abort.abort();
@@ -188,7 +188,7 @@ describe("waiting for the outcome of a run", () => {
 });
 
 describe("waiting for a run that is being started", () => {
-  test("an outcome before the start is answered is not missed", async () => {
+  test("an outcome that precedes the answer to the start is not missed", async () => {
     const wait = waiting({ starting: new Promise(() => {}) });
     wait.waiters.settled({ runId, status: "awaiting_review" });
     expect(await wait.outcome).toEqual({ runId, status: "awaiting_review" });
@@ -223,7 +223,7 @@ describe("waiting for an unknown run", () => {
     expect(await outcome).toEqual({ runId, status: "awaiting_review" });
   });
 
-  test("an ended run is answered and a missing run is an error, also when there is no time to wait", async () => {
+  test("an ended run is returned and a missing run is an error, even with a timeout of zero", async () => {
     const signal = AbortSignal.abort();
     expect(await waiting({ unknownRow: failed, signal }).outcome).toMatchObject({ status: "failed" });
     await expect(waiting({ unknownRow: "none", signal }).outcome).rejects.toMatchObject({ code: "run_not_found" });

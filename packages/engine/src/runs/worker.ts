@@ -45,7 +45,7 @@ export interface WorkerSettings {
   readonly pollMs: number;
 }
 
-/** Holds runs and executes them: begins new ones, claims those that wake, takes over those of workers that died. */
+/** Executes runs: begins new runs, claims runs that wake, and takes over runs of workers that died. */
 export interface Worker {
   readonly workerId: string;
   start(): Promise<void>;
@@ -59,7 +59,7 @@ export interface Worker {
   begin(run: ActiveRun): RunHold;
   /** Stores a run that storage does not have yet, for the worker that claims it. */
   park(run: ActiveRun): Promise<Release>;
-  /** Executes a run that storage has handed to this worker. */
+  /** Executes a run that storage has assigned to this worker. */
   adopt(claim: ClaimedRun): void;
   /** The open review of a run that was parked here; it may have been answered since. */
   openReview(scope: Scope, runId: string): OpenReview | undefined;
@@ -143,7 +143,7 @@ export function createWorker(ports: WorkerPorts, settings: WorkerSettings): Work
     ports.quarantine(runId, error);
   };
 
-  /** Quarantines an active run, after its answers were left to its next owner. */
+  /** Quarantines an active run, after posting its answers for its next owner. */
   const stopExecuting = async (run: ActiveRun, error: unknown): Promise<void> => {
     await leaveAnswers(ports, stopped, run);
     quarantine(runIdOf(run), error);
