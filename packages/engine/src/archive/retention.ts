@@ -49,7 +49,7 @@ export interface ArchiveRequest {
 /** The outcome of one archiving: files, numbers, and the runs that were not archived. */
 export interface ArchiveReport {
   readonly runs: number;
-  /** In the order in which they were written. */
+  /** Names of the files, in the order in which they were written. */
   readonly files: readonly string[];
   /** Number of expired keys, old test deliveries, and sums to which no amount can be added any more. */
   readonly removed: number;

@@ -17,7 +17,7 @@ export interface CallBound {
 }
 
 export interface BudgetDate {
-  /** As `2026-03-29`. */
+  /** A date such as `2026-03-29`. */
   readonly day: string;
   /** IANA name of the time zone of that day. */
   readonly timeZone: string;

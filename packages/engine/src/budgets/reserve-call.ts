@@ -23,7 +23,7 @@ export interface CallToReserve {
   /** Key of the reservation; see `reservationKey`. */
   readonly key: string;
   readonly nodeId: string;
-  /** At least one. */
+  /** At least one bound. */
   readonly bounds: readonly CallBound[];
   /** A person has allowed the call to exceed the limits that a review can waive. */
   readonly waived: boolean;

@@ -58,7 +58,7 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
   return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };
 }
 
-/** Whether an exception is caused by the engine's signal: its reason, or an error in place of that. */
+/** Whether an exception is caused by the engine's signal: the signal's reason, or an error in place of that reason. */
 function isAbort(error: unknown, reason: Error): boolean {
   for (const cause of causes(error)) {
     if (cause === reason) return true;

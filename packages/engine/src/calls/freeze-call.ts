@@ -145,7 +145,8 @@ function argumentsOf({ id }: CompiledToolCall): string {
  */
 export function approvedCall(call: FrozenCall, digest: string, found: FoundAction): Frozen {
   if (callDigest(call) !== digest) {
-    const message = "The approved call is not what the reviewer saw. Nothing was sent; the journal has to be examined.";
+    const message =
+      "The approved call differs from the call that the reviewer saw. Nothing was sent. Examine the journal.";
     return { ok: false, message };
   }
   if (!found.ok) return found;

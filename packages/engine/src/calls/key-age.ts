@@ -52,7 +52,7 @@ const units = [
   { name: "second", ms: 1_000 },
 ] as const;
 
-/** In the largest unit that is contained at least twice: `2 days`, `24 hours`, `90 minutes`. */
+/** A duration in the largest unit that fits into it at least twice: `2 days`, `24 hours`, `90 minutes`. */
 export function durationText(ms: number): string {
   const unit = units.find((one) => ms >= 2 * one.ms) ?? { name: "second", ms: 1_000 };
   const count = Math.floor(ms / unit.ms);

@@ -3,7 +3,7 @@ import { copyJson, type JsonLimits } from "../json/json-copy.ts";
 import type { Exchange } from "../integrations/integration.ts";
 import { redacted, type Redactor } from "../secrets/redact.ts";
 
-/** Of a larger body, only its existence is recorded. Its relevant part is the step's input or output. */
+/** A larger body is replaced by a note, because its relevant part is the step's input or output. */
 const maxBodyBytes = 256 * 1024;
 const maxUrlLength = 8_192;
 const maxHeaders = 100;

@@ -50,7 +50,7 @@ describe("the settlement of a failed attempt", () => {
     ["once", "unknown", true, true, "unknown, again"],
     ["once", "unknown", false, true, "unknown"],
   ])(
-    "%s, effect %s, retryable %o, author wants it again %o: %s",
+    "%s, effect %s, retryable %o, author wants a repetition %o: %s",
     (effect, known, retryable, retryUnknown, expected) => {
       expect(settle(effect, { effect: known, retryable }, { retryUnknown })).toBe(expected);
     },

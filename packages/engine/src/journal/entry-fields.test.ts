@@ -25,10 +25,10 @@ import { createRowCodec } from "./row-codec.ts";
 
 const runId = "run_1";
 
-/** Any characters; a few texts recur, so that there is something to omit. */
+/** Any characters. A few texts recur, so that entries omit them. */
 const text = fc.oneof(fc.constantFrom("a", "b"), fc.string({ unit: "binary", maxLength: 12 }));
 const count = fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 1, max: 300 }));
-/** A clock may go back, and have fractions. */
+/** A clock may be set back, and may have fractions. */
 const atMs = fc.oneof(
   fc.integer({ min: 0, max: 4e12 }),
   fc.integer({ min: 0, max: 9 }),
@@ -117,7 +117,7 @@ const factsFields: Arbitraries<Started["facts"]> = {
 };
 const startedFields: Arbitraries<Started> = {
   type: fc.constant("started"),
-  // Now and then the very moment of `createdAt`, as in the engine's own runs.
+  // Sometimes exactly the time of `createdAt`, as in the engine's own runs.
   atMs: fc.oneof(fc.constant(7), atMs),
   input: jsonValue,
   facts: drawn(factsFields),
@@ -228,7 +228,9 @@ const withKey = (entry: Intent): Intent => {
 const intent = fc.tuple(drawn(intentFields), fc.boolean()).map((made) => withKey(usualDeadline(...made)));
 const outcome = drawn(outcomeFields);
 
-/** An outcome of the call, of another one, or the next attempt of the call: some of what it says was said. */
+/**
+ * An outcome of the call or of another call, or the next attempt of the call. Some of its facts repeat earlier ones.
+ */
 const afterIntent = fc
   .tuple(intent, outcome, intent, fc.nat(4))
   .map(([call, { nodeId: _, visit: _visit, call: _call, attempt: _attempt, ...rest }, other, way]): Entry[] => {
@@ -287,7 +289,7 @@ test("an entry of any kind is decoded as it was encoded, by a new reader and by 
   );
 });
 
-/** As JSON, the members of each object sorted: an assertion on objects is misled by names such as `constructor`. */
+/** JSON with sorted members. An assertion on objects would be misled by names such as `constructor`. */
 function sortedText(rows: unknown): string {
   return JSON.stringify(rows, (_name, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -296,7 +298,7 @@ function sortedText(rows: unknown): string {
   );
 }
 
-/** Rows of as many entries as `cuts` says, and of one where it says no more. */
+/** Rows with the numbers of entries that `cuts` lists, followed by rows of one entry. */
 function cut(entries: readonly Entry[], cuts: readonly number[]): readonly (readonly Entry[])[] {
   const rows: (readonly Entry[])[] = [];
   for (let from = 0; from < entries.length; from += rows.at(-1)?.length ?? 1) {

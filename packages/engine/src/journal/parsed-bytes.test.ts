@@ -7,7 +7,7 @@ test("a text counts twice its length, and 64 bytes for each object and list", ()
   expect(parsedBytes("[{},{},[]]")).toBe(20 + 4 * 64);
 });
 
-test("a value is estimated before it is in a row nearly as in one: its containers exactly, its characters to a tenth", () => {
+test("the estimate of a value is near that of its text: equal for containers, within a tenth for characters", () => {
   const row = { id: "pay_1_abcdefgh", amount: 1_000, currency: "EUR", lines: [{}, [], { n: null }], isPaid: true };
   for (const value of [{}, [[], {}], Array.from({ length: 100 }, () => row), "text".repeat(50)]) {
     const inRow = rowMemory(JSON.stringify(value));

@@ -274,7 +274,7 @@ describe("a dangling reference", () => {
   });
 });
 
-/** Journals whose values are made of each other's parts, as templates make them. */
+/** Journals whose values contain parts of each other, as templates produce them. */
 const journal = fc
   .tuple(
     fc.array(jsonValue, { minLength: 1, maxLength: 4 }),

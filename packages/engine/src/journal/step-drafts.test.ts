@@ -115,7 +115,7 @@ describe("the turns of a step", () => {
     ["no model could be asked", [prompted(), nodeFailed], ["failed"]],
     ["the run ended in between", [prompted(), replied(), cancelled], [undefined]],
     [
-      "it wanted no further call",
+      "the agent wanted no further call",
       [
         prompted(1, several),
         replied(),
@@ -128,7 +128,7 @@ describe("the turns of a step", () => {
       ["called", "concluded"],
     ],
     [
-      "it answered",
+      "the agent answered",
       [
         prompted(1, "answer"),
         replied(),

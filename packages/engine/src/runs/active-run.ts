@@ -44,7 +44,7 @@ export interface ActiveRun {
   inbox: readonly Notification[];
   /** Whether storage may hold notifications that are not in `inbox`. */
   inboxStale: boolean;
-  /** When storage ended the run's wait; `undefined` once anything has happened to the run since it was claimed. */
+  /** When storage ended the run's wait; `undefined` after the first entry since the claim. */
   dueAtMs: number | undefined;
   /** Estimated bytes of memory for the rows of its journal. */
   journalMemory: number;

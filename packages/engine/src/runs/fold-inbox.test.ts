@@ -200,7 +200,7 @@ describe("the result of a review's decisions", () => {
     expect(answer(decision({}))).not.toHaveProperty("outputs");
   });
 
-  test("each decision is recorded with its person, without the idempotency key and outputs", () => {
+  test("each decision is recorded with its person, without the idempotency key of its request", () => {
     expect(answer(decision({ outputs: { n: 1 }, address: "192.0.2.1" }))).toMatchObject({
       decisions: [
         { decisionId: "dec_1", person: "bob", via: "key", approved: true, atMs: 8, digest: "d", address: "192.0.2.1" },

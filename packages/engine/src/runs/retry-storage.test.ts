@@ -5,7 +5,7 @@ import { retryUntilStored } from "./retry-storage.ts";
 
 const unavailable = new ProcedoError("storage_unavailable", "gone");
 
-/** A clock whose waits end at once, and which notes them. */
+/** A clock that records its waits and ends them at once. */
 function impatient(): { readonly waits: number[]; readonly ports: Parameters<typeof retryUntilStored>[0] } {
   const waits: number[] = [];
   const after = (delayMs: number, callback: () => void): (() => void) => {

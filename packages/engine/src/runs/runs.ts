@@ -27,9 +27,9 @@ export interface RunView {
   readonly startedBy: string;
   readonly createdAtMs: number;
   readonly completedAtMs: number | undefined;
-  /** Of a completed run. */
+  /** Output of a completed run. */
   readonly output: JsonObject | undefined;
-  /** Of a failed run. */
+  /** Error of a failed run. */
   readonly error: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface RunRecordView extends RunView {
   readonly archived: boolean;
 }
 
-/** How long to wait for a run. */
+/** Options of a wait for a run. */
 export interface WaitOptions {
-  /** In milliseconds. @defaultValue 60000 */
+  /** Longest wait, in milliseconds. @defaultValue 60000 */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Continues to wait while a review is open. @defaultValue false */

@@ -1,7 +1,7 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
 /**
- * Bounds the starts under way, by environment: a few run at once, the others queue in the order of their arrival. A
+ * Bounds the starts under way, per environment: some run at once, the others queue in the order of their arrival. A
  * flood of one environment does not delay a start of the other. The queue is bounded, because a queued start holds its
  * data in memory.
  */
@@ -44,11 +44,11 @@ export function createStartLimiter(): StartLimiter {
 
   const refuseMore = (environment: Environment): void => {
     if (underWay(sides[environment]) >= maxOfEnvironment) {
-      const message = `There are ${maxOfEnvironment} starts of ${environment} under way. Send this one again a little later.`;
+      const message = `There are ${maxOfEnvironment} starts of ${environment} under way. Retry this start a little later.`;
       throw new ProcedoError("rate_limited", message, { retryAfterMs });
     }
     if (underWay(sides.sandbox) + underWay(sides.live) >= maxOfAll) {
-      const message = `There are ${maxOfAll} starts under way. Send this one again a little later, or start another node.`;
+      const message = `There are ${maxOfAll} starts under way. Retry this start a little later, or start another node.`;
       throw new ProcedoError("overloaded", message, { retryAfterMs });
     }
   };
