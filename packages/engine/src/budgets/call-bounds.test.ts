@@ -21,7 +21,7 @@ function boundsWith(limits: readonly SumLimit[], args: object, atMs = shortlyBef
 }
 
 describe("a call's bounds", () => {
-  test("name the sum, its run or its day in the limit's zone, and what the call adds", () => {
+  test("name the sum, its run or its day in the limit's time zone, and the amount of the call", () => {
     expect(boundsWith([perRun, perDay], { amount: 7, currency: "EUR" })).toEqual({
       ok: true,
       bounds: [

@@ -166,7 +166,7 @@ describe("the settlement of a failed attempt", () => {
       ["an idempotent call that its author wants repeated", "idempotent", 2 * dayMs, { retryUnknown: true }, false],
       ["a once call that its author wants repeated", "once", dayMs, { retryUnknown: true }, true],
       ["a once call that its author wants repeated, after a day", "once", dayMs + 1, { retryUnknown: true }, false],
-      ["a read, whatever its age", "read", 400 * dayMs, {}, true],
+      ["a read of any age", "read", 400 * dayMs, {}, true],
     ])("%s", (_name, effect, ageMs, more, repeated) => {
       const { result, retryAtMs } = lostAt(effect, ageMs, more);
       expect(retryAtMs !== undefined).toBe(repeated);

@@ -102,7 +102,7 @@ describe("the steps of a journal", () => {
     ]);
   });
 
-  test("a call under way is running, and shows what was sent", () => {
+  test("a call under way is running, and shows its arguments", () => {
     expect(steps(intent("a"))).toMatchObject([
       {
         nodeId: "a",
