@@ -95,7 +95,7 @@ describe("an address that may not be reached", () => {
     expect(await bench.engine.connections.test(place)).toMatchObject({ ok: false, error: throughPrivate });
     const spec = { url: `${server}/openapi.json` };
     const asText = expect.stringMatching(
-      /\(PROCEDO_ALLOW_NETWORKS of the server\)\. Or give the document as a text\.$/,
+      /\(PROCEDO_ALLOW_NETWORKS of the server\)\. Or send the document as text\.$/,
     ) as string;
     const updates = [
       [{ spec }, asText],

@@ -78,13 +78,13 @@ describe("a private connection that a principal of one environment creates", () 
     await connections.update({ ...renaming, name: "ledger" });
     await expect(createOne(bench, "ledger")).rejects.toMatchObject({
       code: "name_taken",
-      message: 'There is a connection "ledger" in sandbox already. Choose another name.',
+      message: 'A connection named "ledger" exists already in sandbox. Choose another name.',
     });
     const first = privateConnections.regenerateToken({ ...live, connectionId, by: lea });
     await expect(first).rejects.toMatchObject({
       code: "name_taken",
       message:
-        'There is a connection "ledger" in live already. Use that connection, or rename it before this one gets a token in live.',
+        'A connection named "ledger" exists already in live. Use that connection, or rename it before this one gets a token in live.',
     });
   });
 

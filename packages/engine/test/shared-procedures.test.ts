@@ -133,8 +133,8 @@ describe("a published version that is no default", () => {
     const inUse = {
       code: "connection_in_use",
       message:
-        'Connection "bills" cannot be removed: procedure "p", version "v1", calls it at pay. Runs of such a version may be ' +
-        "under way, and a start may name it. Force it, and their calls fail.",
+        'Connection "bills" cannot be removed: procedure "p", version "v1", calls it at pay. Runs of these versions may be ' +
+        "in progress. To continue, force the change; their calls then fail.",
       details: [{ path: "", message: 'procedure "p", version "v1", calls it at pay' }],
     };
     await expect(connections.remove(place)).rejects.toMatchObject(inUse);

@@ -21,10 +21,10 @@ export interface AcceptPorts {
   readonly outside: Outside | undefined;
 }
 
-/** A connection that may be saved. */
+/** A connection that passed all checks and may be saved. */
 export interface Accepted {
   readonly settings: JsonObject;
-  /** Of a documented one. */
+  /** `undefined` for a coded integration. */
   readonly documented: AcceptedDocument | undefined;
 }
 
@@ -33,24 +33,24 @@ export interface AcceptedDocument extends DocumentedConnection {
   readonly unconfirmedBaseUrl: string | undefined;
   readonly problems: readonly DocumentProblem[];
   readonly actions: ReadonlyMap<string, Action>;
-  /** Against what was kept before; `undefined` when nothing was. */
+  /** Compared with the stored connection; `undefined` for a new one. */
   readonly changes: ActionChanges | undefined;
 }
 
-/** A document may be so far away, and so large on the wire. */
+/** Limits on fetching a document: its duration, and its size on the wire. */
 const documentTimeoutMs = 20_000;
 const maxDocumentBytes = 25 * 1024 * 1024;
 
-const otherWayToDocument = "Or give the document as a text.";
+const otherWayToDocument = "Or send the document as text.";
 
-/** Documents that wait to be read; whoever comes then is asked to come again. */
+/** Number of requests of one environment that may wait for the mutex; further ones are refused with `overloaded`. */
 const maxWaiting = 16;
 
 /**
- * Checks what a connection is to be saved with: its integration takes it, its document can be used, and its address may be
- * reached.
+ * Checks a connection before it is saved: its integration accepts the settings and secrets, its document is usable, and
+ * its address may be reached.
  *
- * @param given.before what is kept now, with the address in force
+ * @param given.before the stored connection, with its current base URL
  * @throws ProcedoError `invalid_input`, `invalid_document`, `destination_not_allowed`, `overloaded`
  */
 export async function acceptConnection(
@@ -77,9 +77,9 @@ export async function acceptConnection(
 }
 
 /**
- * Reads a document while it holds the mutex.
+ * Fetches and reads a document. It holds the mutex except during requests.
  *
- * @param given.secrets `undefined`: nothing is to be saved
+ * @param given.secrets `undefined` for a preview
  * @throws ProcedoError as {@link acceptConnection}
  */
 export async function readDocument(
@@ -105,7 +105,7 @@ export async function readDocument(
   });
 }
 
-/** Releases the lock while a request is under way, so that other documents can be read. */
+/** A fetch that releases the lock during each request, so that other documents can be read. */
 export function releasing(lock: Lock, fetch: GuardedFetch): GuardedFetch {
   return async (input, init) => {
     lock.release();
@@ -131,7 +131,7 @@ function readyOr(
   }
 }
 
-/** Keeps the problems as they are, for those who show them rather than refuse the request. */
+/** The error of a refused document. It carries the original problems, so that a preview can show them. */
 export class RefusedDocument extends ProcedoError {
   readonly problems: readonly DocumentProblem[];
 
@@ -157,7 +157,7 @@ function doesNotFit({ name }: Integration, details: readonly { path: string; mes
   return new ProcedoError("invalid_input", `The connection does not fit "${name}":${where}`, { details });
 }
 
-/** A server that does not answer is no fault of ours: what the caller named is refused. */
+/** Reports an unreachable document server as invalid input, because the caller chose the address. */
 function refuseUnfetched(error: unknown): never {
   if (!(error instanceof EgressError) || error.code !== "outgoing_failed") throw error;
   throw new ProcedoError("invalid_input", `The document could not be fetched. ${error.message}`, {

@@ -24,21 +24,21 @@ import type { DocumentedActions } from "./documented-actions.ts";
 import { formerNamesAfter, keepVersion, keyOf } from "./kept-versions.ts";
 import { versionOf } from "./resolve-connection.ts";
 
-/** What is named is replaced, all else stays. */
+/** An update of a connection. Fields that are given replace the stored ones; the others do not change. */
 export interface ConnectionUpdate extends ConnectionPlace {
   readonly name?: string;
-  /** By setting; `null` removes one. */
+  /** By name; `null` removes a setting. */
   readonly settings?: JsonObject;
-  /** By secret; `null` removes one. */
+  /** By name; `null` removes a secret. */
   readonly secrets?: { readonly [name: string]: string | null };
-  /** Also when published versions call the connection by the name that it loses. @defaultValue false */
+  /** Renames the connection even while published versions call it by its old name. @defaultValue false */
   readonly force?: boolean;
   readonly by: Principal;
 }
 
-/** A connection as it is now, and how its actions differ from those that it had. */
+/** A connection after an update, with the changes of its actions. */
 export interface ChangedConnection extends SavedConnection {
-  /** `undefined`: nothing about its actions was changed. */
+  /** `undefined` when its actions did not change. */
   readonly changes: (ActionChanges & { readonly usedBy: readonly ConnectionUse[] }) | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ChangePorts {
   integrationOf(name: string): Integration;
 }
 
-/** Others who change the same connection at the same time get ahead at most so often. */
+/** Attempts against concurrent changes of the connection. */
 const maxTries = 5;
 
 /** See `Connections.update`. */
@@ -81,7 +81,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     }
     const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
     const accepted = isNamed ? undefined : await accept(ports, before, update);
-    // As for a new connection.
+    // Fetching a document takes seconds, in which the key may have been revoked.
     refuseRevoked(by);
     const named = { ...before, name: name ?? before.name };
     const body = accepted === undefined ? named : await changedBody(ports, place, named, update, accepted);
@@ -104,10 +104,13 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
       changes: await changesOf(ports, environment, { ...before, name: body.name }, accepted),
     };
   }
-  throw new ProcedoError("revision_conflict", "Others change this connection at the same time. Load it and try again.");
+  throw new ProcedoError(
+    "revision_conflict",
+    "Other requests changed this connection at the same time. Load it and try again.",
+  );
 }
 
-/** Its name is all that there is of it to change; its tokens are regenerated. */
+/** Rejects settings and secrets: a private connection has only a name to update, and its tokens are regenerated. */
 function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): void {
   if (Object.keys(settings).length === 0 && Object.keys(secrets).length === 0) return;
   const message = "A private connection has neither settings nor secrets: give its new name only.";
@@ -116,7 +119,7 @@ function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): 
   });
 }
 
-/** What a connection becomes by what was accepted; its document is in storage afterwards. */
+/** Makes the stored form of an accepted connection, after its document was stored. */
 export async function bodyOf(
   { documents, documented }: Pick<ChangePorts, "documents" | "documented">,
   place: ConnectionPlace,
@@ -172,7 +175,7 @@ async function changedBody(
   };
 }
 
-/** What is named replaces what is there, `null` removes it. */
+/** The stored members, replaced by the given ones; `null` removes a member. */
 function laidOver<T extends JsonValue>(
   kept: { readonly [name: string]: T },
   named: { readonly [name: string]: T | null },
@@ -209,7 +212,7 @@ async function changesOf(
   const { changed, deprecated, renamed, removed } = changes;
   const concerned = new Set([...changed, ...deprecated, ...renamed.map(({ from }) => from), ...removed]);
   if (concerned.size === 0 && changes.added.length === 0) return undefined;
-  // Calls may name an action as it was called before an earlier change.
+  // Calls may still use a name that an action had before an earlier change.
   for (const [former, today] of formerNames) if (concerned.has(today)) concerned.add(former);
   const found = concerned.size === 0 ? [] : await uses.find(environment, name);
   const usedBy = found

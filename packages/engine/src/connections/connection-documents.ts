@@ -4,13 +4,13 @@ import type { Storage } from "@procedo/storage";
 import type { ConnectionPlace } from "./connection-record.ts";
 import type { Pause } from "./list-actions.ts";
 
-/** The texts of connections' documents: records of their own, as they are up to 20 MiB and read rarely. */
+/** The documents of connections. Each is a separate record, because it may have 20 MiB and is rarely read. */
 export interface ConnectionDocuments {
-  /** Keeps a text under its digest, which is answered. Keeping the same again changes nothing. */
+  /** Stores a text under its digest and returns the digest. Storing the same text again changes nothing. */
   keep(place: ConnectionPlace, text: string): Promise<string>;
-  /** @throws ProcedoError `internal` when it is not there */
+  /** @throws ProcedoError `internal` when the document is not in storage */
   read(place: ConnectionPlace, digest: string): Promise<string>;
-  /** Removes all texts of a connection but these. */
+  /** Removes all documents of a connection except those with these digests. */
   removeOthers(place: ConnectionPlace, digests: ReadonlySet<string>): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createConnectionDocuments(ports: {
       const body = JSON.stringify(text);
       await pause();
       const record = { workspace, environment, kind, id: idOf(connectionId, digest), body, uniqueKeys: [], keys: [] };
-      // A conflict is the same text under the same digest.
+      // A conflict means that the same text is stored already.
       await records.put({ record, ifRevision: 0 });
       return digest;
     },
@@ -42,12 +42,12 @@ export function createConnectionDocuments(ports: {
       const row = await records.get({ workspace, kind, id: idOf(connectionId, digest) });
       await pause();
       if (row?.environment === environment) return JSON.parse(row.body) as string;
-      const message = `The document of connection "${connectionId}" is not in storage. Save the connection with it again.`;
+      const message = `The document of connection "${connectionId}" is not in storage. Save the connection with its document again.`;
       throw new ProcedoError("internal", message);
     },
     removeOthers: async ({ environment, connectionId }, digests) => {
       const own = idOf(connectionId, "");
-      // One at a time, as each is read with its text.
+      // One record per page, because each is read with its whole text.
       for (let after = own; ;) {
         const [row] = (await records.list({ workspace, environment, kind, after, limit: 1 })).items;
         if (row === undefined || !row.id.startsWith(own)) return;

@@ -3,24 +3,25 @@ import { authorizeBoth, reachOf, type Principal } from "../access/principal.ts";
 import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import { environmentsOf, type ConnectionBody } from "./connection-record.ts";
 
-/** A connection that is about to lose its name, or to be removed. */
+/** A connection that is about to be renamed or removed. */
 export interface TakingAway {
-  /** `undefined`: of a private connection. */
+  /** `undefined` for a private connection. */
   readonly environment: Environment | undefined;
   readonly body: Pick<ConnectionBody, "name" | "tokens">;
   readonly change: "removed" | "renamed";
-  /** Also when published versions call it. */
+  /** Skips the check for published versions that call the connection. */
   readonly force: boolean;
   readonly by: Principal;
 }
 
-/** Uses that an error names. */
+/** Number of uses that an error lists. */
 const maxNamed = 20;
 
 /**
- * Refuses to take a connection away from an environment that the principal does not reach, and from published versions that
- * call it unless that is forced. A run keeps its version and finds its connections by name at each call, and a start may name
- * any version, so a version that is no default counts as well. Drafts do not count: they are checked when they are published.
+ * Rejects the change if the connection is in use in an environment that the principal does not reach or, unless it is
+ * forced, if published versions call the connection. A run keeps its version and looks connections up by name at each
+ * call, and a start may name any version, so versions that are not the default count as well. Drafts do not count:
+ * publishing checks them.
  *
  * @throws ProcedoError `environment_mismatch`, `permission_denied`; `connection_in_use`
  */
@@ -39,12 +40,12 @@ export async function mayTakeAway(uses: ConnectionUses, taking: TakingAway): Pro
   if (force) return;
   for (const environment of where) {
     const defaults = await uses.ofDefaults(environment, body.name);
-    if (defaults.length > 0) throw inUse(taking, defaults, "Publish versions without it, or force it");
+    if (defaults.length > 0) throw inUse(taking, defaults, "Publish versions without it, or force the change");
   }
   if (where.length === 0) return;
   const versions = await uses.ofVersions(body.name, maxNamed);
   if (versions.length === 0) return;
-  throw inUse(taking, versions, "Runs of such a version may be under way, and a start may name it. Force it");
+  throw inUse(taking, versions, "Runs of these versions may be in progress. To continue, force the change");
 }
 
 function inUse({ body, change }: TakingAway, uses: readonly ConnectionUse[], advice: string): ProcedoError {
@@ -55,7 +56,7 @@ function inUse({ body, change }: TakingAway, uses: readonly ConnectionUse[], adv
   const others = details.length <= 1 ? "" : `, and ${details.length - 1} more`;
   return new ProcedoError(
     "connection_in_use",
-    `Connection "${body.name}" cannot be ${change}: ${details[0]?.message ?? ""}${others}. ${advice}, and their calls fail.`,
+    `Connection "${body.name}" cannot be ${change}: ${details[0]?.message ?? ""}${others}. ${advice}; their calls then fail.`,
     { details },
   );
 }

@@ -3,7 +3,9 @@ import type { Storage } from "@procedo/storage";
 import type { Integration } from "../integrations/integration.ts";
 import { connectionBody, connectionKind, environmentsOf } from "./connection-record.ts";
 
-/** Names by which calls find connections in one environment: at most 500 stored ones, and integrations that need none. */
+/**
+ * The names of connections in one environment: at most 500 stored ones, and the integrations that need no connection.
+ */
 export type ConnectionNames = (environment: Environment) => Promise<readonly string[]>;
 
 const pageSize = 100;

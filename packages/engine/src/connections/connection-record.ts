@@ -12,7 +12,7 @@ import type { KeptVersion } from "./kept-versions.ts";
 
 export const connectionKind = "connection";
 
-/** A connection as storage has it. */
+/** A connection as it is stored. */
 export interface ConnectionBody {
   readonly name: string;
   readonly integration: string;
@@ -20,27 +20,27 @@ export interface ConnectionBody {
   /** Encrypted. */
   readonly secrets: { readonly [name: string]: string };
   readonly createdAtMs: number;
-  /** Where calls go, of a documented connection. */
+  /** Base URL of the calls of a documented connection. */
   readonly baseUrl?: string;
-  /** What its document names in place of that by now; calls are withheld until somebody says so. */
+  /** A different base URL that a new document names. Calls are withheld until an update sets the base URL. */
   readonly unconfirmedBaseUrl?: string;
-  /** Digest of its document, which is a record of its own. */
+  /** Digest of the document, which is a separate record. */
   readonly document?: string;
-  /** What it was before, newest first. */
+  /** Earlier versions, which frozen calls may need; newest first. */
   readonly versions?: readonly KeptVersion[];
-  /** What its actions were called before, each with its name of today, in pairs: a name may be any text. */
+  /** Former names of actions, each with the current one. They are pairs because a name may be any text. */
   readonly formerNames?: readonly (readonly [former: string, today: string])[];
   readonly health?: StoredHealth;
   /**
-   * SHA-256 of its tokens, of a private connection. It is one record for both environments, and calls of an environment
-   * find it once it has a token there.
+   * SHA-256 of the tokens of a private connection. The connection is one record for both environments; calls in an
+   * environment find it only when it has a token there.
    */
   readonly tokens?: EnvironmentTokens;
-  /** What clients of a private connection had registered before that was a record of its own for each environment. */
+  /** Manifests of a private connection that has no separate record of them for the environment. */
   readonly manifests?: Readonly<Record<Environment, readonly KnownManifest[]>>;
 }
 
-/** A private connection's tokens, or their digests, by environment: one that has none yet is left out. */
+/** Tokens of a private connection, or their digests, by environment. An environment without a token is left out. */
 export type EnvironmentTokens = { readonly [environment in Environment]?: string };
 
 export interface StoredHealth {
@@ -49,52 +49,52 @@ export interface StoredHealth {
   readonly message?: string;
 }
 
-/** How a connection fared when it was last used or tested. */
+/** Health of a connection, from its last calls and tests. */
 export interface ConnectionHealth {
   readonly status: "unknown" | "ok" | "failing" | "unconfirmed";
-  /** When it came to be so. */
+  /** When this result was first seen, in milliseconds since the epoch. */
   readonly checkedAtMs?: number;
   readonly message?: string;
 }
 
-/** A connection as it is shown: everything but its secrets. */
+/** A connection as it is shown to callers, without its secrets. */
 export interface Connection {
   readonly connectionId: string;
   readonly name: string;
   readonly integration: string;
-  /** `undefined`: a private connection is of both. */
+  /** `undefined` for a private connection, which belongs to both. */
   readonly environment: Environment | undefined;
   readonly settings: JsonObject;
-  /** Names of the secrets that it holds. */
+  /** Names of its secrets. */
   readonly secretNames: readonly string[];
   readonly health: ConnectionHealth;
   readonly createdAtMs: number;
 }
 
-/** One connection of one environment; a private one is found in either. */
+/** A connection in one environment. A private connection is found in both. */
 export interface ConnectionPlace {
   readonly environment: Environment;
   readonly connectionId: string;
 }
 
-/** A connection that may have changed: `environment` is `undefined` where it may have in both. */
+/** A connection that may have changed. `environment` is `undefined` when it may have changed in both. */
 export interface StaleConnection {
   readonly environment: Environment | undefined;
   readonly connectionId: string;
 }
 
-/** Whether what was read of a connection in one environment may have changed. */
+/** Whether a change may have made the cached data of a connection stale. */
 export function isStale({ environment, connectionId }: ConnectionPlace, stale: StaleConnection): boolean {
   return connectionId === stale.connectionId && (stale.environment ?? environment) === environment;
 }
 
-/** A connection that was saved, with what its document's author should know. */
+/** A saved connection, with the problems of its document. */
 export interface SavedConnection extends Connection {
-  /** Of a document that was read for this: what was left out of it, and why. */
+  /** The parts of the document that were left out, and the reasons. Empty when no document was read. */
   readonly problems: readonly DocumentProblem[];
   /**
-   * Of a new private connection, for its clients, in this answer and nowhere else: one for each environment that its creator
-   * reaches.
+   * Tokens for the clients of a new private connection, one for each environment that its creator reaches. Only the
+   * answer to the creation shows them.
    */
   readonly tokens?: EnvironmentTokens;
 }
@@ -103,7 +103,7 @@ export function connectionBody(row: RecordRow): ConnectionBody {
   return JSON.parse(row.body) as ConnectionBody;
 }
 
-/** @param environment `undefined`: of a private connection, whose name is taken where it has a token */
+/** @param environment `undefined` for a private connection, whose name is reserved where it has a token */
 export function connectionRecord(
   workspace: string,
   environment: Environment | undefined,
@@ -125,9 +125,9 @@ export function connectionRecord(
 }
 
 /**
- * Where calls find a connection by its name.
+ * The environments in which calls find a connection by its name.
  *
- * @param environment `undefined`: of a private connection, which is where it has a token
+ * @param environment `undefined` for a private connection, which is found where it has a token
  */
 export function environmentsOf(
   environment: Environment | undefined,
@@ -136,12 +136,12 @@ export function environmentsOf(
   return environment === undefined ? environments.filter((one) => tokens[one] !== undefined) : [environment];
 }
 
-/** By which a connection is found; JSON keeps the parts apart whatever they contain. */
+/** The unique key of a connection's name. As JSON it is unambiguous for all names. */
 export function nameKey(workspace: string, environment: Environment, name: string): string {
   return JSON.stringify([workspace, environment, name]);
 }
 
-/** Whether a record is found in an environment. */
+/** Whether a record belongs to an environment, or to both. */
 export function isIn(environment: Environment, row: Pick<RecordRow, "environment">): boolean {
   return row.environment === undefined || row.environment === environment;
 }
@@ -174,11 +174,11 @@ function healthOf({ health, unconfirmedBaseUrl }: ConnectionBody): ConnectionHea
   return { status: "unconfirmed", message: unconfirmed(unconfirmedBaseUrl) };
 }
 
-/** Why a connection's calls are withheld, and how that ends. */
+/** Explains why the calls of a connection are withheld, and how to resume them. */
 export function unconfirmed(baseUrl: string): string {
   return (
-    `The document names another server by now: ${baseUrl}. Nothing is sent until the connection's setting "baseUrl" ` +
-    "is set, to this address or the one before."
+    `The document now names another server: ${baseUrl}. Calls are withheld until the connection's setting "baseUrl" ` +
+    "is set to this address or to the previous one."
   );
 }
 
@@ -193,11 +193,14 @@ export function connectionNotFound(environment: Environment, connectionId: strin
   return new ProcedoError("connection_not_found", `There is no connection "${connectionId}" in ${environment}.`);
 }
 
-/** @param where those in which the name has to be free */
+/** @param where the environments in which the name has to be free */
 export function nameTaken(
   where: readonly Environment[],
   name: string,
   advice: string = "Choose another name.",
 ): ProcedoError {
-  return new ProcedoError("name_taken", `There is a connection "${name}" in ${where.join(" or ")} already. ${advice}`);
+  return new ProcedoError(
+    "name_taken",
+    `A connection named "${name}" exists already in ${where.join(" or ")}. ${advice}`,
+  );
 }

@@ -3,7 +3,7 @@ import type { Secrets } from "../integrations/integration.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
 import { connectionKind } from "./connection-record.ts";
 
-/** How the secrets of one connection are kept. */
+/** Encrypts and decrypts the secrets of one connection. */
 export interface ConnectionSecrets {
   seal(secrets: Secrets): Secrets;
   /** @throws ProcedoError `secret_unreadable` */

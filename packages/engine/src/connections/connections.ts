@@ -64,11 +64,11 @@ import { testConnection } from "./test-connection.ts";
 import { createMutexes } from "./mutex.ts";
 import type { NewConnection } from "./new-connection.ts";
 
-/** Authenticated links to outside services, each of one environment; private connections are of both. */
+/** Authenticated links to outside services. Each belongs to one environment; private connections belong to both. */
 export interface Connections {
   /**
-   * A private connection (integration `private_connection`) is created with its name only, and its tokens are in the answer:
-   * one for each environment that `by` reaches. Its name is taken where it has a token.
+   * A private connection (integration `private_connection`) is created with its name only. The answer contains its
+   * tokens, one for each environment that `by` reaches. Its name is reserved where it has a token.
    *
    * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `invalid_document`
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
@@ -76,11 +76,12 @@ export interface Connections {
   create(connection: NewConnection, options?: OutsideOptions & ShownOnce): Promise<SavedConnection>;
   /** @throws ProcedoError `connection_not_found` */
   get(request: ConnectionPlace): Promise<Connection>;
-  /** By id, those of the environment and private ones. @throws ProcedoError `invalid_cursor` */
+  /** The connections of the environment and the private ones, ordered by id. @throws ProcedoError `invalid_cursor` */
   list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Connection>>;
   /**
-   * Changes what is named. A new document gives other actions: those that calls were frozen with are kept, and a server
-   * that differs from the one before has to be confirmed by naming `settings.baseUrl` before anything is sent again.
+   * Replaces the fields that are given. A new document may replace actions; those that calls were frozen with are kept.
+   * If the document names another server, calls are withheld until an update confirms the address in
+   * `settings.baseUrl`.
    *
    * @throws ProcedoError `connection_not_found`, those of {@link Connections.create}; `environment_mismatch` for a new name of
    *   a private connection that has a token out of the principal's reach; `connection_in_use` for a new name while published
@@ -93,14 +94,14 @@ export interface Connections {
    */
   remove(request: ConnectionPlace & { readonly by: Principal; readonly force?: boolean }): Promise<void>;
   /**
-   * Whether its address answers and its credentials are taken, by one harmless request. A connection whose actions come
-   * from code is held to what its integration asks for, and a private one to whether a client is there.
+   * Sends one harmless request, to check that the address answers and accepts the credentials. For a coded integration
+   * it checks the settings and secrets instead, for a private connection that a client has polled recently.
    *
    * @throws ProcedoError `connection_not_found`
    */
   test(request: ConnectionPlace & { readonly by: Principal }, options?: OutsideOptions): Promise<TestAnswer>;
   /**
-   * Looks at a document without saving anything.
+   * Reads a document without saving anything.
    *
    * @throws ProcedoError `invalid_input` for an integration without documents, or a document that cannot be fetched;
    *   `destination_not_allowed`, `overloaded`
@@ -115,20 +116,20 @@ export interface Connections {
     options?: OutsideOptions,
   ): Promise<ConnectionPreview>;
   /**
-   * What tool calls can call through it, in its document's order.
+   * The actions that tool calls can use, in the order of the document.
    *
    * @throws ProcedoError `connection_not_found`, `invalid_cursor`
    */
   actions(
     request: ConnectionPlace & {
-      /** Words that name, path or description hold. */
+      /** Words that the name, path or description must contain. */
       readonly search?: string;
     } & PageRequest,
     options?: OutsideOptions,
   ): Promise<Page<Action>>;
-  /** Its document's text, for editing; `undefined`: it has none. @throws ProcedoError `connection_not_found` */
+  /** The text of its document; `undefined` when it has none. @throws ProcedoError `connection_not_found` */
   document(request: ConnectionPlace): Promise<string | undefined>;
-  /** Default versions of its environment, and drafts, whose calls name it. @throws ProcedoError `connection_not_found` */
+  /** The default versions and drafts that call the connection. @throws ProcedoError `connection_not_found` */
   usedBy(request: ConnectionPlace): Promise<readonly ConnectionUse[]>;
 }
 
@@ -152,7 +153,7 @@ export function createConnections(ports: ConnectionPorts): {
   readonly connections: Connections;
   readonly resolve: ResolveConnection;
   readonly known: KnownConnection;
-  /** Forgets what was read: this connection may have changed; left out: any may. */
+  /** Discards cached data of a connection that may have changed, or of all connections when it is left out. */
   readonly forget: (stale?: StaleConnection) => void;
 } {
   const { storage, workspace, integrations, secretBox, clock, uses, registered } = ports;
@@ -206,7 +207,7 @@ export function createConnections(ports: ConnectionPorts): {
       const integration = integrationOf(integrationName);
       const given = { settings, secrets, before: undefined };
       const accepted = await acceptConnection({ ...accepting(environment), outside }, integration, given);
-      // Fetching a document takes seconds; without the connection its text is not stored either.
+      // Fetching a document takes seconds. A key that was revoked meanwhile stores neither connection nor document.
       refuseRevoked(by);
       const place = { environment, connectionId: ports.ids("con") };
       const sealed = connectionSecrets(secretBox, workspace, environment, place.connectionId).seal(secrets);
@@ -305,7 +306,7 @@ export function createConnections(ports: ConnectionPorts): {
     usedBy: async (place) => {
       const row = await find(place);
       const body = connectionBody(row);
-      // Without a token there, the name leads calls of that environment elsewhere.
+      // Without a token in the environment, calls there do not find this connection by its name.
       if (!environmentsOf(row.environment, body).includes(place.environment)) return [];
       return await uses.find(place.environment, body.name);
     },
@@ -319,7 +320,11 @@ function noToken(environment: Environment): string {
 }
 
 function noEnvironment(): ProcedoError {
-  return new ProcedoError("invalid_input", "The connection needs an environment; only a private one is of both.", {
-    details: [{ path: "/environment", message: "is required" }],
-  });
+  return new ProcedoError(
+    "invalid_input",
+    "The connection needs an environment. Only private connections belong to both.",
+    {
+      details: [{ path: "/environment", message: "is required" }],
+    },
+  );
 }

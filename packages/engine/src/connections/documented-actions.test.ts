@@ -3,7 +3,7 @@ import type { DocumentedIntegration } from "../integrations/integration.ts";
 import { createDocumentedActions } from "./documented-actions.ts";
 import { createMutexes } from "./mutex.ts";
 
-test("documents of one environment do not drive those of the other out of memory", async () => {
+test("cached documents of one environment do not evict those of the other", async () => {
   const large = "x".repeat(10 * 1024 * 1024);
   const reads: string[] = [];
   const mutexes = createMutexes({ soon: (callback) => queueMicrotask(callback) });

@@ -7,12 +7,12 @@ import type { ConnectionPlace } from "./connection-record.ts";
 import { keyOf, type KeptVersion } from "./kept-versions.ts";
 import type { Mutex } from "./mutex.ts";
 
-/** The actions of documented connections: read out of their documents once in a process. */
+/** The actions of documented connections, cached in this process. */
 export interface DocumentedActions {
   /**
-   * Synchronous when they are known. Other changes of the connection do not matter.
+   * The actions of one version, synchronously when they are cached.
    *
-   * @param outside is told while the document is read or waits for the mutex, not while storage reads it
+   * @param outside covers the wait for the mutex and the reading of the document, not the storage read
    */
   of(
     integration: DocumentedIntegration,
@@ -20,7 +20,7 @@ export interface DocumentedActions {
     version: KeptVersion,
     outside?: Outside,
   ): ReadonlyMap<string, Action> | Promise<ReadonlyMap<string, Action>>;
-  /** Takes over what was read already. */
+  /** Caches actions that were read elsewhere. */
   keep(
     place: ConnectionPlace,
     version: KeptVersion,
@@ -28,7 +28,7 @@ export interface DocumentedActions {
   ): void;
 }
 
-/** By connection and version, with the characters of all their documents. */
+/** Actions by connection and version, with the total length of their documents. */
 interface KeptActions {
   readonly kept: Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>;
   characters: number;
@@ -38,14 +38,16 @@ function noneKept(): KeptActions {
   return { kept: new Map(), characters: 0 };
 }
 
-/** Actions that are being read, once for all who ask meanwhile. */
+/** Actions that are being read. Concurrent callers share one read. */
 interface ComingActions {
-  /** Resolves when storage has given the text. */
+  /** Resolves when storage has returned the text. */
   readonly document: Promise<string>;
   readonly actions: Promise<ReadonlyMap<string, Action>>;
 }
 
-/** Documents of one environment whose actions are kept, by the length of their texts; the one used last always is. */
+/**
+ * Total length of the documents whose actions are cached, per environment. The newest entry stays even if it is longer.
+ */
 const maxKeptCharacters = 16 * 1024 * 1024;
 
 export function createDocumentedActions(ports: {
@@ -59,7 +61,7 @@ export function createDocumentedActions(ports: {
     const { kept } = keptIn[environment];
     const known = kept.get(key);
     if (known === undefined) return undefined;
-    // The one used last goes last.
+    // The most recently used entry is the last in the map.
     kept.delete(key);
     kept.set(key, known);
     return known.actions;
@@ -100,7 +102,7 @@ export function createDocumentedActions(ports: {
         lock.release();
       }
     })().finally(() => coming.delete(key));
-    // The reader of the text gets the error.
+    // If storage fails, the caller gets the error of `document`, and `actions` is never awaited.
     actions.catch(() => {});
     return { document: stored, actions };
   };

@@ -7,7 +7,7 @@ const version = (document: string, baseUrl?: string): KeptVersion => ({
   ...(baseUrl !== undefined && { baseUrl }),
 });
 
-test("what a connection was before is kept newest first, and what it is now is not among it", () => {
+test("keeps earlier versions newest first, without the current one", () => {
   const kept = keepVersion([version("a")], version("b"), version("c"));
   expect(kept).toEqual([version("b"), version("a")]);
   expect(keepVersion(kept, version("c"), version("a"))).toEqual([version("c"), version("b")]);
@@ -17,14 +17,14 @@ test("the same document at another address is another version", () => {
   expect(keepVersion([], version("a", "https://x"), version("a", "https://y"))).toEqual([version("a", "https://x")]);
 });
 
-test("the oldest go first", () => {
+test("drops the oldest versions first", () => {
   let kept: readonly KeptVersion[] = [];
   for (let n = 0; n < 30; n++) kept = keepVersion(kept, version(`${n}`), version(`${n + 1}`));
   expect(kept).toHaveLength(maxKeptVersions);
   expect(kept.at(-1)).toEqual(version("10"));
 });
 
-test("former names lead to the names of today, through any number of changes", () => {
+test("former names lead to the current names, through any number of changes", () => {
   const is =
     (...names: readonly string[]) =>
     (name: string) =>
@@ -42,12 +42,12 @@ test("former names lead to the names of today, through any number of changes", (
   expect(formerNamesAfter(second, { renamed: [] }, is("d"))).toEqual([]);
 });
 
-test("a name that goes back to what it was leads nowhere else", () => {
+test("a former name that is current again leads nowhere else", () => {
   const isAction = (name: string) => name === "a";
   expect(formerNamesAfter([["a", "b"]], { renamed: [{ from: "b", to: "a" }] }, isAction)).toEqual([["b", "a"]]);
 });
 
-test("names that every object has are names like any other", () => {
+test("accepts names that are members of every object", () => {
   const renamed = [{ from: "__proto__", to: "constructor" }];
   expect(formerNamesAfter([], { renamed }, (name) => name === "constructor")).toEqual([["__proto__", "constructor"]]);
 });

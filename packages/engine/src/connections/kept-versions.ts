@@ -1,7 +1,7 @@
 import type { JsonObject } from "@procedo/contract";
 import type { ActionChanges } from "../integrations/integration.ts";
 
-/** What a documented connection was made of before: enough to make a call that was frozen then. */
+/** A version of a documented connection, with all that a call frozen with it needs. */
 export interface KeptVersion {
   /** Digest of the document. */
   readonly document: string;
@@ -11,10 +11,12 @@ export interface KeptVersion {
 
 export const maxKeptVersions = 20;
 
-/** As many as a document may have operations. */
+/** The number of operations that a document may have. */
 const maxFormerNames = 25_000;
 
-/** The versions to keep once `before` was replaced by `after`, newest first; each once, and `after` not among them. */
+/**
+ * The versions to keep after `before` was replaced by `after`: newest first, without duplicates and without `after`.
+ */
 export function keepVersion(
   kept: readonly KeptVersion[],
   before: KeptVersion,
@@ -31,16 +33,17 @@ export function keepVersion(
     .slice(0, maxKeptVersions);
 }
 
-/** Names what a version's actions follow from. */
+/** A key of the inputs that determine a version's actions. */
 export function keyOf({ document, settings, baseUrl }: KeptVersion): string {
   return JSON.stringify([document, baseUrl ?? null, settings]);
 }
 
 /**
- * Former names after a change, in pairs. A name that is an action's again leads nowhere else, one whose action was renamed
- * again leads on to the newest name, and one whose action was removed leads nowhere.
+ * The former names of actions after a change, each with the current one. If an action was renamed again, its former
+ * names lead to the newest name. A former name is dropped when an action has this name again, and when its action was
+ * removed.
  *
- * @param isAction whether there is an action of this name now
+ * @param isAction whether an action has this name now
  */
 export function formerNamesAfter(
   before: readonly (readonly [former: string, today: string])[],

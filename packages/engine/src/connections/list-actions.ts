@@ -1,22 +1,22 @@
 import { decodeCursor, encodeCursor, type CursorQuery, type Page, type PageRequest } from "@procedo/storage";
 import type { Action } from "../integrations/integration.ts";
 
-/** A page ends early where its schemas grow larger than this. */
+/** A page ends early when its descriptions and schemas exceed this length. */
 const maxPageCharacters = 4 * 1024 * 1024;
 const maxPreviewCharacters = 16 * 1024 * 1024;
 
-/** Between so many actions that are searched, and so many characters of schemas, others have their turn. */
+/** Work between two pauses: the number of actions searched, and the characters of descriptions and schemas. */
 const searchedAtOnce = 250;
 const charactersAtOnce = 256 * 1024;
 
-/** Resolves when what is ready to run has run. */
+/** Resolves after other work that was ready has run. */
 export type Pause = () => Promise<void>;
 
 /**
- * One page of actions, in their order. Never without an item while there is one, however large it is.
+ * One page of actions, in their order. It has at least one item while any is left, even one above the limit.
  *
- * @param query what the list is of: a cursor goes with it
- * @param request.search words that name, path or description hold, in any letters
+ * @param query identifies the list; a cursor is valid for this list only
+ * @param request.search words that the name, path or description must contain, in either case
  * @throws ProcedoError `invalid_cursor`
  */
 export async function pageOfActions(
@@ -50,7 +50,7 @@ export async function pageOfActions(
   return { items, nextCursor: end < found.length ? encodeCursor(list, [end]) : undefined };
 }
 
-/** As many of the first as fit into one answer. */
+/** The first actions, as many as fit into one answer. */
 export async function firstActions(actions: ReadonlyMap<string, Action>, pause: Pause): Promise<readonly Action[]> {
   return (await pageOfActions(actions, [], { limit: actions.size }, pause, maxPreviewCharacters)).items;
 }

@@ -5,7 +5,7 @@ import { listConnections } from "./list-connections.ts";
 
 const workspace = "default";
 
-test("the other environment's connections are passed over in pages, with a pause after each", async () => {
+test("skips the other environment's connections in pages, with a pause after each", async () => {
   const storage = createMemoryStorage({ now: () => 0 });
   for (let number = 0; number < 100; number++) {
     const id = `con_${String(number).padStart(3, "0")}`;

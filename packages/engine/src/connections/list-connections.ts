@@ -9,12 +9,12 @@ import {
 } from "@procedo/storage";
 import { connectionBody, connectionKind, isIn, shownConnection, type Connection } from "./connection-record.ts";
 
-/** See `Connections.list`: connections of one environment lie among those of the other and those of both. */
+/** See `Connections.list`. Storage lists the connections of both environments together, so this filters its pages. */
 export async function listConnections(
   ports: {
     readonly storage: Pick<Storage, "records">;
     readonly workspace: string;
-    /** Lets other requests have their turn: the other environment may have thousands of connections. */
+    /** Lets other requests run between pages, since the other environment may have thousands of connections. */
     readonly pause: () => Promise<void>;
   },
   { environment, limit, cursor }: { readonly environment: Environment } & PageRequest,
@@ -25,7 +25,7 @@ export async function listConnections(
   let [after] = decodeCursor(query, cursor, ["string"]) ?? [undefined];
   for (;;) {
     const from = after === undefined ? {} : { after };
-    // One more than is asked for tells whether there is another page.
+    // One extra record shows whether there is another page.
     const { items } = await storage.records.list({ workspace, kind: connectionKind, limit: limit + 1, ...from });
     found.push(...items.filter((row) => isIn(environment, row)));
     after = items.at(-1)?.id;

@@ -3,11 +3,11 @@ import type { Principal } from "../access/principal.ts";
 
 /** A connection to be created. */
 export interface NewConnection {
-  /** How procedures name it; unique in its environment. */
+  /** Name by which procedures refer to it; unique in its environment. */
   readonly name: string;
   /** Name of the integration. */
   readonly integration: string;
-  /** Left out of a private connection, and of no other. */
+  /** Required, except for a private connection, which must not have one. */
   readonly environment?: Environment;
   /** @defaultValue `{}` */
   readonly settings?: JsonObject;

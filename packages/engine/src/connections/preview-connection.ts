@@ -3,13 +3,13 @@ import type { Action, Integration } from "../integrations/integration.ts";
 import { readDocument, RefusedDocument, type AcceptPorts } from "./accept-connection.ts";
 import { firstActions, type Pause } from "./list-actions.ts";
 
-/** What a document gives; nothing of it is saved. */
+/** The content of a document that is not saved. */
 export interface ConnectionPreview {
-  /** As a connection would be saved with them; `undefined`: the document is refused. */
+  /** The settings that a connection would be saved with; `undefined` when the document is refused. */
   readonly settings: JsonObject | undefined;
   readonly baseUrl: string | undefined;
   readonly actionCount: number;
-  /** The first of them, as far as their schemas have 16 MiB. */
+  /** The first actions, up to 16 MiB of descriptions and schemas. */
   readonly actions: readonly Action[];
   readonly problems: readonly DocumentProblem[];
 }

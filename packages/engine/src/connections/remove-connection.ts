@@ -8,7 +8,7 @@ import type { ConnectionDocuments } from "./connection-documents.ts";
 import { mayTakeAway } from "./connection-in-use.ts";
 import { connectionBody, connectionKind, connectionNotFound, isIn, type ConnectionPlace } from "./connection-record.ts";
 
-/** Others who change the same connection at the same time get ahead at most so often. */
+/** Attempts against concurrent changes of the connection. */
 const maxTries = 5;
 
 /** See `Connections.remove`. */
@@ -33,14 +33,14 @@ export async function removeConnection(
   const address = { workspace: ports.workspace, kind: connectionKind, id: connectionId };
   for (let tries = 0; tries < maxTries; tries++) {
     const row = await records.get(address);
-    // Of the other environment: to delete it is forbidden, where to read it is to find nothing.
+    // The removal of a connection of the other environment is forbidden; a read of it only finds nothing.
     if (row?.environment !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
     if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
     const body = connectionBody(row);
     await mayTakeAway(ports.uses, { environment: row.environment, body, change: "removed", force, by });
     const subject = `${row.environment ?? "private"}/${connectionId}`;
     const fact = { ...actor(by), action: "connection.removed", subject };
-    // The question was about this revision: the other environment may make its token meanwhile.
+    // The checks hold for this revision only: a token for the other environment may have been created since.
     const ifRevision = row.revision;
     const result = await ports.audit.record(fact, (audit) => records.remove({ ...address, ifRevision, audit }));
     if (result === "not_found") throw connectionNotFound(environment, connectionId);
@@ -49,5 +49,8 @@ export async function removeConnection(
     else await ports.documents.removeOthers({ environment, connectionId }, new Set());
     return;
   }
-  throw new ProcedoError("revision_conflict", "Others change this connection at the same time. Load it and try again.");
+  throw new ProcedoError(
+    "revision_conflict",
+    "Other requests changed this connection at the same time. Load it and try again.",
+  );
 }

@@ -32,16 +32,16 @@ export interface ResolvePorts {
   readonly registered: RegisteredFunctions;
 }
 
-/** Which clients are there changes without a word: what was read is good for so long. */
+/** How long the functions of a private connection count as current: clients come and go without a change notice. */
 const registeredForMs = 2_000;
-/** … and serves for so long while it is read again. */
+/** How long expired functions are still used while they are read again. */
 const staleForMs = 20_000;
 
-/** Finds connections by name and keeps what it found until it is told that it may have changed. */
+/** Finds connections by name and caches them until they may have changed. */
 export function createConnectionResolver(ports: ResolvePorts): {
   readonly resolve: ResolveConnection;
   readonly known: KnownConnection;
-  /** Left out: any connection may have changed. */
+  /** Discards a connection that may have changed, or all when it is left out. */
   readonly forget: (stale?: StaleConnection) => void;
 } {
   const { storage, workspace, integrations } = ports;
@@ -66,7 +66,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     const common = {
       name: body.name,
       connectionId: row.id,
-      // Every call in this process sees the same objects.
+      // All calls in this process share these objects.
       settings: frozen(body.settings),
       secrets: Object.freeze(secrets),
       redactor: createRedactor(Object.values(secrets)),
@@ -103,20 +103,20 @@ export function createConnectionResolver(ports: ResolvePorts): {
     return connection;
   };
 
-  /** Once for all who ask meanwhile. */
+  /** Concurrent callers share one read. */
   const readAgain = (environment: Environment, name: string): Promise<ResolvedConnection | undefined> => {
     const key = nameKey(workspace, environment, name);
     const under = reading;
     const known = under.get(key);
     if (known !== undefined) return known;
     const coming = read(environment, name).finally(() => under.delete(key));
-    // Whoever waits for it is told what went wrong; not everybody does.
+    // Callers that await the read get its error; a refresh in the background is not awaited.
     coming.catch(() => {});
     under.set(key, coming);
     return coming;
   };
 
-  /** A connection whose time is over is read again; meanwhile the old one serves, up to {@link staleForMs}. */
+  /** An expired connection is read again; meanwhile the old one is used, up to {@link staleForMs}. */
   const known: KnownConnection = (environment, name) => {
     const kept = resolved[environment].get(name);
     if (kept?.goodUntilMs === undefined) return kept;
@@ -136,13 +136,13 @@ export function createConnectionResolver(ports: ResolvePorts): {
     forget: (stale) => {
       for (const environment of environments) {
         if ((stale?.environment ?? environment) !== environment) continue;
-        // An entry that is forgotten while storage answers stays forgotten: it is written into the map of before.
+        // A read that is in progress writes its entry into the old map, so a stale entry is never used.
         const before = resolved[environment];
         resolved[environment] = noneResolved();
         if (stale === undefined) continue;
         for (const [name, connection] of before) {
           const { connectionId } = connection;
-          // A connection may have come to have the name of an integration that needed none.
+          // A new connection may have the name of an integration that needs no connection.
           if (connectionId !== stale.connectionId && !isImplied(connection))
             resolved[environment].set(name, connection);
         }
@@ -152,7 +152,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
   };
 }
 
-/** By name, in a map for each environment: every call asks, and a key made for each would cost. */
+/** Connections by name, in one map per environment: a composite key would have to be built for each call. */
 function noneResolved(): Map<string, ResolvedConnection> {
   return new Map();
 }
@@ -162,12 +162,12 @@ function isImplied({ connectionId, name }: ResolvedConnection): boolean {
   return connectionId === name;
 }
 
-/** What a documented connection is made of now. */
+/** The current version of a documented connection. */
 export function versionOf({ document = "", settings, baseUrl }: ConnectionBody): KeptVersion {
   return { document, settings, ...(baseUrl !== undefined && { baseUrl }) };
 }
 
-/** In what the connection was before, newest first, as far as it led to the address of now. */
+/** Searches the earlier versions of the connection that have its current base URL, newest first. */
 async function earlierAction(
   documented: DocumentedActions,
   integration: DocumentedIntegration,
@@ -191,7 +191,7 @@ async function earlierAction(
 function unknownIntegration({ name, integration }: ConnectionBody): never {
   throw new ProcedoError(
     "invalid_configuration",
-    `Connection "${name}" is of integration "${integration}", which this engine was not given.`,
+    `Connection "${name}" uses the integration "${integration}", which this engine was not given.`,
   );
 }
 

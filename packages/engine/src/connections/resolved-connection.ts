@@ -3,47 +3,47 @@ import type { Action, Secrets } from "../integrations/integration.ts";
 import type { Outside } from "../egress/outside.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
-/** A connection as a call uses it: of one environment, its secrets in the clear, in memory only. */
+/** A connection as a call uses it: for one environment, with its secrets in the clear, in memory only. */
 export interface ResolvedConnection {
   readonly name: string;
-  /** Of an integration that is its own connection: the integration's name. */
+  /** The integration's name when the integration is its own connection. */
   readonly connectionId: string;
   readonly settings: JsonObject;
   readonly secrets: Secrets;
-  /** Takes the connection's secrets out of what is about to be recorded. */
+  /** Removes the connection's secrets from values before they are recorded. */
   readonly redactor: Redactor;
   /** By name. */
   readonly actions: ReadonlyMap<string, Action>;
-  /** What actions were called before, with their names of today. @defaultValue none */
+  /** Former names of actions, each with the current one. @defaultValue none */
   readonly formerNames?: ReadonlyMap<string, string>;
-  /** Why nothing may be sent now. @defaultValue it may */
+  /** Why no call may be sent now. @defaultValue calls may be sent */
   readonly withheld?: string;
   /**
-   * Finds an action as a call was frozen with it, in what is kept of the connection's past: only as long as it leads to
-   * the same address. Left out where actions come from code and have no past.
+   * Finds the action that a call was frozen with, in the earlier versions of the connection that have the current
+   * address. Left out unless the connection is documented.
    */
   readonly actionAt?: (name: string, revision: string) => Promise<Action | undefined>;
-  /** From when on it has to be read again, in monotonic milliseconds. @defaultValue when anything managed changes */
+  /** When it has to be read again, in monotonic milliseconds. @defaultValue after a change of the configuration only */
   readonly goodUntilMs?: number;
-  /** Is told how calls fare; left out where nobody wants to know. */
+  /** Receives the outcomes of calls; left out where health is not recorded. */
   readonly watch?: CallWatch;
 }
 
-/** Told of each attempt; it never throws, and what it writes nobody waits for. */
+/** Receives the outcome of each attempt. Its methods never throw and do not wait for their writes. */
 export interface CallWatch {
-  /** The other side answered, and took the credentials. */
+  /** The service answered and accepted the credentials. */
   answered(): void;
-  /** It could not be reached, or refused the credentials. */
+  /** The service could not be reached, or rejected the credentials. */
   failed(message: string): void;
 }
 
-/** The connection of that name in that environment, never of the other one; `undefined` when storage has to be read for it. */
+/** The cached connection of that name in that environment; `undefined` when storage has to be read. */
 export type KnownConnection = (environment: Environment, name: string) => ResolvedConnection | undefined;
 
 /**
  * Finds the connection of that name in that environment, never of the other one.
  *
- * @param outside is told while its document is read, which may take seconds
+ * @param outside covers the reading of its document, which may take seconds
  */
 export type ResolveConnection = (
   environment: Environment,
@@ -51,7 +51,7 @@ export type ResolveConnection = (
   outside?: Outside,
 ) => Promise<ResolvedConnection | undefined>;
 
-/** An action by its name, or by one that it had before. */
+/** An action by its current name or a former one. */
 export function actionNamed(connection: ResolvedConnection, name: string): Action | undefined {
   const action = connection.actions.get(name);
   if (action !== undefined || connection.formerNames === undefined) return action;

@@ -8,15 +8,15 @@ import { createRedactor } from "../secrets/redact.ts";
 import { whileOutside } from "../egress/outside.ts";
 import { releasing, type AcceptPorts } from "./accept-connection.ts";
 
-/** A test waits so long for an answer. */
+/** Maximum duration of a test. */
 const testTimeoutMs = 15_000;
 
-/** Of an error that a test found, in characters. */
+/** Maximum length of a test's error, in characters. */
 const maxErrorLength = 2_000;
 
 /**
- * Whether a connection works: by one harmless request, or, where actions come from code, by what their integration asks
- * for. What is answered holds no secret.
+ * Tests a connection by one harmless request. For a coded integration it only checks the settings and secrets. Secrets
+ * are removed from the error of a request.
  */
 export async function testConnection(
   ports: AcceptPorts & { readonly clock: Pick<Clock, "after"> },

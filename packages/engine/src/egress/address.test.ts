@@ -107,7 +107,7 @@ describe("addresses that are not public", () => {
     ["100.100.0.0", "shared address space"],
     ["250.10.20.30", "reserved"],
     ["::ffff:0.0.0.1", "this network"],
-    // Svix allows this one; it is not in a range that IANA has given out.
+    // Svix allows this address, but IANA has not assigned its range.
     ["0:0:0:ffff::1", "outside global unicast"],
   ])("%s is %s", (text, range) => {
     expect(classOf(text)).toEqual({ kind: "special", range: expect.stringContaining(range) });
@@ -122,7 +122,7 @@ describe("addresses that are public", () => {
     "2001:4860:4860::8888",
     "2606:4700:4700::1111",
     "2a00:1450:4001:831::200e",
-    // Right beside each range
+    // Next to each range
     "1.0.0.0",
     "9.255.255.255",
     "11.0.0.0",
@@ -198,12 +198,12 @@ describe("text that is not an address", () => {
   });
 });
 
-describe("the parser agrees with the platform's about what is an address", () => {
+describe("the parser accepts the same addresses as the platform's", () => {
   test("for well-formed ones and their value", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         expect(parseAddress(text)?.family).toBe(isIP(text));
-        // The URL parser writes each address in one way; that one has the same value.
+        // The URL parser's normal form of the address has the same value.
         const host = isIP(text) === 6 ? `[${text}]` : text;
         const canonical = new URL(`http://${host}/`).hostname.replace(/^\[|\]$/g, "");
         expect(parseAddress(canonical)).toEqual(parseAddress(text));
@@ -211,7 +211,7 @@ describe("the parser agrees with the platform's about what is an address", () =>
     );
   });
 
-  test("for text that is nearly one", () => {
+  test("for text that is almost an address", () => {
     const characters = fc.array(fc.constantFrom(":", "::", ".", "0", "1", "f", "255", "ffff", "a9fe", "256", "01"), {
       maxLength: 17,
     });

@@ -1,13 +1,13 @@
 import { ProcedoError } from "@procedo/contract";
 
 /**
- * Which addresses are not part of the public internet. Pure: text in, verdict out.
+ * Recognizes addresses outside the public internet. Pure.
  *
- * The tables follow the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890, RFC 8190). IPv6 is read the
- * other way round as well: what lies outside 2000::/3 is not public, whether or not a row names it.
+ * The tables follow the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890, RFC 8190). In addition, no
+ * IPv6 address outside 2000::/3 is public, whether or not a table contains it.
  */
 
-/** An address as a number, so that "is it in this network" is one shift and one comparison. */
+/** An address as a number, so that a comparison with a network is one shift and one comparison. */
 export interface Address {
   readonly family: 4 | 6;
   readonly value: bigint;
@@ -22,7 +22,7 @@ export interface Network {
 
 export type AddressClass =
   | { readonly kind: "public" }
-  /** `range` names what the address is for, in the registry's words. */
+  /** `range` names the purpose of the address, in the registry's words. */
   | { readonly kind: "special"; readonly range: string };
 
 const bitsOf = { 4: 32, 6: 128 } as const;
@@ -65,7 +65,7 @@ const specialIPv6 = [
   ["ff00::/8", "multicast (RFC 4291)"],
 ] as const;
 
-/** Only canonical text is an address: no octal or short forms, no zone id, no brackets. */
+/** Parses the standard text of an address: no octal or short forms of IPv4, no zone id, no brackets. */
 export function parseAddress(text: string): Address | undefined {
   const ipv4 = parseIPv4(text);
   if (ipv4 !== undefined) return { family: 4, value: ipv4 };
@@ -108,7 +108,7 @@ function parseIPv6(text: string): bigint | undefined {
   return value;
 }
 
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; undefined when it is not one or has bits set behind its prefix. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; `undefined` for invalid text or bits set after the prefix. */
 export function parseNetwork(text: string): Network | undefined {
   const [addressText = "", prefixText, ...rest] = text.split("/");
   const address = parseAddress(addressText);
@@ -127,7 +127,7 @@ export function isInNetwork(address: Address, network: Network): boolean {
   return address.value >> shift === network.value >> shift;
 }
 
-/** `::ffff:a.b.c.d` is the IPv4 address `a.b.c.d` on the wire (RFC 4291, 2.5.5.2), so it is judged as that one. */
+/** Converts `::ffff:a.b.c.d` to `a.b.c.d`, because the system sends to that IPv4 address (RFC 4291, 2.5.5.2). */
 export function withoutMapping(address: Address): Address {
   const isMapped = address.family === 6 && address.value >> 32n === 0xffffn;
   return isMapped ? { family: 4, value: BigInt.asUintN(32, address.value) } : address;

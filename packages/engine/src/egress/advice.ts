@@ -1,12 +1,12 @@
 import { EgressError } from "./egress-error.ts";
 import type { Egress } from "./egress.ts";
 
-/** What else leads to a service in a network that is refused. A document or a webhook has no such way. */
+/** Advice for a service in a private network. It does not apply to documents and webhooks. */
 export const otherWayIn = "Or reach the service through a private connection.";
 
 /**
- * The same failure. The refusal of a private network is told with what else its reader can do: that depends on what the address
- * is for.
+ * Appends advice to the refusal of a private network, and returns any other error unchanged. The advice depends on the
+ * purpose of the address.
  *
  * @param advice a sentence
  */
@@ -16,7 +16,7 @@ export function advised(error: unknown, advice: string): unknown {
   return new EgressError(failure, `${error.message} ${advice}`, { sent, responseStatus, cause });
 }
 
-/** The same way out, whose refusals of a private network are {@link advised}. */
+/** The same client, whose refusals of a private network are {@link advised}. */
 export function advising(egress: Pick<Egress, "fetch">, advice: string): Pick<Egress, "fetch"> {
   return {
     fetch: (request) =>

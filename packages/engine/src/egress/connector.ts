@@ -17,11 +17,11 @@ export interface ConnectorOptions {
 }
 
 /**
- * How undici opens connections. A name is resolved once; all of its addresses have to be allowed; exactly these are
- * connected to; and the address of the open socket is checked again. So no second DNS answer can change the
- * destination, and a literal, for which no lookup happens, passes the same check.
+ * Opens the connections of undici. A name is resolved once, all of its addresses must be allowed, only these are
+ * connected to, and the address of the open socket is checked again. Therefore no second DNS answer can change the
+ * destination, and an IP address in the URL, which needs no lookup, passes the same check.
  *
- * @param givenUp gives notice when no request waits for a connection to this origin any more
+ * @param givenUp the signal that aborts when no request waits for a connection to this origin any more
  */
 export function createConnector(
   options: ConnectorOptions,
@@ -74,11 +74,11 @@ export function createConnector(
   };
 }
 
-/** A person waits for the check of an address, and for storage afterwards. */
+/** Bound on the check of an address. A person waits for it, and for storage afterwards. */
 const checkMs = 3_000;
 
 /**
- * Judges a URL and the addresses of its name without connecting.
+ * Checks a URL and the addresses of its name without connecting.
  *
  * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
  */
@@ -91,11 +91,11 @@ export async function checkDestination(input: string | URL, options: ConnectorOp
 }
 
 interface Target {
-  /** Name or bare address. */
+  /** Name, or address without brackets. */
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** As a person reads it. */
+  /** For error messages. */
   readonly shown: string;
 }
 
@@ -111,7 +111,7 @@ async function checkedAddresses(
   stop: AbortSignal,
 ): Promise<readonly string[]> {
   const addresses = policy.addressesWithoutDns(host) ?? (await untilStopped(resolved(host, resolve, stop), stop));
-  // One private address among public ones is refused as a whole: which of them would be used is not ours to say.
+  // One private address among public ones refuses the name, because any of them might be connected to.
   if (addresses.length === 0 || !addresses.every((address) => policy.allowsAddress(address)))
     throw policy.refusal(host);
   return addresses;
@@ -125,7 +125,7 @@ async function resolved(host: string, resolve: Resolve, stop: AbortSignal): Prom
   return addresses;
 }
 
-/** Who has to look where: at the name, or at the name servers. */
+/** Explains a failed lookup: the name may be wrong, or its name servers may be unavailable. */
 function whyUnresolved(host: string, cause: unknown): string {
   switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
     case "ETIMEOUT":
@@ -165,7 +165,7 @@ async function opened(
 ): Promise<void> {
   const open = Promise.withResolvers<void>();
   socket.once(event, () => open.resolve());
-  // Stays on the socket: between here and undici's own listener an error event must not become an uncaught exception.
+  // This listener stays on the socket, so that an error before undici adds its own is no uncaught exception.
   socket.on("error", (cause) => open.reject(fail(cause)));
   socket.once("close", () => open.reject(fail(undefined)));
   await untilStopped(open.promise, stop).catch((error: unknown) => {
@@ -174,7 +174,7 @@ async function opened(
   });
 }
 
-/** The request had left before the first of them came. */
+/** The error for invalid interim answers. They follow the request, so it may have been sent. */
 function interimAnswerRefused({ host }: Target, why: InterimRefusal): EgressError {
   const message =
     why === "malformed"

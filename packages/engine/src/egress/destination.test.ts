@@ -55,7 +55,7 @@ describe("URLs that lead to a private or reserved address", () => {
     "http://[2002:7f00:1::]/",
     "http://[2001:0:7f00:1::]/",
     "http://[5f00::1]/",
-  ])("%s is refused, as one of a private network, and the setting is named", (url) => {
+  ])("%s is refused as private, with the name of the setting in the message", (url) => {
     expect(() => closed.checkUrl(url)).toThrow(
       expect.objectContaining({
         code: "destination_not_allowed",
@@ -67,7 +67,7 @@ describe("URLs that lead to a private or reserved address", () => {
   });
 });
 
-describe("URLs that are refused as they are written", () => {
+describe("URLs that are refused for their form", () => {
   test.each([
     ["", "no URL"],
     ["http://example.com/x\ud800", "half of a surrogate pair"],
@@ -115,7 +115,7 @@ describe("URLs that are refused as they are written", () => {
     expect(codeOf(() => closed.checkUrl(url))).toBe("destination_not_allowed");
   });
 
-  test("a refusal carries neither the path nor the query nor the credentials", () => {
+  test("a refusal contains neither the path nor the query nor the credentials", () => {
     for (const url of [
       "https://user:hunter2@example.com/",
       "http://10.0.0.1/p?key=hunter2",
@@ -166,7 +166,7 @@ describe("networks that the operator allows", () => {
     expect(codeOf(() => open.checkUrl(url))).toBe(allowed ? "allowed" : "destination_not_allowed");
   });
 
-  test("localhost stands for the allowed loopback addresses only", () => {
+  test("localhost resolves to the allowed loopback addresses only", () => {
     expect(open.addressesWithoutDns("localhost")).toEqual(["127.0.0.1"]);
     expect(createDestinationPolicy({ allowNetworks: ["::1"] }).addressesWithoutDns("localhost")).toEqual(["::1"]);
     expect(closed.addressesWithoutDns("localhost")).toEqual([]);

@@ -3,34 +3,34 @@ import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMappin
 import { EgressError } from "./egress-error.ts";
 import { refusedPort } from "./refused-ports.ts";
 
-/** Where outgoing requests may go. Pure: it neither resolves names nor connects. */
+/** The rules for destinations of outgoing requests. Pure: it neither resolves names nor connects. */
 export interface DestinationPolicy {
   /**
-   * Reads a URL and checks all of it that can be judged without resolving its name. Others may be given the same object.
+   * Parses a URL and checks it, except for the addresses of its name. Callers share the result and must not change it.
    *
    * @throws EgressError `destination_not_allowed`
    */
   checkUrl(input: string | URL): URL;
-  /** Whether a connection to this address is allowed. What is not the canonical text of an address is not. */
+  /** Whether a connection to this address is allowed; `false` for text that is no address. */
   allowsAddress(address: string): boolean;
   /**
-   * The addresses that a host stands for without DNS: a literal itself, and the loopback addresses for `localhost` and
-   * names under it (RFC 6761, 6.3). Undefined for a name that has to be resolved.
+   * The addresses of a host that needs no DNS: those of an address, and the loopback addresses for `localhost` and its
+   * subdomains (RFC 6761, 6.3). `undefined` for a name that has to be resolved.
    */
   addressesWithoutDns(hostname: string): readonly string[] | undefined;
-  /** The error for a host that leads to an address which is not allowed. */
+  /** The error for a host with an address that is not allowed. */
   refusal(host: string): EgressError;
 }
 
 const loopback = ["127.0.0.1", "::1"] as const;
 
-/** Checked URLs that are kept, and their characters. */
+/** Number of cached URLs, and the maximum length of one. */
 const maxRemembered = 500;
 const maxRememberedLength = 2_048;
 
 /**
- * @param options.allowNetworks networks beside the public internet that may be reached, as CIDR (`10.1.0.0/16`)
- * @throws ProcedoError `invalid_configuration` for a network that is not one
+ * @param options.allowNetworks allowed networks in addition to the public internet, as CIDR (`10.1.0.0/16`)
+ * @throws ProcedoError `invalid_configuration` for an invalid network
  */
 export function createDestinationPolicy(options: { readonly allowNetworks: readonly string[] }): DestinationPolicy {
   const networks: unknown = options.allowNetworks;
@@ -58,11 +58,11 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
   function addressesWithoutDns(hostname: string): readonly string[] | undefined {
     const host = withoutBrackets(hostname);
     if (parseAddress(host) !== undefined) return [host];
-    // Only the allowed one of the two counts: allowing 127.0.0.0/8 alone has to make `localhost` usable.
+    // The allowed ones are sufficient: `localhost` must work when only 127.0.0.0/8 is allowed.
     return isLocalhost(host) ? loopback.filter(allowsAddress) : undefined;
   }
 
-  /** The same few addresses are asked for again and again, and the answer never changes. */
+  /** URLs that passed the check. Few URLs are used repeatedly, and the result never changes. */
   const checked = new Map<string, URL>();
 
   function checkUrl(input: string | URL): URL {
@@ -70,7 +70,7 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     const known = checked.get(text);
     if (known !== undefined) return known;
     const url = judgeUrl(text);
-    // A query may carry people's data or a key, and as much of it as there is.
+    // Not cached: long URLs, and queries, which differ per request and may contain personal data or keys.
     if (text.length > maxRememberedLength || url.search !== "") return url;
     if (checked.size >= maxRemembered) checked.clear();
     checked.set(text, url);
@@ -92,11 +92,11 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
 }
 
 function readUrl(text: string): URL {
-  // The URL parser drops line breaks and reads a backslash as a slash; what it would have to repair is refused.
+  // The URL parser drops line breaks and reads a backslash as a slash. A URL that needs such repairs is refused.
   if (hasControlOrSpace(text) || text.includes("\\")) {
     throw refuse("The URL has a space, control character or backslash. Percent-encode it.");
   }
-  // It stands for no character, and the URL parser would put another one in its place.
+  // The URL parser would replace half of a surrogate pair by another character.
   if (!text.isWellFormed()) throw refuse("The URL has half of a surrogate pair. Percent-encode whole characters.");
   if (!/^https?:\/\//i.test(text)) throw refuse("Only http:// and https:// URLs are allowed for outgoing requests.");
   if (!URL.canParse(text))
@@ -121,7 +121,7 @@ function isLocalhost(host: string): boolean {
   return name === "localhost" || name.endsWith(".localhost");
 }
 
-/** `URL` writes IPv6 literals in brackets; sockets and address rules take them bare. */
+/** Removes the brackets that `URL` puts around IPv6 addresses; sockets and address rules need none. */
 export function withoutBrackets(hostname: string): string {
   return hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
 }

@@ -3,17 +3,17 @@ import { createConnector, type ConnectorOptions } from "./connector.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
 import { trustedCertificates } from "./system-network.ts";
 
-/** What sends requests. */
+/** The undici dispatchers that send requests. */
 export interface Dispatchers {
-  /** Keeps its connections for the next request. */
+  /** Keeps connections open for further requests. */
   readonly kept: Dispatcher;
-  /** Opens one connection, for the caller to destroy. @param stop gives up what is not open by then */
+  /** Opens one connection, which the caller must destroy. @param stop ends an attempt that is not open yet */
   readonly fresh: (origin: string, stop: AbortSignal) => Dispatcher;
 }
 
 /**
- * Loads undici and the certificate authorities: 20 MB of memory, which an engine that calls functions in its own process
- * never needs.
+ * Loads undici and the certificate authorities, 20 MB of memory, at the first request. An engine that makes no outgoing
+ * requests never needs them.
  */
 export async function openDispatchers(
   options: ConnectorOptions,

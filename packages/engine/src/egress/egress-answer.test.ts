@@ -1,4 +1,4 @@
-/** What a request looks like on the wire and how an answer is read, over real sockets. */
+/** The bytes of a request and the reading of its answer, over real sockets. */
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen, manualClock, onceRead } from "./listeners.fixture.ts";
@@ -56,7 +56,7 @@ describe("the answer", () => {
     expect(answer.url).toBe(`http://127.0.0.1:${server.port}/x`);
   });
 
-  test("may name its headers after members of Object", async () => {
+  test("may have headers named like members of Object", async () => {
     const headers = ["__proto__: a", "__proto__: b", "constructor: c", "toString: d", "hasOwnProperty: e"];
     const server = await listen(answering(http("200 OK", headers)));
     const answer = await egress().fetch({ url: `http://127.0.0.1:${server.port}/` });
@@ -99,14 +99,14 @@ describe("an answer that is too long", () => {
     );
   });
 
-  test("is cut where the caller wants only its beginning", async () => {
+  test("is truncated where the caller accepts that", async () => {
     const server = await listen(endless);
     const request = { url: `http://127.0.0.1:${server.port}/`, onOversize: "truncate" } as const;
     const answer = await egress({ maxResponseBytes: 20_000 }).fetch(request);
     expect([answer.status, answer.body.byteLength, answer.truncated]).toEqual([200, 20_000, true]);
   });
 
-  test("is not one that fits exactly", async () => {
+  test("is not one with exactly the maximum length", async () => {
     const server = await listen(answering(http("200 OK", [], "12345")));
     const url = `http://127.0.0.1:${server.port}/`;
     expect((await egress().fetch({ url, maxResponseBytes: 5, onOversize: "truncate" })).truncated).toBe(false);
@@ -114,8 +114,8 @@ describe("an answer that is too long", () => {
   });
 });
 
-describe("where the status is what counts", () => {
-  test("a body that does not end in time is answered as far as it came", async () => {
+describe("where truncated answers are accepted", () => {
+  test("returns the part of a body that arrived before the deadline", async () => {
     const { clock, fire } = manualClock();
     const slow = await listen(answering(`${chunked}1\r\nx\r\n`));
     onceRead("bodyChunkReceived", () => fire(77));
@@ -124,7 +124,7 @@ describe("where the status is what counts", () => {
     expect([answer.status, text(answer), answer.truncated]).toEqual([200, "x", true]);
   });
 
-  test("a body that is cut off is answered as far as it came", async () => {
+  test("returns the part of an interrupted body that arrived", async () => {
     const cut = await listen((socket) => socket.once("data", () => socket.end(`${chunked}1\r\nx\r\n`)));
     const answer = await egress().fetch({ url: `http://127.0.0.1:${cut.port}/`, onOversize: "truncate" });
     expect([answer.status, text(answer), answer.truncated]).toEqual([200, "x", true]);

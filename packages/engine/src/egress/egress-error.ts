@@ -1,18 +1,18 @@
 import { ProcedoError, type ErrorCode } from "@procedo/contract";
 
 /**
- * Whether the receiver may have seen the request. `"no"`: not one byte of it was written, so there was no effect.
- * `"maybe"`: anything later, so an effect may have happened.
+ * Whether the receiver may have seen the request. `"no"`: not a single byte was written, so there was no effect.
+ * `"maybe"`: the request may have been written, so there may have been an effect.
  */
 export type Sent = "no" | "maybe";
 
-/** What went wrong with an outgoing request. */
+/** The reason for the failure of an outgoing request. */
 export type EgressFailure =
   /** The guard refused the address, name, port or URL. */
   | "destination"
   /** The request itself is not valid: method, a header, a path parameter. */
   | "request"
-  /** `beforeSend` withheld it. */
+  /** `beforeSend` withheld the request. */
   | "withheld"
   | "dns"
   | "connect"
@@ -45,17 +45,17 @@ const codes = {
 
 export interface EgressErrorOptions {
   readonly sent: Sent;
-  /** Status of the answer, when its head had arrived. */
+  /** Status of the answer, if its head had arrived. */
   readonly responseStatus?: number | undefined;
-  /** The guard refused an address for its network. @defaultValue false */
+  /** The address is in a private or reserved network that is not allowed. @defaultValue false */
   readonly isPrivateNetwork?: boolean;
   readonly cause?: unknown;
 }
 
 /**
- * An outgoing request without a usable answer. `sent` says whether an effect may have happened.
+ * The failure of an outgoing request. `sent` tells whether the request may have had an effect.
  *
- * The message names the host at most: never the path, query, a header, the answer or the address behind a name.
+ * The message may contain the host, but never the path, query, a header, the answer or the resolved address.
  */
 export class EgressError extends ProcedoError {
   readonly failure: EgressFailure;
@@ -73,7 +73,7 @@ export class EgressError extends ProcedoError {
   }
 }
 
-/** The same failure, for a request of which an earlier hop had been sent. */
+/** The same failure with `sent: "maybe"`, for a request whose earlier hop had been sent. */
 export function sentBefore(error: EgressError): EgressError {
   if (error.sent === "maybe") return error;
   const { responseStatus, isPrivateNetwork, cause } = error;

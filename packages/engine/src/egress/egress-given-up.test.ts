@@ -1,11 +1,11 @@
-/** Connections that no request waits for any more: neither their lookup nor their opening goes on. */
+/** Connections that no request waits for any more: their lookup and their opening end. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen } from "./listeners.fixture.ts";
 import { createEgress } from "./egress.ts";
 
 const aborted = expect.objectContaining({ failure: "aborted", sent: "no" }) as Error;
 
-/** A client whose lookups are answered by hand. */
+/** A client whose lookups the test answers. */
 function handLookups() {
   const lookups: { readonly stop: AbortSignal; readonly answer: (addresses: readonly string[]) => void }[] = [];
   let reached = (): void => {};
@@ -41,7 +41,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     expect(lookups[0]?.stop.aborted).toBe(true);
   });
 
-  // The connection that is being given up ends some microtasks after its request.
+  // The abandoned connection attempt ends some microtasks after its request.
   test.each(Array.from({ length: 24 }, (_, index) => index))(
     "a request that comes %i microtasks after another one was aborted is sent",
     async (microtasks) => {
@@ -62,7 +62,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     },
   );
 
-  test("a lookup that another request waits for goes on", async () => {
+  test("a lookup continues when another request waits for it", async () => {
     const server = await listen(answering(http("200 OK", [], "paid")));
     const { client, lookups, looked } = handLookups();
     const url = `http://receiver.test:${server.port}/`;

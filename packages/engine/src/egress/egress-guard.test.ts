@@ -1,4 +1,4 @@
-/** The guard over real sockets: a listener on every address of this machine sees whether anything arrives. */
+/** The guard over real sockets. A listener on every address of this machine records any connection. */
 import { createServer as createTlsServer } from "node:tls";
 import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ function egress(options: EgressOptions = {}): Egress {
   return created;
 }
 
-/** Answers a name's lookups in turn; the last answer stays. */
+/** Answers the lookups of a name in turn, and repeats the last answer. */
 function resolver(answers: Readonly<Record<string, readonly (readonly string[])[]>>) {
   const asked: string[] = [];
   return {
@@ -65,7 +65,7 @@ describe("no connection is opened to a private destination", () => {
   });
 });
 
-describe("a name is judged by the addresses it leads to", () => {
+describe("a name is allowed only if all of its addresses are", () => {
   test.each([
     ["a private A record", ["127.0.0.1"]],
     ["a public and a private A record", ["8.8.8.8", "127.0.0.1"]],
@@ -79,7 +79,7 @@ describe("a name is judged by the addresses it leads to", () => {
     ["an address with a zone", ["fe80::1%lo"]],
     ["the unspecified address", ["0.0.0.0"]],
     ["something that is not an address", ["localhost"]],
-  ])("%s is refused and the message keeps the addresses back", async (_case, addresses) => {
+  ])("%s is refused with a message that does not contain the addresses", async (_case, addresses) => {
     const sink = await listen(ok);
     const client = egress({ resolve: resolver({ "api.test": [addresses] }).resolve });
     const url = `http://api.test:${sink.port}/`;
@@ -107,7 +107,7 @@ describe("rebinding", () => {
     return { names, client: egress({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] }) };
   };
 
-  test("a connection goes to the address that was checked: the name is resolved once for it", async () => {
+  test("connects to the checked address, since the name is resolved only once per connection", async () => {
     const sink = await listen(ok);
     const { names, client } = options([["127.0.0.1"], ["127.0.0.2"]]);
     await client.fetch({ url: `http://api.test:${sink.port}/` });
@@ -115,7 +115,7 @@ describe("rebinding", () => {
     expect(sink.arrivals).toEqual(["127.0.0.1"]);
   });
 
-  test("a name that passed the check when it was saved is judged again when it is used", async () => {
+  test("a name that passed the check when it was saved is checked again when it is used", async () => {
     const sink = await listen(ok);
     const { client } = options([["127.0.0.1"], ["127.0.0.2"]]);
     await client.check(`http://api.test:${sink.port}/`);
@@ -123,7 +123,7 @@ describe("rebinding", () => {
     expect(sink.arrivals).toEqual([]);
   });
 
-  test("each new connection is judged anew", async () => {
+  test("each new connection is checked again", async () => {
     const sink = await listen(ok);
     const { client } = options([["127.0.0.1"], ["127.0.0.2"]]);
     const request = { url: `http://api.test:${sink.port}/`, connection: "fresh" } as const;
@@ -132,7 +132,7 @@ describe("rebinding", () => {
     expect(sink.arrivals).toEqual(["127.0.0.1"]);
   });
 
-  test("a kept connection is used again for its own origin only", async () => {
+  test("a kept connection is reused for its own origin only", async () => {
     const sink = await listen(ok);
     const names = resolver({ "a.test": [["127.0.0.1"]], "b.test": [["127.0.0.2"]] });
     const client = egress({ resolve: names.resolve, allowNetworks: ["127.0.0.1"] });
@@ -151,7 +151,7 @@ test("the address of the open socket counts: 0.0.0.0, if allowed, leads to loopb
   expect(server.received()).toBe("");
 });
 
-describe("what the operator allows", () => {
+describe("networks that the operator allows", () => {
   test.each([
     "http://127.0.0.1:PORT/",
     "http://localhost:PORT/",

@@ -1,4 +1,4 @@
-/** Interim answers (RFC 9110, 15.2) over real sockets: the final answer is heard, with any interim answers before it. */
+/** Interim answers (RFC 9110, 15.2) over real sockets: the final answer is read after any interim answers. */
 import { createServer as createTlsServer } from "node:tls";
 import type { Socket } from "node:net";
 import { serverCertificate, testAuthority } from "@procedo-testing/certificates";
@@ -18,7 +18,7 @@ function egress(): Egress {
   return created;
 }
 
-/** Writes these packets in turn, each in a turn of the event loop of its own, for each request. */
+/** Writes these packets for each request, each in a separate turn of the event loop. */
 const inPackets =
   (packets: readonly string[]) =>
   (socket: Socket): void =>
@@ -50,7 +50,7 @@ const ways = [
   ["a final one that is split behind its first digit", [`${continued}HTTP/1.1 2`, final.slice("HTTP/1.1 2".length)]],
 ] as const;
 
-describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answer is heard after", (connection) => {
+describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answer is read after", (connection) => {
   test.each(ways)("%s", async (_name, packets) => {
     const server = await listen(inPackets(packets));
     const client = egress();
@@ -59,7 +59,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answ
       const { status, body, headers } = await client.fetch(request);
       expect([status, Buffer.from(body).toString(), headers.get("link")]).toEqual([201, "paid", null]);
     }
-    // undici may open a second connection while the first one comes back to it.
+    // undici may open a second connection before the first one is free again.
     expect(server.arrivals.length).toBeLessThanOrEqual(connection === "reuse" ? 2 : 3);
   });
 
@@ -71,7 +71,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection, the final answ
   });
 });
 
-test("an answer whose body looks like interim answers is answered as it is", async () => {
+test("returns a body that looks like interim answers unchanged", async () => {
   const text = `${continued}${hints}${final}`;
   const server = await listen(inPackets([continued, http("200 OK", [], text)]));
   const client = egress();
@@ -81,14 +81,14 @@ test("an answer whose body looks like interim answers is answered as it is", asy
   }
 });
 
-test("a web fetch of an integration hears the final answer", async () => {
+test("a web fetch of an integration receives the final answer", async () => {
   const server = await listen(inPackets([continued, hints, final]));
   const fetch = guardedFetch(egress(), { timeoutMs: 30_000, maxResponseBytes: 100 });
   const answer = await fetch(`http://127.0.0.1:${server.port}/`, { method: "POST", body: "x" });
   expect([answer.status, await answer.text()]).toEqual([201, "paid"]);
 });
 
-describe("no answer, and it may have had an effect:", () => {
+describe("fails after a request that may have had an effect:", () => {
   const failing = (failure: string, message: RegExp) =>
     expect.objectContaining({ failure, sent: "maybe", message: expect.stringMatching(message) as string });
 

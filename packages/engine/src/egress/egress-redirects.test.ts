@@ -1,4 +1,6 @@
-/** Redirects over real sockets: where the next hop may lead and what it may take along. */
+/**
+ * Redirects over real sockets: the allowed destinations of the next hop, and the headers and body that it may carry.
+ */
 import { createServer as createTlsServer } from "node:tls";
 import { serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -15,7 +17,7 @@ function egress(options: EgressOptions = {}): Egress {
 }
 
 describe("redirects", () => {
-  test.each([301, 302, 303, 307, 308])("a %d is answered as it is", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a %d is returned as the answer", async (status) => {
     const sink = await listen(ok);
     const from = await listen(answering(http(`${status} X`, [`location: http://127.0.0.1:${sink.port}/`])));
     const client = egress({ allowNetworks: ["127.0.0.1"] });
@@ -45,13 +47,13 @@ describe("redirects", () => {
       const client = egress({ allowNetworks: ["127.0.0.1"], resolve: async () => ["127.0.0.2"] });
       const refused = client.fetch({ url: `http://127.0.0.1:${from.port}/`, redirects: 5 });
       await expect(refused).rejects.toThrow(notAllowed);
-      // The first hop was sent: what the whole request may have caused is not known.
+      // The first hop was sent, so the request may have had an effect.
       await expect(refused).rejects.toMatchObject({ sent: "maybe" });
     }
     expect(sink.arrivals).toEqual([]);
   });
 
-  test("to an allowed address are followed as far as was asked, and not further", async () => {
+  test("to an allowed address are followed up to the maximum number", async () => {
     const hops = await listen(
       answering((head) => http("302 Found", [`location: /${Number(/ \/(\d+)/.exec(head)?.[1] ?? 0) + 1}`])),
     );
@@ -61,7 +63,7 @@ describe("redirects", () => {
     expect(hops.received().match(/GET /g)).toHaveLength(21);
   });
 
-  test("to another origin take no credentials along, under whatever name", async () => {
+  test("to another origin carry no credentials, in any header", async () => {
     const sink = await listen(ok);
     const from = await listen(answering(http("302 Found", [`location: http://localhost:${sink.port}/x`])));
     const client = egress({ allowNetworks: ["127.0.0.1"] });
@@ -72,7 +74,7 @@ describe("redirects", () => {
     expect(sink.received()).not.toContain("canary");
   });
 
-  test("to another origin never take a body along", async () => {
+  test("to another origin never carry a body", async () => {
     const sink = await listen(ok);
     const from = await listen(answering(http("307 X", [`location: http://localhost:${sink.port}/`])));
     const client = egress({ allowNetworks: ["127.0.0.1"] });

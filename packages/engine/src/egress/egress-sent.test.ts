@@ -93,7 +93,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     fire(10_000);
   });
 
-  test("a name or handshake that takes longer than connecting may: not sent", async () => {
+  test("a lookup or handshake beyond the time limit for connecting: not sent", async () => {
     const { clock, fire } = manualClock();
     const resolving = Promise.withResolvers<void>();
     const hangs = () => (resolving.resolve(), new Promise<never>(() => {}));
@@ -118,12 +118,12 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     expect(pending()).toBe(0);
   });
 
-  test("an answer that lies in the socket when the deadline is found to be over came in time", async () => {
+  test("an answer that is in the socket when an expired deadline is noticed is in time", async () => {
     const { clock, fire } = manualClock();
     const server = await listen((socket) =>
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
-        // It has not been read in this turn, as after a pause of the process.
+        // The answer has not been read in this turn, as after a pause of the process.
         fire(77);
       }),
     );
@@ -179,7 +179,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
     expect(server.received()).toBe("");
   });
 
-  test("asked before sending once the connection is open, and once per hop", async () => {
+  test("calls beforeSend when the connection is open, once per hop", async () => {
     const server = await listen(
       answering((head) => http(head.startsWith("GET /2") ? "200 OK" : "302 Found", ["location: /2"])),
     );
@@ -232,7 +232,7 @@ test("a request that was given up is not sent, and opens no connection afterward
   expect(server.received()).toMatch(/^GET \/second /);
 });
 
-test("closing waits for the requests under way and refuses further ones", async () => {
+test("closing waits for the requests in progress and refuses further ones", async () => {
   const server = await listen(answering(http("200 OK", [], "late")));
   const client = egress();
   const answer = client.fetch({ url: `http://127.0.0.1:${server.port}/` });
@@ -241,7 +241,7 @@ test("closing waits for the requests under way and refuses further ones", async 
   await expect(client.fetch({ url: `http://127.0.0.1:${server.port}/` })).rejects.toThrow(failing("closed", "no"));
 });
 
-test("an error of an answer that cannot be read keeps the answer back, its cause included", async () => {
+test("the error of an unreadable answer does not contain the answer, not even in its cause", async () => {
   const { port } = await listen((socket) =>
     socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\ncanary canary\r\n\r\n")),
   );

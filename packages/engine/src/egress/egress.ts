@@ -1,17 +1,17 @@
 /*
- * The guarded client: every request to an address from outside the engine passes through it.
+ * The guarded client for all requests to addresses that users or other systems chose.
  *
  *   egress.ts            the client: checks each hop, sends it, follows redirects
  *   destination.ts       the rules for URLs; address.ts: for addresses; refused-ports.ts: for ports (pure)
  *   connector.ts         opens connections to checked addresses only, over system-network.ts; dispatchers.ts: undici on top
- *   name-resolver.ts     resolves names; hosts-file.ts, kept-file.ts and search-list.ts: as the system does;
- *                        shared-lookups.ts: each name once at a time
+ *   name-resolver.ts     resolves names; hosts-file.ts, kept-file.ts and search-list.ts: the system's configuration;
+ *                        shared-lookups.ts: one lookup per name at a time
  *   waiting-requests.ts  gives up a connection attempt when no request waits for it any more
  *   exchange.ts          sends one request and reads its bounded answer; redirect.ts: the next hop (pure)
  *   request-headers.ts   keeps values inside their header (pure)
  *   guarded-fetch.ts     the client as a web `fetch`; advice.ts: advice about a refused network
  *   egress-error.ts      the error, with whether the request may have been sent
- *   outside.ts           tells a caller that something outside is waited for
+ *   outside.ts           reports that a request waits for an outside system
  */
 import { afterReading, type Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
@@ -33,15 +33,15 @@ import { createNameResolver, type Resolve } from "./name-resolver.ts";
 import { shareLookups } from "./shared-lookups.ts";
 import { createWaitingRequests } from "./waiting-requests.ts";
 
-/** Addresses that may be reached, and the limits of all outgoing requests. */
+/** The allowed networks, and the limits of all outgoing requests. */
 export interface EgressOptions {
-  /** Networks beside the public internet that may be reached, as CIDR. @defaultValue none */
+  /** Allowed networks in addition to the public internet, as CIDR. @defaultValue none */
   readonly allowNetworks?: readonly string[];
   /** Resolves a name to all its addresses. @defaultValue the system's name servers, hosts file and search list */
   readonly resolve?: Resolve;
-  /** A certificate authority (PEM) to trust beside the usual ones. */
+  /** A certificate authority (PEM) to trust in addition to the default ones. */
   readonly ca?: string;
-  /** Bytes of an answer's body when the request does not say. @defaultValue 8 MiB */
+  /** Default bound on an answer's body, in bytes. @defaultValue 8 MiB */
   readonly maxResponseBytes?: number;
   /** Bound on resolving, connecting and the TLS handshake, in milliseconds. @defaultValue 10 s */
   readonly connectTimeoutMs?: number;
@@ -55,38 +55,43 @@ export interface EgressRequest {
   readonly url: string | URL;
   /** @defaultValue `"GET"` */
   readonly method?: string;
-  /** Neither framing nor connection headers; each name once. */
+  /** Headers, except those of framing and connection. Each name may occur once. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Bound on everything from resolving to the last byte, redirects included, in milliseconds. @defaultValue 30 s */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Bytes of the answer's body. @defaultValue the client's */
+  /** Bound on the answer's body, in bytes. @defaultValue the client's */
   readonly maxResponseBytes?: number;
   /**
-   * What becomes of a longer answer. With `"truncate"` the status is what counts: a body that is too long, cut off or
-   * still coming at the deadline is answered as far as it came. @defaultValue `"error"`
+   * The result for an answer whose body is too long, interrupted or incomplete at the deadline: an error, or the answer
+   * with the part of the body that arrived. @defaultValue `"error"`
    */
   readonly onOversize?: "error" | "truncate";
-  /** Redirects to follow at most; a further one is the answer. @defaultValue 0 */
+  /** Maximum number of redirects to follow; a further one is returned as the answer. @defaultValue 0 */
   readonly redirects?: number;
   /**
-   * `"fresh"` opens a connection for this request alone. A kept connection may have been closed by the other side just
-   * now, and then nobody knows whether the request arrived; choose `"fresh"` where that doubt is worse than a
-   * handshake. @defaultValue `"reuse"`
+   * `"fresh"` opens a connection for this request only. A reused connection may be closed by the server at the moment
+   * of sending, which leaves the arrival of the request unknown. Choose `"fresh"` where this uncertainty costs more
+   * than a handshake.
+   *
+   * @defaultValue `"reuse"`
    */
   readonly connection?: "reuse" | "fresh";
-  /** Asked right before the bytes leave, for each hop. A string withholds the request and says why. */
+  /**
+   * Called for each hop immediately before its bytes are sent. A returned string withholds the request and is the
+   * reason.
+   */
   readonly beforeSend?: () => string | undefined;
 }
 
 /** The answer to an outgoing request, with its whole body. */
 export interface EgressResponse extends Omit<Exchanged, "headers"> {
-  /** Made when they are first looked at: most callers want the status alone. */
+  /** Created on first access, because most callers need only the status. */
   readonly headers: Headers;
-  /** Where the answer came from, after redirects. */
+  /** URL of the answer, after redirects. */
   readonly url: string;
-  /** Whether the body is shorter than what was sent; only with `onOversize: "truncate"`. */
+  /** Whether the body is incomplete; possible only with `onOversize: "truncate"`. */
   readonly truncated: boolean;
 }
 
@@ -95,21 +100,21 @@ export interface Egress {
   /**
    * Sends a request. A status is never an error.
    *
-   * @throws EgressError whose `sent` says whether the receiver may have seen the request: `destination_not_allowed`,
-   *   `invalid_input`, `outgoing_failed` or `shutting_down`
+   * @throws EgressError `destination_not_allowed`, `invalid_input`, `outgoing_failed` or `shutting_down`; `sent` tells
+   *   whether the receiver may have seen the request
    */
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /**
-   * Judges a URL without connecting: for an address that is saved now and used later.
+   * Checks a URL without connecting, before an address is saved.
    *
    * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved within 3 s
    */
   check(url: string | URL): Promise<void>;
-  /** Refuses further requests, waits for those under way and closes all connections. */
+  /** Refuses further requests, waits for those in progress and closes all connections. */
   close(): Promise<void>;
 }
 
-/** @throws ProcedoError `invalid_configuration` when `allowNetworks` holds something that is not a network */
+/** @throws ProcedoError `invalid_configuration` when `allowNetworks` contains an invalid network */
 export function createEgress(options: EgressOptions = {}): Egress {
   const clock = options.clock ?? systemClock;
   const connectorOptions: ConnectorOptions = {
@@ -121,7 +126,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
   };
   const { policy } = connectorOptions;
   const waiting = createWaitingRequests();
-  /** Begun with the first request. */
+  /** Set by the first request. */
   let opening: Promise<Dispatchers> | undefined;
   let opened: Dispatchers | undefined;
   let underWay = 0;
@@ -154,7 +159,7 @@ export function createEgress(options: EgressOptions = {}): Egress {
     }
   }
 
-  /** Each promise beside the exchange's own is a part of what a request costs. */
+  /** Awaits only the exchange itself, since each further promise adds to the cost of a request. */
   async function follow(request: EgressRequest, stopping: Stopping): Promise<EgressResponse> {
     let hop = firstHop(request, policy.checkUrl(request.url));
     const dispatchers = opened ?? (await open());
@@ -263,7 +268,7 @@ function firstHop(request: EgressRequest, url: URL): Hop {
   return {
     url,
     method: checkMethod(request.method ?? "GET"),
-    // Bodies are handed on as they come, so none is asked for in a coding.
+    // Bodies are not decoded, so the request accepts no content coding.
     headers: { "user-agent": "Procedo", "accept-encoding": "identity", ...checkHeaders(request.headers ?? {}) },
     body: request.body,
   };

@@ -3,13 +3,13 @@ import { milliseconds } from "../ports/milliseconds.ts";
 import { EgressError, type EgressFailure, type Sent } from "./egress-error.ts";
 import type { Hop } from "./redirect.ts";
 
-/** Why a request has to end now. */
+/** The reason why a request must end. */
 export type Stop =
   | { readonly failure: Extract<EgressFailure, "timeout">; readonly timeoutMs: number }
   /** `cause`: the reason of the caller's signal. */
   | { readonly failure: Extract<EgressFailure, "aborted">; readonly cause: unknown };
 
-/** Tells the one hop that is under way; an `AbortSignal` for each request costs as much as sending it. */
+/** Stops the hop in progress. An `AbortSignal` for each request would cost as much as sending the request. */
 export interface Stopping {
   reason: Stop | undefined;
   tell: (() => void) | undefined;
@@ -28,14 +28,14 @@ export type RawHeaders = Readonly<Record<string, string | string[] | undefined>>
 export interface Exchanged {
   readonly status: number;
   readonly headers: RawHeaders;
-  /** May be a part of a larger buffer, which is not to be transferred. */
+  /** May be a view of a larger buffer, which must not be transferred. */
   readonly body: Uint8Array;
   readonly truncated: boolean;
 }
 
 /**
- * One request and its answer over a dispatcher. Knows at each moment whether the request may have been sent: undici
- * announces a request right before it writes it, in the same turn, and until then nothing has left.
+ * Sends one request over a dispatcher and reads its answer. It knows at each moment whether the request may have been
+ * sent: undici announces a request immediately before it writes the first byte, in the same turn of the event loop.
  *
  * @throws EgressError
  */
@@ -60,7 +60,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   }
 
   function fail(failure: EgressFailure, message: string, cause?: unknown): void {
-    // Once the status is known, a caller who takes a truncated body takes one that was cut off or came too late, too.
+    // Once the status is known, a caller that accepts a truncated body also accepts an interrupted or late one.
     const enough = head !== undefined && options.onOversize === "truncate" && failure !== "aborted";
     if (enough) succeed(true);
     else if (settle()) {
@@ -124,7 +124,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
         method: hop.method,
         headers: hop.headers,
         body: hop.body ?? null,
-        // The one deadline is the caller's.
+        // The caller's deadline is the only one.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -138,7 +138,7 @@ function boundedBody(maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let length = 0;
   return {
-    /** Whether the chunk fitted; of one that does not, the part that fits is kept. */
+    /** Adds a chunk, or the part of it that fits. Returns whether all of it fitted. */
     push(chunk: Uint8Array): boolean {
       const room = maxBytes - length;
       const kept = chunk.byteLength > room ? chunk.subarray(0, room) : chunk;
@@ -146,7 +146,7 @@ function boundedBody(maxBytes: number) {
       length += kept.byteLength;
       return kept.byteLength === chunk.byteLength;
     },
-    /** Those of a single chunk are not copied. */
+    /** The body. A single chunk is not copied. */
     bytes(): Uint8Array {
       const [first] = chunks;
       if (first !== undefined && chunks.length === 1) {
@@ -172,7 +172,7 @@ function askBeforeSend(beforeSend: ExchangeOptions["beforeSend"]): { why: string
   }
 }
 
-/** The caller's own reason, where it gives one: an `AbortController` without one says no more than that it aborted. */
+/** The message for a stopped request, with the caller's reason unless it is the default `AbortError`. */
 function whyStopped(reason: Stop, host: string, known: { readonly sent: Sent; readonly hasBegun: boolean }): string {
   if (reason.failure === "timeout") {
     const span = milliseconds(reason.timeoutMs);
@@ -188,7 +188,7 @@ function whyStopped(reason: Stop, host: string, known: { readonly sent: Sent; re
 
 function describe(error: unknown, sent: Sent, host: string): [EgressFailure, string, unknown?] {
   if (sent === "no") return ["request", `The request to "${host}" is not valid HTTP.`, error];
-  // The parser's error carries a part of the answer, so it does not become the cause; its message is a fixed text.
+  // The parser's error contains a part of the answer, so it is not kept as the cause. Its message is a fixed text.
   if (error instanceof Error && error.name === "HTTPParserError") {
     return ["response", `The answer of "${host}" is not valid HTTP. ${error.message}.`];
   }

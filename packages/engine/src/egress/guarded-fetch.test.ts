@@ -17,7 +17,7 @@ test("answers a web Response with its URL", async () => {
   expect([response.ok, response.url, await response.json()]).toEqual([true, `http://127.0.0.1:${port}/x`, { a: 1 }]);
 });
 
-test("takes what fetch takes: strings, URLs, Requests, and bodies of all kinds", async () => {
+test("accepts the arguments of fetch: strings, URLs, Requests, and bodies of all kinds", async () => {
   const server = await listen(json);
   const url = `http://127.0.0.1:${server.port}/`;
   const fetch = fetchWith();
@@ -46,7 +46,7 @@ describe("the JSON of an answer", () => {
     return await fetchWith()(`http://127.0.0.1:${port}/secret-path`);
   };
 
-  test("keeps every digit: a number that a double would change is a string as it was sent", async () => {
+  test("keeps every digit: a number that a double would change is returned as a string", async () => {
     const response = await answerTo(
       '{"id":9007199254740993,"rate":0.1000000000000000055,"huge":[1e400],"usual":[1,0.1,-2e3,"9007199254740993"]}',
     );
@@ -67,7 +67,7 @@ describe("the JSON of an answer", () => {
     expect(response.bodyUsed).toBe(true);
   });
 
-  test("is left alone as a text", async () => {
+  test("is unchanged when it is read as text", async () => {
     expect(await (await answerTo("[9007199254740993]")).text()).toBe("[9007199254740993]");
   });
 
@@ -110,7 +110,7 @@ describe("the guard holds", () => {
     expect(server.arrivals).toEqual([]);
   });
 
-  test("framing headers are left out and the client's own stand", async () => {
+  test("omits framing headers of the caller and sends the client's own", async () => {
     const server = await listen(json);
     const headers = { host: "evil.test", "content-length": "0", "transfer-encoding": "chunked", "x-key": "k" };
     await fetchWith()(`http://127.0.0.1:${server.port}/`, { method: "POST", body: "abc", headers });

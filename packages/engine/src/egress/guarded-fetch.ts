@@ -4,10 +4,10 @@ import { EgressError } from "./egress-error.ts";
 import type { Egress, EgressRequest } from "./egress.ts";
 import { isFramingHeader } from "./request-headers.ts";
 
-/** The part of the web's `fetch` that the guarded client can keep. */
+/** The part of the web's `fetch` that the guarded client supports. */
 export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What holds for each request of this `fetch`; `redirects` is how many `redirect: "follow"` follows. */
+/** Defaults for each request of this `fetch`; `redirects` is the number that `redirect: "follow"` follows. */
 export type GuardedFetchDefaults = Pick<
   EgressRequest,
   "timeoutMs" | "signal" | "maxResponseBytes" | "redirects" | "connection" | "beforeSend"
@@ -16,19 +16,19 @@ export type GuardedFetchDefaults = Pick<
 /** Statuses whose `Response` may have no body (Fetch Standard, null body status). */
 const withoutBody = new Set([204, 205, 304]);
 
-/** How deep an answer's JSON may nest: whoever walks it, a schema say, has a stack that ends. */
+/** Maximum nesting of an answer's JSON, so that recursive code, such as a schema, does not overflow its stack. */
 const maxDepth = 512;
 
 /**
- * The guarded client as a web `fetch`. It differs where the guard has to be kept: redirects are followed only as far as
- * `defaults.redirects` says, the answer is read whole and bounded, there are no cookies, cache or streams, and failures
- * are {@link EgressError}s that say whether the request may have been sent. `response.json()` loses no digit: a number
- * that a double cannot hold is a string.
+ * The guarded client as a web `fetch`. The differences: at most `defaults.redirects` redirects are followed; the answer
+ * is read whole and bounded; there are no cookies, cache or streams; and failures are {@link EgressError}s, which tell
+ * whether the request may have been sent. `response.json()` loses no digit: a number that a double cannot hold is
+ * returned as a string.
  */
 export function guardedFetch(egress: Pick<Egress, "fetch">, defaults: GuardedFetchDefaults = {}): GuardedFetch {
   return async (input, init) => {
-    // The body and headers are read by the standard's own rules; the URL goes to the guard as it was written, because
-    // `Request` would repair it first.
+    // `Request` reads the body and headers by the rules of the standard. The guard gets the original URL, because
+    // `Request` would repair it.
     const request = input instanceof Request ? new Request(input, init) : new Request("https://unused.invalid", init);
     const body = new Uint8Array(await request.arrayBuffer());
     const signals = [request.signal, defaults.signal].filter((signal) => signal !== undefined);
@@ -54,7 +54,7 @@ export function guardedFetch(egress: Pick<Egress, "fetch">, defaults: GuardedFet
   };
 }
 
-/** The response and its clones with their URL, which `new Response` cannot be given, and JSON that keeps every digit. */
+/** Gives a response and its clones their URL, which `new Response` cannot set, and a `json` that keeps every digit. */
 function keepingExact(response: Response, url: string): Response {
   return Object.defineProperties(response, {
     url: { value: url },
@@ -63,7 +63,7 @@ function keepingExact(response: Response, url: string): Response {
   });
 }
 
-/** @throws SyntaxError as the Fetch Standard says, but without quoting the text: the message goes into the journal. */
+/** @throws SyntaxError as in the Fetch Standard, but without a quotation of the text, since the message is journaled */
 function readJson(text: string, responseStatus: number): JsonValue {
   const parsed = parseKeepingExact(text);
   if (!parsed.ok) throw new SyntaxError(`The answer ${parsed.message}`);

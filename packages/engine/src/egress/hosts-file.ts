@@ -1,9 +1,9 @@
 import { parseAddress } from "./address.ts";
 
-/** The addresses of names, as a hosts file has them. */
+/** The addresses of names in a hosts file. */
 export type Hosts = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a hosts file: an address in each line, and the names that lead to it. A name may stand in several lines. */
+/** Parses a hosts file. Each line has an address and its names; a name may be in several lines. */
 export function readHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();
   for (const line of text.split("\n")) {
@@ -18,7 +18,7 @@ export function readHosts(text: string): Hosts {
   return hosts;
 }
 
-/** A name as it is compared. */
+/** The normal form of a host name, for comparisons. */
 export function hostName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 
-/** A text file's value, read again when the file has changed. A file that is not there or not readable is an empty one. */
+/** The parsed value of a text file, read again after a change. A missing or unreadable file counts as empty. */
 export function keptFile<T>(path: string, read: (text: string) => T): () => Promise<T> {
   let kept: { readonly version: string; readonly value: T } | undefined;
   return async () => {

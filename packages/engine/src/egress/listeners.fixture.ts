@@ -3,16 +3,16 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { onTestFinished } from "vitest";
 import type { Clock } from "../ports/clock.ts";
 
-/** A real listener on all addresses of this machine that notes who connected to which of them. */
+/** A real listener on all addresses of this machine. It records the address of each connection. */
 export interface Listener {
   readonly port: number;
-  /** The address and port that each connection came to, in order of arrival. */
+  /** The local address of each connection, in order of arrival. */
   readonly arrivals: readonly string[];
-  /** Everything that was received, over all connections. */
+  /** All text that was received, over all connections. */
   received(): string;
 }
 
-/** Listens until the test ends. `onConnection` gets the raw socket. */
+/** Listens until the test ends. `onConnection` receives the raw socket. */
 export async function listen(
   onConnection: (socket: Socket) => void = () => {},
   decorate: (accept: (socket: Socket) => void) => Server = (accept) => createServer(accept),
@@ -73,14 +73,14 @@ export async function closedPort(): Promise<number> {
 export function onceRead(what: "headers" | "bodyChunkReceived", callback: () => void): void {
   const onMessage = (): void => {
     unsubscribe(`undici:request:${what}`, onMessage);
-    // The channel speaks right before the client's own handler.
+    // The channel is notified immediately before the client's own handler.
     setImmediate(callback);
   };
   subscribe(`undici:request:${what}`, onMessage);
   onTestFinished(() => void unsubscribe(`undici:request:${what}`, onMessage));
 }
 
-/** A clock whose timers run out when the test says so. */
+/** A clock whose timers fire when the test says so. */
 export function manualClock(): {
   readonly clock: Pick<Clock, "after" | "soon">;
   /** Runs the timers that were set to this delay. */

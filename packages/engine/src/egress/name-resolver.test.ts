@@ -1,4 +1,4 @@
-/** Names over a real name server on this machine. */
+/** Lookups with a real name server on this machine. */
 import { lookup } from "node:dns/promises";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ async function names(
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.catch((error: unknown) => (error as NodeJS.ErrnoException).code);
 
-test("a name has all its addresses of both families, IPv4 first", async () => {
+test("resolves a name to all its addresses of both families, IPv4 first", async () => {
   const { resolve } = await names(() => ["2001:db8::1", "192.0.2.7", "192.0.2.8"]);
   expect(await resolve("api.test")).toEqual(["192.0.2.7", "192.0.2.8", "2001:db8::1"]);
 });
@@ -50,7 +50,7 @@ test.each([
   expect(await six.resolve("api.test")).toEqual(["2001:db8::1"]);
 });
 
-test("a family that is not answered is waited for a second after the other one", async () => {
+test("waits at most a second for one family of addresses after the other was answered", async () => {
   const { clock, fire } = manualClock();
   const set = Promise.withResolvers<void>();
   const watched = { after: (...given: Parameters<typeof clock.after>) => (set.resolve(), clock.after(...given)) };
@@ -66,7 +66,7 @@ test("an alias without an address of one family does not shorten the wait for th
   const clock = { after: (ms: number) => (set.push(ms), () => {}) };
   const { resolve } = await names((_asked, type) => (type === "A" ? "alias" : ["2001:db8::1"]), { clock });
   expect(await resolve("api.test")).toEqual(["2001:db8::1"]);
-  // Once: with the address, not with the answer that has none.
+  // One timer: it starts with the address, not with the answer that has none.
   expect(set).toEqual([1_000]);
 });
 
@@ -75,7 +75,7 @@ test("an alias that leads to no address, or to itself, is a name without an addr
   expect(await codeOf(resolve("api.test"))).toBe("ENODATA");
 });
 
-test("an error tells whether the name is absent or its server fails", async () => {
+test("an error distinguishes an absent name from a failing name server", async () => {
   const { resolve } = await names((name) =>
     name === "gone.test" ? "no_such_name" : name === "bad.test" ? "fails" : [],
   );
@@ -84,7 +84,7 @@ test("an error tells whether the name is absent or its server fails", async () =
   expect(await codeOf(resolve("bad.test"))).toBe("ESERVFAIL");
 });
 
-test("a lookup ends when it is not waited for any more", async () => {
+test("a lookup ends when no caller waits for it any more", async () => {
   const { server, resolve } = await names(() => "silent");
   const stop = new AbortController();
   const resolving = codeOf(resolve("silent.test", stop.signal));
@@ -94,7 +94,7 @@ test("a lookup ends when it is not waited for any more", async () => {
   expect(await codeOf(resolve("silent.test", stop.signal))).toBe("ECANCELLED");
 });
 
-test("names of the hosts file are not asked for, and a changed file counts at once", async () => {
+test("names in the hosts file need no name server, and a change of the file applies immediately", async () => {
   const hostsFile = await fileOf(
     "127.0.0.1 localhost # this machine\n192.0.2.1\tledger Ledger.Internal\n::7 ledger\nx y\n",
   );
@@ -107,7 +107,7 @@ test("names of the hosts file are not asked for, and a changed file counts at on
   expect(await resolve("ledger")).toEqual(["192.0.2.2"]);
 });
 
-test("a service name of Kubernetes is looked for in the search list, in order, and an absolute name is not", async () => {
+test("looks a service name of Kubernetes up with the search list, in order, but not an absolute name", async () => {
   const resolvConf = await fileOf("search pay.svc.cluster.local svc.cluster.local\noptions timeout:1 ndots:5\n");
   const known: Readonly<Record<string, readonly string[]>> = {
     "ledger.pay.svc.cluster.local": ["10.0.0.1"],
@@ -129,7 +129,7 @@ test("a service name of Kubernetes is looked for in the search list, in order, a
   expect(await codeOf(resolve("ledger."))).toBe("ENOTFOUND");
 });
 
-test("a domain of the search list that fails does not hide the name itself, and is told when there is none", async () => {
+test("a failing search domain does not hide the name itself, and is reported when the name is absent", async () => {
   const resolvConf = await fileOf("domain gone.example\nsearch vpn.example\noptions ndots:2\n");
   const { resolve } = await names(
     (name) => (name === "api.test" ? ["192.0.2.7"] : name.endsWith("vpn.example") ? "fails" : "no_such_name"),
@@ -139,7 +139,7 @@ test("a domain of the search list that fails does not hide the name itself, and 
   expect(await codeOf(resolve("other.test"))).toBe("ESERVFAIL");
 });
 
-test("a name with enough dots is asked for as it is first", async () => {
+test("a name with enough dots is looked up unchanged first", async () => {
   const resolvConf = await fileOf("nameserver 192.0.2.53\nsearch corp.example .\n");
   const { server, resolve } = await names((name) => (name === "a.b.corp.example" ? ["10.0.0.1"] : "no_such_name"), {
     resolvConf,
@@ -148,7 +148,7 @@ test("a name with enough dots is asked for as it is first", async () => {
   expect(server.questions.filter((one) => one.startsWith("A "))).toEqual(["A a.b", "A a.b.corp.example"]);
 });
 
-test("this machine's own hosts file and name servers are used by default", async () => {
+test("uses the hosts file and name servers of this machine by default", async () => {
   const [{ address } = { address: "" }] = await lookup("localhost", { all: true, family: 4 });
   expect(await createNameResolver()("localhost", never)).toContain(address);
 });

@@ -8,7 +8,7 @@ import { openResolver, systemHostsFile } from "./system-network.ts";
 /**
  * Resolves a name to all its addresses. Rejects with an error whose `code` is one of `node:dns`.
  *
- * @param stop ends the lookup: its result is not waited for any more
+ * @param stop ends a lookup whose result is no longer needed
  */
 export type Resolve = (hostname: string, stop: AbortSignal) => Promise<readonly string[]>;
 
@@ -23,20 +23,20 @@ export interface NameResolverOptions {
   readonly clock?: Pick<Clock, "after">;
 }
 
-/** For a server's answer to the first question; each further question waits for twice as long. */
+/** Time limit of a server's answer to the first question. It doubles with each further question. */
 const firstQuestionMs = 1_000;
 const questionsPerServer = 3;
 
-/** Once one family of addresses is known, the other one is waited for no longer. */
+/** Maximum wait for the second family of addresses after the first one is known. */
 const otherFamilyMs = 1_000;
 
 /**
- * Resolves names without threads. `getaddrinfo` (`dns.lookup`) waits for the name server on a thread, of which Node lets two
- * at a time do so: two silent names stop all others. Here a lookup is two questions over UDP, for A and AAAA, and a name
- * server that is silent for one name delays no other.
+ * Resolves names without threads. `getaddrinfo` (`dns.lookup`) waits for the name server on a thread, and Node allows
+ * two such waits at a time, so two names without an answer would block all others. Here a lookup is two questions over
+ * UDP, for A and AAAA, and a name without an answer delays no other.
  *
- * From `getaddrinfo` it takes what service names need: the hosts file, and the search list and `ndots` of resolv.conf. Modules of
- * nsswitch.conf, such as mDNS, and `/etc/resolver` of macOS are not asked. IPv4 addresses come first.
+ * Like `getaddrinfo`, it reads the hosts file, and the search list and `ndots` of resolv.conf. It does not support the
+ * modules of nsswitch.conf, such as mDNS, or `/etc/resolver` of macOS. IPv4 addresses come first.
  */
 export function createNameResolver(options: NameResolverOptions = {}): Resolve {
   const clock = options.clock ?? systemClock;
@@ -50,9 +50,9 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
     for (const name of namesToAsk(hostname, await searchList())) {
       const found = await ask(name, { servers: options.servers, clock, stop });
       if (found.kind === "addresses") return found.addresses;
-      // Which name is meant is not known while one before it is not answered.
+      // Without an answer for this name, a later one must not be tried: this one might exist.
       if (found.kind === "unanswered") throw found.error;
-      // A domain of the search list that fails tells more than the name's own absence.
+      // The failure of a search domain is more informative than the absence of the name.
       failure = found.kind === "refused" ? found.error : (failure ?? found.error);
     }
     throw failure ?? new Error("There is no name to ask for.");
@@ -63,7 +63,7 @@ type Found =
   | { readonly kind: "addresses"; readonly addresses: readonly string[] }
   /** The name does not exist, or has no address. */
   | { readonly kind: "absent"; readonly error: Error }
-  /** A server answered that it fails or refuses. */
+  /** A server answered with a failure or refusal. */
   | { readonly kind: "refused"; readonly error: Error }
   /** No server answered. */
   | { readonly kind: "unanswered"; readonly error: Error };
@@ -74,12 +74,14 @@ interface AskOptions {
   readonly stop: AbortSignal;
 }
 
-/** A resolver of its own: it is cancelled without another's questions, and knows the name servers as of now. */
+/**
+ * Asks with a resolver of its own, which can be cancelled separately and has the current name servers of the system.
+ */
 async function ask(name: string, { servers, clock, stop }: AskOptions): Promise<Found> {
   const resolver = openResolver({ timeout: firstQuestionMs, tries: questionsPerServer, servers });
   const cancel = (): void => resolver.cancel();
   let cancelGrace = (): void => {};
-  // An alias that leads to no address of a family is answered with none.
+  // The answer for an alias may contain no address of the family.
   const hurry = (addresses: string[]): string[] => {
     if (addresses.length > 0) cancelGrace = clock.after(otherFamilyMs, cancel);
     return addresses;

@@ -1,16 +1,16 @@
 import { createSocket } from "node:dgram";
 import { onTestFinished } from "vitest";
 
-/** What a name server says of a name: its addresses, that it is an alias of itself, that there is none, that it fails, or nothing. */
+/** A name server's answer: addresses, an alias of the name itself, no such name, a failure, or none (`silent`). */
 export type NameAnswer = readonly string[] | "alias" | "no_such_name" | "fails" | "silent";
 
 /** A real name server over UDP on this machine. */
 export interface NameServer {
   /** `address:port` */
   readonly address: string;
-  /** `A name` or `AAAA name`, each time it was asked. */
+  /** Each question received, as `A name` or `AAAA name`. */
   readonly questions: readonly string[];
-  /** Resolves when this was asked. */
+  /** Resolves when this question was received. */
   asked(question: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Is told when a request begins to wait for something outside (a document's server, a name's addresses, a document that is read
- * or waits for its turn), and when that is over: as long as that takes, storage is not what keeps it waiting. It may refuse the
- * wait with an error before it begins.
+ * Called with `true` when a request begins to wait for something other than storage (a document's server, the addresses
+ * of a name, the reading of a document or the lock for it), and with `false` when the wait ends. It may throw at the
+ * beginning to refuse the wait.
  */
 export type Outside = (isOutside: boolean) => void;
 
@@ -11,7 +11,7 @@ export interface OutsideOptions {
   readonly outside?: Outside;
 }
 
-/** Does what is waited for outside. */
+/** Reports the beginning and the end of the work to `outside`. */
 export async function whileOutside<T>(outside: Outside | undefined, work: () => Promise<T>): Promise<T> {
   outside?.(true);
   try {

@@ -26,7 +26,7 @@ test.each([
   expect(nextHop(hop(), 302, location)).toMatchObject({ kind: "follow", hop: { url: new URL(href) } });
 });
 
-describe("what happens to the method and body", () => {
+describe("the method and body of a redirected request", () => {
   test.each([
     [301, "POST", "GET", undefined],
     [302, "POST", "GET", undefined],
@@ -44,7 +44,7 @@ describe("what happens to the method and body", () => {
     });
   });
 
-  test("headers about the body go with it", () => {
+  test("headers about the body are dropped with it", () => {
     const next = nextHop(hop({ method: "POST", body: "b" }), 303, "/x");
     expect(next).toMatchObject({ hop: { headers: { authorization: "x", "x-key": "k", accept: "a" } } });
     expect(next).not.toHaveProperty("hop.headers.content-type");

@@ -1,6 +1,6 @@
 /** The next hop of a redirect (RFC 9110, 15.4; Fetch Standard, HTTP-redirect fetch). Pure. */
 
-/** What one hop sends. */
+/** The request of one hop. */
 export interface Hop {
   readonly url: URL;
   readonly method: string;
@@ -10,12 +10,12 @@ export interface Hop {
 
 export type NextHop =
   | { readonly kind: "none" }
-  /** `hop.url` has not been judged by the destination policy yet. */
+  /** The destination policy has not checked `hop.url` yet. */
   | { readonly kind: "follow"; readonly hop: Hop }
   | { readonly kind: "refused"; readonly why: string };
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** Any other header may be a credential under a name of the API's own, so only these go to another origin. */
+/** The only headers that are sent to another origin. Any other one may be a credential under a custom name. */
 const withoutCredentials = new Set(["accept", "accept-encoding", "accept-language", "content-type", "user-agent"]);
 const aboutTheBody = /^content-/;
 

@@ -46,7 +46,7 @@ const badPorts: readonly number[] = [
 
 const services = new Map<number, string>([...badPorts.map((port) => [port, "not an HTTP service"] as const), ...named]);
 
-/** What the port is for when outgoing requests may not use it, or undefined when they may. */
+/** The service of a port that outgoing requests may not use; `undefined` for an allowed port. */
 export function refusedPort(port: number): string | undefined {
   return services.get(port);
 }

@@ -3,7 +3,7 @@ import { checkHeaders, checkMethod } from "./request-headers.ts";
 
 const refused = expect.objectContaining({ code: "invalid_input", failure: "request", sent: "no" });
 
-describe("headers that frame the message or belong to the connection are not the caller's", () => {
+describe("refuses headers that frame the message or belong to the connection", () => {
   test.each([
     "Host",
     "host",
@@ -41,7 +41,7 @@ describe("a value that could end its header line is refused", () => {
     expect(() => checkHeaders({ "x-value": value })).toThrow(refused);
   });
 
-  test("and its error names the header, not the value", () => {
+  test("with an error that names the header, not the value", () => {
     expect(() => checkHeaders({ Authorization: "canary\n" })).toThrow(
       expect.objectContaining({ message: expect.stringMatching(/^(?!.*canary).*"authorization"/) }),
     );

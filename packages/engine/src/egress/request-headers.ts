@@ -15,7 +15,10 @@ const framing = new Set([
 ]);
 
 const token = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
-/** RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80; so no CR, LF or NUL, and nothing beyond a byte. */
+/**
+ * RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80. CR, LF, NUL and characters above U+00FF do not
+ * match.
+ */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether the client sets this header itself, so that a caller may not. */
@@ -25,10 +28,10 @@ export function isFramingHeader(name: string): boolean {
 }
 
 /**
- * Checks a caller's headers and answers them under lowercase names.
+ * Checks a caller's headers and returns them with lowercase names.
  *
- * @throws EgressError `invalid_input` for a name that is no token, is set twice or belongs to the client, and for a
- *   value that cannot stand in one header line. The message names the header, never its value.
+ * @throws EgressError `invalid_input` for a name that is no token, occurs twice or is set by the client, and for a
+ *   value that cannot be in one header line. The message contains the name of the header, never its value.
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const checked = new Map<string, string>();

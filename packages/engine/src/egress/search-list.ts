@@ -1,18 +1,18 @@
-/** What the system's resolver configuration says about names that are not whole. */
+/** The system's configuration for names that are not fully qualified. */
 export interface SearchList {
-  /** Domains that such a name may be below, in order. */
+  /** Domains that are appended to such a name, in order. */
   readonly domains: readonly string[];
-  /** A name with fewer dots is looked for below the domains first. */
+  /** A name with fewer dots is looked up with the domains first. */
   readonly ndots: number;
 }
 
-/** As glibc bounds them. */
+/** The bound of glibc. */
 const maxNdots = 15;
 
-/** Each domain may cost a question; Kubernetes gives three to six. */
+/** Maximum number of domains, since each may cost a question. Kubernetes configures three to six. */
 const maxDomains = 16;
 
-/** Reads `search`, `domain` and `options ndots` of a resolv.conf; the last line of `search` and `domain` counts. */
+/** Reads `search`, `domain` and `options ndots` of a resolv.conf. The last line of `search` or `domain` wins. */
 export function readSearchList(text: string): SearchList {
   let domains: readonly string[] = [];
   let ndots = 1;
@@ -29,7 +29,7 @@ export function readSearchList(text: string): SearchList {
   return { domains: usable.slice(0, maxDomains), ndots };
 }
 
-/** The names to ask for in turn. One that ends in a dot is whole, and asked for as it is. */
+/** The names to look up in turn. A name that ends with a dot is fully qualified and looked up unchanged. */
 export function namesToAsk(hostname: string, { domains, ndots }: SearchList): readonly string[] {
   if (hostname.endsWith(".")) return [hostname.slice(0, -1)];
   const dots = hostname.split(".").length - 1;

@@ -11,7 +11,7 @@ function lookups() {
   return { begun, resolve };
 }
 
-test("all who ask for a name at the same time have one lookup, and the next one has another", async () => {
+test("concurrent callers for a name share one lookup, and the next caller starts another", async () => {
   const { begun, resolve } = lookups();
   const { signal } = new AbortController();
   const [first, second] = [resolve("a.test", signal), resolve("a.test", signal)];
@@ -23,7 +23,7 @@ test("all who ask for a name at the same time have one lookup, and the next one 
   expect(begun).toHaveLength(3);
 });
 
-test("a lookup is stopped when the last one who waits leaves, and does not stand in the way of the next one", () => {
+test("a lookup is stopped when the last caller leaves, and does not affect the next lookup", () => {
   const { begun, resolve } = lookups();
   const [one, other] = [new AbortController(), new AbortController()];
   void resolve("a.test", one.signal);
@@ -38,7 +38,7 @@ test("a lookup is stopped when the last one who waits leaves, and does not stand
   expect(begun[2]?.stop.aborted).toBe(true);
 });
 
-test("a failure is everyone's who waits, and is not kept", async () => {
+test("a failure reaches every waiting caller and is not cached", async () => {
   let asked = 0;
   const resolve = shareLookups(() => Promise.reject(new Error(`failure ${++asked}`)));
   const { signal } = new AbortController();

@@ -7,8 +7,8 @@ interface Lookup {
 }
 
 /**
- * Looks a name up once at a time: all who ask while the lookup is under way get its answer. It is stopped when the last of
- * them waits no longer. Nothing is kept afterwards, so each new connection goes where the name leads at that time.
+ * Shares concurrent lookups of a name: all callers during a lookup receive its answer, and it stops when none of them
+ * waits any more. The answer is not cached, so each new connection uses the current addresses of the name.
  */
 export function shareLookups(resolve: Resolve): Resolve {
   const underWay = new Map<string, Lookup>();

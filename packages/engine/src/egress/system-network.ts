@@ -2,7 +2,10 @@ import { Resolver } from "node:dns/promises";
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, getCACertificates } from "node:tls";
 
-/** Asks name servers over UDP, on no thread. Without `servers` it asks those that the system has now. */
+/**
+ * Opens a resolver that asks name servers over UDP without a thread. Without `servers` it uses the system's current
+ * ones.
+ */
 export function openResolver(options: {
   readonly timeout: number;
   readonly tries: number;
@@ -14,7 +17,7 @@ export function openResolver(options: {
   return resolver;
 }
 
-/** Where the system keeps the addresses of names that no name server is asked for. */
+/** Path of the system's hosts file. */
 export const systemHostsFile =
   process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
@@ -22,7 +25,7 @@ export const systemHostsFile =
 export function openTcp(addresses: readonly string[], port: number): Socket {
   const pinned = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return connectTcp({
-    // A name that never reaches a resolver: `lookup` answers what was checked.
+    // This name never reaches a resolver: `lookup` returns the checked addresses.
     host: "checked.invalid",
     lookup: (_hostname, _options, callback) => callback(null, pinned),
     port,
@@ -33,22 +36,25 @@ export function openTcp(addresses: readonly string[], port: number): Socket {
   });
 }
 
-/** TLS over an open connection. The certificate has to be valid for `hostname`, whatever address was connected to. */
+/**
+ * Opens TLS over an open connection. The certificate must be valid for `hostname`, not for the address of the
+ * connection.
+ */
 export function openTls(socket: Socket, hostname: string, certificates: readonly string[]): Socket {
   const isLiteral = hostname.includes(":") || /^[\d.]+$/.test(hostname);
   return connectTls({
     socket,
     host: hostname,
-    // RFC 6066 allows no address as server name; the certificate is then checked against `host`.
+    // RFC 6066 allows no address as server name. The certificate is then checked against `host`.
     ...(isLiteral ? {} : { servername: hostname.replace(/\.$/, "") }),
     ca: [...certificates],
     ALPNProtocols: ["http/1.1"],
-    // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable the check.
     rejectUnauthorized: true,
   });
 }
 
-/** The certificate authorities that Node trusts by default, and one more when given. */
+/** The certificate authorities that Node trusts by default, and `ca` if given. */
 export function trustedCertificates(ca: string | undefined): readonly string[] {
   return ca === undefined ? getCACertificates("default") : [...getCACertificates("default"), ca];
 }

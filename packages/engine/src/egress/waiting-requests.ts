@@ -1,19 +1,19 @@
 /**
- * Requests that are under way to each origin, by connections that are kept. A connection that is being opened belongs to no
- * request: undici goes on opening it when the request that it was begun for is aborted. With the last of them it is given up. A
- * request that comes in that moment is not sent over it: undici gives a client that has been given a request no other one
- * before it is connected.
+ * Counts the requests in progress to each origin over kept connections. A connection that is being opened belongs to no
+ * request: undici continues to open it after the abort of the request that it was begun for. When the last request to
+ * the origin ends, the attempt is given up. No new request can be lost with it, because undici assigns a client only
+ * one request before it has connected.
  */
 export interface WaitingRequests {
-  /** One more is under way. @returns that it has ended; to be called once */
+  /** Counts one more request. @returns the function that ends it, to be called once */
   begin(origin: string): () => void;
-  /** Gives notice when none is under way to this origin any more. `undefined`: none is now. */
+  /** A signal that aborts when no request to this origin is in progress any more; `undefined` when none is now. */
   none(origin: string): AbortSignal | undefined;
 }
 
 interface Origin {
   count: number;
-  /** Made when a connection is opened: a signal for each request would cost as much as sending it. */
+  /** Created when a connection is opened. A signal for each request would cost as much as sending the request. */
   none: AbortController | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** A manifest that clients of a connection have registered. */
 export interface KnownManifest {
   readonly digest: string;
-  /** When a client did so last, give or take a minute. */
+  /** Time of the last registration, accurate to a minute. */
   readonly registeredAtMs: number;
 }

@@ -6,15 +6,15 @@ import type { Action } from "../../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
 import type { KnownManifest } from "./known-manifest.ts";
 
-/** The manifests of clients: records named by their content, so that a manifest never changes once it was read. */
+/** The manifests of clients. Each is a record named by the digest of its content, so it never changes. */
 export interface Manifests {
   keep(place: ConnectionPlace, digest: string, functions: readonly ParsedFunctionDeclaration[]): Promise<void>;
-  /** The functions as actions, by name; `undefined`: the manifest is not kept. */
+  /** The functions as actions, by name; `undefined` when the manifest is not stored. */
   read(place: ConnectionPlace, digest: string): Promise<ReadonlyMap<string, Action> | undefined>;
   remove(place: ConnectionPlace, digest: string): Promise<void>;
   /** The manifests that clients of one environment have registered. */
   list(place: ConnectionPlace, body: Pick<ConnectionBody, "manifests">): Promise<ManifestList>;
-  /** Replaces the list, if it still has this revision. Answers whether it had. */
+  /** Replaces the list if it still has this revision. Returns whether it had. */
   putList(place: ConnectionPlace, manifests: readonly KnownManifest[], ifRevision: number): Promise<boolean>;
   /** Removes all manifests of a connection. */
   removeAll(connectionId: string): Promise<void>;
@@ -25,19 +25,19 @@ export interface Manifests {
  * people who change the connection.
  */
 export interface ManifestList {
-  /** The last one first. */
+  /** The most recently registered one first. */
   readonly manifests: readonly KnownManifest[];
-  /** 0: there is none yet. */
+  /** 0 when there is no list yet. */
   readonly revision: number;
 }
 
-/** Of each connection and environment. */
+/** Number of manifests that are kept for a connection in one environment. */
 export const maxManifests = 20;
 
 const kind = "private_manifest";
-/** The kind of the records with an environment's list of manifests. */
+/** The record kind of a connection's list of manifests in one environment. */
 export const manifestListKind = "private_manifest_list";
-/** Of each environment. */
+/** Number of manifests that are cached for one environment. */
 const maxRead = 200;
 
 export function createManifests({
@@ -48,7 +48,7 @@ export function createManifests({
   readonly workspace: string;
 }): Manifests {
   const { records } = storage;
-  /** By environment, so that manifests of one evict none of the other. */
+  /** One cache per environment, so that neither evicts manifests of the other. */
   const read = {
     sandbox: new Map<string, ReadonlyMap<string, Action>>(),
     live: new Map<string, ReadonlyMap<string, Action>>(),
@@ -62,7 +62,7 @@ export function createManifests({
       const { environment } = place;
       const id = idOf(place, digest);
       const record = { workspace, environment, kind, id, body: JSON.stringify(functions), uniqueKeys: [], keys: [] };
-      // A conflict is the same manifest under the same digest.
+      // A conflict means that the same manifest is stored already.
       await records.put({ record, ifRevision: 0 });
     },
     read: async (place, digest) => {
@@ -99,7 +99,7 @@ export function createManifests({
         await records.remove({ workspace, kind: manifestListKind, id: listIdOf({ environment, connectionId }) });
       }
       const own = `${connectionId}.`;
-      // One at a time, since each is read with its text.
+      // One record per page, because each is read with its whole text.
       for (let after = own; ;) {
         const [row] = (await records.list({ workspace, kind, after, limit: 1 })).items;
         if (row === undefined || !row.id.startsWith(own)) return;
@@ -115,7 +115,7 @@ export function connectionOfManifestList(id: string): string {
   return id.slice(0, id.lastIndexOf("."));
 }
 
-/** SHA-256, in hex; the order in which functions are named does not matter. */
+/** SHA-256, in hex. It does not depend on the order of the functions. */
 export function manifestDigest(functions: readonly ParsedFunctionDeclaration[]): string {
   const sorted = functions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const facts = sorted.map(({ name, description, input, requiresReview, idempotent }) => [

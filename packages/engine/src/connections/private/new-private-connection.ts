@@ -20,10 +20,10 @@ import type { Random } from "../../ports/random.ts";
 import { digestOfToken, newToken } from "./client-token.ts";
 
 /**
- * Creates a private connection: a name, and a token for each environment that its creator reaches. The other environment's
- * token is made there, by `PrivateConnections.regenerateToken`.
+ * Creates a private connection with a name, and with a token for each environment that its creator reaches. A token for
+ * the other environment is created there, by `PrivateConnections.regenerateToken`.
  *
- * @throws ProcedoError `permission_denied`, `name_taken`, `invalid_input` for anything else that was given
+ * @throws ProcedoError `permission_denied`, `name_taken`; `invalid_input` for an environment, settings or secrets
  */
 export async function newPrivateConnection(
   ports: {
