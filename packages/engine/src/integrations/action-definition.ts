@@ -21,26 +21,29 @@ export interface ActionDefinition<
   /** What the action does, for the people who build procedures and for the agent. */
   readonly description: string;
   readonly input: Input;
-  /** @defaultValue anything that JSON can carry */
+  /** @defaultValue any JSON value */
   readonly output?: Output;
   readonly effect: ActionEffect;
   /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
   /**
-   * How long the other side keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). A call of unknown
-   * outcome is repeated automatically only while its key is younger; after that a person decides. Not for `effect: "read"`.
+   * How long the service keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). During this time
+   * a call of unknown outcome is repeated automatically; afterwards a person decides. Not for `effect: "read"`.
    *
    * @defaultValue 86400000, a day
    */
   readonly idempotencyKeyTtlMs?: number;
-  /** Must pass `context.idempotencyKey` on where the other side takes one, and end when `context.signal` does. */
+  /**
+   * Makes the call. It must send `context.idempotencyKey` if the service accepts one, and end when `context.signal`
+   * aborts.
+   */
   readonly run: (
     input: z.output<Input>,
     context: ActionContext<Settings, Secrets>,
   ) => Promise<z.input<Output>> | z.input<Output>;
 }
 
-/** Types an action; the settings and secrets of its context are those of the integration that takes it. */
+/** Types an action whose context has the settings and secrets of its integration. */
 export type DefineAction<Settings, Secrets> = <Input extends z.ZodObject, Output extends z.ZodType>(
   definition: ActionDefinition<Input, Output, Settings, Secrets>,
 ) => ActionDefinition<z.ZodObject, z.ZodType, Settings, Secrets>;

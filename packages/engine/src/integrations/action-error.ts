@@ -1,34 +1,38 @@
 import { checkOptionNames, ProcedoError, quotedValue, type JsonValue, type OptionNames } from "@procedo/contract";
 import type { Exchange } from "./integration.ts";
 
-/** What an action knows of the effect when it gives up. */
+/** The effect of a failed call, as far as the action knows it. */
 export type ActionFailure =
-  /** The other side answered that it did not do the work. */
+  /** The service answered that it did not do the work. */
   | "refused"
   /**
-   * The other side answered that it did not do the work, because the same key or object is in use: a first attempt is refused;
-   * a repetition is told that an earlier attempt is in progress, and is tried again.
+   * The service answered that it did not do the work, because the same key or object is in use. For the first attempt
+   * this is a refusal. For a repetition it means that an earlier attempt is in progress, so the call is tried again.
    */
   | "conflict"
-  /** The request surely never left. */
+  /** The request was certainly not sent. */
   | "not_sent"
   /** The work may have been done. */
   | "unknown";
 
-/** What an {@link ActionError} says of the call beside its message. */
+/** Facts about the failed call, in addition to the message of an {@link ActionError}. */
 export interface ActionErrorOptions {
   /** @defaultValue "refused" */
   readonly outcome?: ActionFailure;
-  /** A refusal that may pass by itself (rate limit, overload): the same call is made again by the retry rules. */
+  /**
+   * The refusal may be temporary (rate limit, overload), so the retry rules apply.
+   *
+   * @defaultValue true for "not_sent" only
+   */
   readonly retryable?: boolean;
-  /** How long the other side asked to wait. */
+  /** Delay that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number;
   /**
-   * What the other side said; kept in the step's record. Of an object, `status` (a number), `reason` (a text) and `body` are
-   * what `nodes.<id>.error.status` and its like read in a procedure.
+   * Details of the service's answer, stored in the step's record. A procedure can read the members `status` (a number),
+   * `reason` (a text) and `body` of an object, as in `nodes.<id>.error.status`.
    */
   readonly details?: JsonValue;
-  /** What went over the wire; kept in the step's record, without the connection's secrets. */
+  /** The request and its answer, stored in the step's record without the connection's secrets. */
   readonly exchange?: Exchange;
   readonly cause?: unknown;
 }
@@ -45,11 +49,11 @@ const optionNames = {
 const outcomes: readonly unknown[] = ["refused", "conflict", "not_sent", "unknown"] satisfies ActionFailure[];
 
 /**
- * How an action says that it failed, and what became of the effect. Thrown plainly it means that the other side
- * refused: the step fails at once, by its `error` branch.
+ * The failure of an action, with its effect. Without options it means that the service refused the call: the step fails
+ * without a retry and takes its `error` branch.
  *
- * Anything else that an action throws counts as an unknown outcome: an action with effect `read` or `idempotent` is
- * called again, one with effect `once` waits for a person.
+ * Any other error of an action counts as an unknown outcome: an action with effect `read` or `idempotent` is called
+ * again, one with effect `once` waits for a person.
  *
  * @example
  * if (response.status === 422) {
@@ -64,8 +68,8 @@ export class ActionError extends ProcedoError {
   readonly exchange: Exchange | undefined;
 
   /**
-   * @throws ProcedoError `invalid_configuration` for an option that is wrong or not known: thrown out of the action, it makes
-   *   the call's outcome unknown, where a misspelt `outcome` would have made it a refusal
+   * @throws ProcedoError `invalid_configuration` for an invalid or unknown option. Thrown in an action, it makes the
+   *   outcome of the call unknown; a misspelt `outcome` that is ignored would make it a refusal
    */
   constructor(message: string, options: ActionErrorOptions = {}) {
     checkActionErrorOptions(message, options);

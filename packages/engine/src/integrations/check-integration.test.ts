@@ -7,7 +7,7 @@ import type { Integration } from "./integration.ts";
 
 const pay = { description: "Pays.", input: z.object({}), effect: "once", run: () => ({}) } as const;
 
-/** A definition as a program without types could write it. */
+/** A definition from a program without types. */
 type Loose = Parameters<typeof defineAction>[0];
 
 const refused = (message: RegExp): unknown =>
@@ -73,7 +73,7 @@ describe("an integration is refused where it is defined", () => {
   });
 });
 
-describe("an integration that was made by hand is refused by the engine", () => {
+describe("the engine refuses an invalid integration that defineIntegration did not make", () => {
   const bank = defineIntegration({ name: "bank", actions: { pay } });
   const { pay: made } = Object.fromEntries(bank.actions);
   const withAction = (wrong: object): unknown => ({ ...bank, actions: new Map([["pay", { ...made, ...wrong }]]) });
@@ -97,17 +97,17 @@ describe("an integration that was made by hand is refused by the engine", () => 
     expect(() => checkIntegration(integration as Integration)).toThrow(refused(message));
   });
 
-  test("and taken as defineIntegration makes it", () => {
+  test("and accepts one that defineIntegration made", () => {
     expect(() => checkIntegration(bank)).not.toThrow();
   });
 });
 
-describe("a schema that fails itself", () => {
+describe("a schema that throws", () => {
   const asynchronous = z.object({ to: z.string().refine(async () => Promise.resolve(true)) });
   const actionOf = (definition: Loose) =>
     defineIntegration({ name: "x", actions: { it: definition } }).actions.get("it");
 
-  test("of the input lets nothing be sent", async () => {
+  test("prevents the call when it is the input schema", async () => {
     let ran = false;
     const action = actionOf({ ...pay, input: asynchronous, run: () => (ran = true) });
     const error = await action?.call({ to: "acme" }, {} as never).catch((thrown: unknown) => thrown);
@@ -115,7 +115,7 @@ describe("a schema that fails itself", () => {
     expect(ran).toBe(false);
   });
 
-  test("of the output is a violation of an answer that came", async () => {
+  test("counts as a violation when it is the output schema", async () => {
     const action = actionOf({ ...pay, output: asynchronous, run: () => ({ to: "acme" }) });
     expect(await action?.call({}, {} as never)).toMatchObject({
       output: { to: "acme" },
@@ -130,7 +130,7 @@ describe("an ActionError", () => {
     [{ outcome: "unkown" }, /the outcome "unkown"/],
     [{ outcome: 10n }, /the outcome 10\. Write "refused"/],
     [{ retryable: "no" }, /a retryable that is string/],
-  ])("with %o is refused, so that it is no refusal by the other side", (options, message) => {
+  ])("with %o is rejected, so that it does not count as a refusal by the service", (options, message) => {
     expect(() => new ActionError("The bank hung up.", options as never)).toThrow(refused(message));
     expect(() => new ActionError("The bank hung up.", options as never)).toThrow(/"The bank hung up\."/);
   });

@@ -18,8 +18,8 @@ import {
 } from "./integration.ts";
 
 /*
- * Checks of what is defined in code, for programs without types: a wrong effect or a misspelt option would be found only
- * when a call has failed, or never.
+ * Checks of integrations that are defined in code, for programs without types. Without them, a wrong effect or a
+ * misspelt option would be noticed only when a call fails, or never.
  */
 
 const definitionNames = {
@@ -32,15 +32,15 @@ const definitionNames = {
   run: true,
 } satisfies OptionNames<ActionDefinition>;
 
-/** Held to what a document may say. */
+/** The same bounds as in a procedure document. */
 const timeoutBoundsMs = { min: 1, max: 3_600_000 };
 
-/** Whether the engine knows what to do after a call of this effect whose outcome is unknown. */
+/** Whether a value is one of the effects that the engine knows. */
 export function isActionEffect(effect: unknown): effect is ActionEffect {
   return actionEffects.includes(effect as ActionEffect);
 }
 
-/** What is wrong with an effect, and what to write. */
+/** Describes an invalid effect and the valid ones, as the end of a sentence. */
 export function effectProblem(effect: unknown): string {
   const said = effect === undefined ? "no effect" : `the effect ${quotedValue(effect)}`;
   return (
@@ -50,9 +50,9 @@ export function effectProblem(effect: unknown): string {
 }
 
 /**
- * Holds an action that is defined in code to what the engine relies on.
+ * Checks an action that is defined in code.
  *
- * @param subject - begins the message
+ * @param subject - the beginning of the message
  * @throws ProcedoError `invalid_configuration`
  */
 export function checkDefinition(subject: string, definition: unknown): void {
@@ -117,11 +117,12 @@ export function checkIntegrationName(name: unknown): void {
   }
 }
 
-/** Of an action object that was made by hand, too. */
+/** Checks an action object, which may not come from `defineIntegration`. */
 function checkAction(subject: string, name: unknown, action: unknown): void {
   if (typeof action !== "object" || action === null) refuse(subject, `is ${kindOf(action)}. Give an action.`);
   const given = action as Partial<Record<keyof Action, unknown>>;
-  if (given.name !== name) refuse(subject, `calls itself ${quotedValue(given.name)}. Let both names be the same.`);
+  if (given.name !== name)
+    refuse(subject, `calls itself ${quotedValue(given.name)}. Use the same name in both places.`);
   checkFacts(subject, given);
   if (typeof given.revision !== "string" || given.revision === "") {
     refuse(subject, "has no revision. Give a text that changes with its name, schemas and effect.");
@@ -159,7 +160,7 @@ function checkMs(
   refuse(subject, `has the ${name} ${quotedValue(ms)}. Give a whole number from ${min} to ${max}.`);
 }
 
-/** By what is used of it, as it may come from another installed copy of zod. */
+/** Checks the members that are used, because the schema may come from another installed copy of zod. */
 function isSchema(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { safeParse, _zod: internals } = value as { safeParse?: unknown; _zod?: unknown };

@@ -43,7 +43,7 @@ describe("an action that is defined in code", () => {
     expect(action.check({ "a/b~c": "x", list: [] })).toEqual([]);
   });
 
-  test("is another revision when its name, effect or schemas are others, and the same when only its code or text is", () => {
+  test("has another revision after a change of its name, effect or schemas, but not of its code or text", () => {
     const revisions = [
       actionOf(pay),
       actionOf({ ...pay, effect: "read" }),
@@ -54,7 +54,7 @@ describe("an action that is defined in code", () => {
     expect(actionOf({ ...pay, description: "Other", run: async () => ({ id: "2" }) }).revision).toBe(revisions[0]);
   });
 
-  test("is never run with arguments that do not fit any more: it says that nothing was sent", async () => {
+  test("is not run with arguments that are no longer valid, and reports that nothing was sent", async () => {
     let ran = false;
     const action = actionOf({ ...pay, run: async () => (ran = true) });
     const error = await action.call({ to: "x", amount: 0 }, context).catch((thrown: unknown) => thrown);
@@ -63,7 +63,7 @@ describe("an action that is defined in code", () => {
     expect(ran).toBe(false);
   });
 
-  test("hands an output that does not fit on with its violations", async () => {
+  test("returns an invalid output with its violations", async () => {
     const action = actionOf({ ...pay, output: z.object({ id: z.string() }), run: async () => ({ id: 5 }) });
     expect(await action.call({ to: "x", amount: 1 }, context)).toMatchObject({
       output: { id: 5 },
@@ -101,7 +101,7 @@ describe("an action that is defined in code", () => {
     },
   );
 
-  test("says how long its key is kept, from a second to ten years; a read has none", () => {
+  test("declares the lifetime of its idempotency key, from a second to ten years, but not for a read", () => {
     for (const idempotencyKeyTtlMs of [1_000, 315_360_000_000]) {
       expect(actionOf({ ...pay, idempotencyKeyTtlMs }).idempotencyKeyTtlMs).toBe(idempotencyKeyTtlMs);
     }
@@ -112,7 +112,7 @@ describe("an action that is defined in code", () => {
     );
   });
 
-  test("fails by a rejection also when its code throws at once", async () => {
+  test("rejects its promise also when its code throws synchronously", async () => {
     const action = actionOf({
       ...pay,
       run: () => {
@@ -124,13 +124,13 @@ describe("an action that is defined in code", () => {
 });
 
 describe("an integration that is defined in code", () => {
-  test("needs a connection only when it takes settings or secrets", () => {
+  test("needs a connection only when it has settings or secrets", () => {
     expect(defineIntegration({ name: "x", actions: {} }).needsConnection).toBe(false);
     expect(defineIntegration({ name: "x", settings: z.object({}), actions: {} }).needsConnection).toBe(true);
     expect(defineIntegration({ name: "x", secrets: z.object({}), actions: {} }).needsConnection).toBe(true);
   });
 
-  test("finds violations of settings and secrets together, and takes nothing that it did not ask for", () => {
+  test("reports violations of settings and secrets together, and rejects unknown ones", () => {
     const integration = defineIntegration({
       name: "x",
       settings: z.object({ url: z.url() }),
@@ -145,7 +145,7 @@ describe("an integration that is defined in code", () => {
     expect(defineIntegration({ name: "x", actions: {} }).checkConnection({ a: 1 }, { b: "2" })).toHaveLength(2);
   });
 
-  test("is titled by its name unless it says otherwise", () => {
+  test("has its name as title by default", () => {
     expect(defineIntegration({ name: "x", actions: {} }).title).toBe("x");
     expect(defineIntegration({ name: "x", title: "The X", actions: {} }).title).toBe("The X");
   });

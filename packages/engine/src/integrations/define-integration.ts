@@ -18,22 +18,22 @@ import type { ActionDefinition, DefineAction } from "./action-definition.ts";
 /**
  * Types an action that uses neither settings nor secrets.
  *
- * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
+ * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option
  */
 export const defineAction: DefineAction<JsonObject, { readonly [name: string]: string }> = (definition) =>
   checked(definition);
 
-/** What `defineIntegration` takes: settings, secrets, a test, and the actions. */
+/** The options of `defineIntegration`: a name, settings, secrets and actions. */
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
-  /** Names it in connections: letters, digits, `_` and `-`. */
+  /** Name by which connections refer to it: 1 to 128 characters, no control characters. */
   readonly name: string;
   /** @defaultValue the name */
   readonly title?: string;
-  /** What a connection is configured with. @defaultValue nothing */
+  /** Schema of a connection's settings. @defaultValue no settings */
   readonly settings?: Settings;
-  /** What a connection holds encrypted; strings only. @defaultValue nothing */
+  /** Schema of a connection's secrets, which are strings and stored encrypted. @defaultValue no secrets */
   readonly secrets?: Secrets;
-  /** By name. A function gets a `defineAction` that knows the settings and secrets. */
+  /** Actions by name, or a function that receives a `defineAction` typed with the settings and secrets. */
   readonly actions: ActionsOf<z.output<Settings>, z.output<Secrets>>;
 }
 
@@ -48,7 +48,8 @@ type ActionsOf<Settings, Secrets> =
 /**
  * An integration written in code.
  *
- * @throws ProcedoError `invalid_configuration` for an option, its own or an action's, that is missing, wrong or not known
+ * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option of the integration or of an
+ *   action
  * @example
  * const ledger = defineIntegration({
  *   name: "ledger",
@@ -150,7 +151,7 @@ function toAction(integration: string, name: string, definition: ActionDefinitio
   };
 }
 
-/** A schema that fails itself has let nothing be sent. */
+/** Parses the arguments. A schema that throws makes the call `not_sent`. */
 function parsedInput(name: string, accepted: z.ZodObject, args: JsonObject): ReturnType<z.ZodObject["safeParse"]> {
   try {
     return accepted.safeParse(args);
@@ -160,7 +161,7 @@ function parsedInput(name: string, accepted: z.ZodObject, args: JsonObject): Ret
   }
 }
 
-/** The work is done, so a schema that fails itself is a violation like any other. */
+/** Parses the output. The work is done, so a schema that throws counts as a violation. */
 function readOutput(schema: z.ZodType, result: unknown): CallAnswer {
   try {
     const parsed = schema.safeParse(result);
@@ -172,7 +173,7 @@ function readOutput(schema: z.ZodType, result: unknown): CallAnswer {
   }
 }
 
-/** JSON Schema of a schema of zod, for documents, people and agents. */
+/** Converts a zod schema to JSON Schema. */
 function jsonSchemaOf(subject: string, schema: z.ZodType, io: "input" | "output"): JsonObject {
   try {
     return z.toJSONSchema(schema, { io }) as JsonObject;
@@ -183,14 +184,14 @@ function jsonSchemaOf(subject: string, schema: z.ZodType, io: "input" | "output"
 }
 
 /**
- * An object schema that says nothing of other members refuses them: an argument that was shown and approved must not
- * be dropped on its way. `z.looseObject` still takes anything.
+ * Makes an object schema reject unknown members, unless it says otherwise (`z.looseObject`). An argument that was shown
+ * and approved must not be dropped.
  */
 function closed(input: z.ZodObject): z.ZodObject {
   return input.def.catchall === undefined ? input.strict() : input;
 }
 
-/** 16 characters that stand for what an action is. */
+/** A digest of 16 characters of the action's name, effect and schemas. */
 function revisionOf(name: string, effect: ActionEffect, input: JsonObject, output: JsonObject | undefined): string {
   return createHash("sha256")
     .update(JSON.stringify([name, effect, input, output ?? null]))

@@ -1,5 +1,5 @@
 /*
- * The port to services outside.
+ * The port to outside services.
  *
  *   integration.ts         an integration, its actions, and the context of a call
  *   define-integration.ts  integrations written in code; action-definition.ts: their actions, typed;
@@ -11,8 +11,8 @@ import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
 /**
- * The port through which the engine reaches the outside: a named set of actions. `defineIntegration` makes one from
- * code; a documented one reads the actions of each connection from a document that the connection brings.
+ * The port to outside services: a named set of actions. `defineIntegration` makes one from code. A documented
+ * integration reads the actions of a connection from the connection's document.
  */
 export type Integration = CodedIntegration | DocumentedIntegration;
 
@@ -21,9 +21,9 @@ export interface CodedIntegration {
   readonly kind: "coded";
   readonly name: string;
   readonly title: string;
-  /** Whether it can be used without a connection having been created: it takes neither settings nor secrets. */
+  /** Whether it has settings or secrets. Otherwise procedures can use it without a connection. */
   readonly needsConnection: boolean;
-  /** Violations of what a connection would be created with; none when it fits. */
+  /** Violations in the settings and secrets of a connection; none when they are valid. */
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
   /** By name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
@@ -34,70 +34,70 @@ export interface Secrets {
   readonly [name: string]: string;
 }
 
-/** An integration whose connections bring a document that says which actions there are. */
+/** An integration whose connections each have a document that defines their actions. */
 export interface DocumentedIntegration {
   readonly kind: "documented";
   readonly name: string;
   readonly title: string;
   /**
-   * Checks what a connection is to be saved with, gets the document if only its address was given, and reads it. Saves
-   * nothing. All violations are reported at once. A large document MUST NOT be read on the calling thread.
+   * Checks a connection before it is saved, fetches the document if only its address was given, and reads it. Saves
+   * nothing and reports all violations together. A large document MUST NOT be read on the calling thread.
    *
    * @throws EgressError when the document cannot be fetched
    */
   prepare(given: GivenConnection): Promise<PreparedConnection>;
   /**
-   * The actions of a connection that was prepared, by name: always the same for the same connection. A large document MUST NOT
+   * The actions of a prepared connection, by name. The result depends on the connection only. A large document MUST NOT
    * be read on the calling thread.
    */
   actions(connection: DocumentedConnection): Promise<ReadonlyMap<string, Action>>;
-  /** Makes one harmless request, to see whether the address answers and the credentials are taken. */
+  /** Sends one harmless request, to check that the address answers and accepts the credentials. */
   test(connection: DocumentedConnection, context: TestContext): Promise<TestAnswer>;
 }
 
-/** A connection as it is kept: its settings as `prepare` completed them, and the document's text. */
+/** A stored connection: its settings, completed by `prepare`, and the text of its document. */
 export interface DocumentedConnection {
   readonly settings: JsonObject;
   readonly document: string;
 }
 
-/** A connection as a caller wants it, which an integration prepares for storing. */
+/** A caller's connection, for an integration to prepare. */
 export interface GivenConnection {
-  /** As the caller sent them; of an update, laid over those that are kept. */
+  /** The caller's settings; for an update, merged over the stored ones. */
   readonly settings: JsonObject;
-  /** In the clear. `undefined`: only the document is looked at, nothing is to be saved. */
+  /** In the clear. `undefined` for a preview of the document. */
   readonly secrets: Secrets | undefined;
-  /** What is kept now, when it is an update. */
+  /** The stored connection, for an update. */
   readonly before: DocumentedConnection | undefined;
-  /** Guarded. */
+  /** Reaches allowed addresses only. */
   readonly fetch: GuardedFetch;
 }
 
-/** Answer of an integration to a connection that it was given: ready to be stored, or the reasons why not. */
+/** The result of preparing a connection: ready to be stored, or the reasons for its rejection. */
 export type PreparedConnection =
-  /** Settings or secrets do not fit. Pointers begin with `/settings` or `/secrets`. */
+  /** Settings or secrets are invalid. Paths begin with `/settings` or `/secrets`. */
   | { readonly status: "invalid"; readonly details: readonly ErrorDetail[] }
-  /** The document is refused: nothing of it can be used. */
+  /** The document cannot be used at all. */
   | { readonly status: "refused"; readonly problems: readonly DocumentProblem[] }
   | {
       readonly status: "ready";
       readonly connection: DocumentedConnection;
-      /** As {@link DocumentedIntegration.actions} gives them. */
+      /** As {@link DocumentedIntegration.actions} returns them. */
       readonly actions: ReadonlyMap<string, Action>;
-      /** What differs for callers of the actions that were there before; `undefined`: there were none. */
+      /** Changes of the actions since the stored version; `undefined` for a new connection. */
       readonly changes: ActionChanges | undefined;
-      /** Of the document: what was left out, and why. */
+      /** The parts of the document that were left out, and the reasons. */
       readonly problems: readonly DocumentProblem[];
-      /** Where calls go. */
+      /** Base URL of calls. */
       readonly baseUrl: string | undefined;
       /**
-       * A server that the new document names in place of the one before, and that nobody confirmed yet: calls are
-       * withheld until an update names the base URL.
+       * A different server that the new document names and no update has confirmed. Calls are withheld until an update
+       * sets the base URL.
        */
       readonly unconfirmedBaseUrl: string | undefined;
     };
 
-/** Names of actions. A renamed one has the same method and path as before. */
+/** Names of actions that changed. A renamed action has the same method and path as before. */
 export interface ActionChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -106,23 +106,23 @@ export interface ActionChanges {
   readonly removed: readonly string[];
 }
 
-/** What an integration's test of a connection is given. */
+/** The context of a connection test. */
 export interface TestContext {
   readonly secrets: Secrets;
-  /** Takes these secrets out of what the other side says. */
+  /** Removes these secrets from texts of the service. */
   readonly redactor: Redactor;
   readonly fetch: GuardedFetch;
   readonly signal: AbortSignal;
 }
 
-/** Answer to the test of a connection. */
+/** The result of a connection test. */
 export type TestAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 export const actionEffects = ["read", "idempotent", "once"] as const;
 
 /**
- * What calling an action may do outside. `read`: nothing. `idempotent`: calling again with the same idempotency key
- * changes nothing more. `once`: calling again might do it again, so that after a doubt a person decides.
+ * The effect of a call on the outside service. `read`: none. `idempotent`: a repetition with the same idempotency key
+ * changes nothing more. `once`: a repetition may have a second effect, so a person decides after an unknown outcome.
  */
 export type ActionEffect = (typeof actionEffects)[number];
 
@@ -133,37 +133,39 @@ export interface Action {
   readonly effect: ActionEffect;
   /** JSON Schema of the arguments. */
   readonly input: JsonObject;
-  /** JSON Schema of the output, where it is known. */
+  /** JSON Schema of the output, if known. */
   readonly output: JsonObject | undefined;
   /**
-   * Changes whenever what a call would send does: name, schemas, effect; of a documented one method, path and address too,
-   * but not the output schema, which says nothing of what is sent.
+   * Changes whenever a call would send something else: with the name, the schemas and the effect; for a documented
+   * action also with method, path and address, but not with the output schema.
    */
   readonly revision: string;
   /** Whether its author advises against using it. */
   readonly deprecated: boolean;
-  /** Of a documented action: the operation behind it. */
+  /** The operation of a documented action. */
   readonly operation: ActionOperation | undefined;
   /** How long one attempt may take, in milliseconds, unless the node says otherwise. */
   readonly timeoutMs: number | undefined;
   /**
-   * How long the other service keeps the idempotency key of a call, in milliseconds: for so long a call of unknown outcome is
-   * repeated automatically. Not part of the revision. @defaultValue 86400000, a day
+   * How long the service keeps the idempotency key of a call, in milliseconds. During this time a call of unknown
+   * outcome is repeated automatically. Not part of the revision. @defaultValue 86400000, a day
    */
   readonly idempotencyKeyTtlMs?: number | undefined;
-  /** Of a private connection's function: it is not called here, but handed out to a client that polls. */
+  /**
+   * Set for a function of a private connection, which is dispatched to a polling client instead of being called here.
+   */
   readonly handOut?: { readonly requiresReview: boolean };
-  /** Violations of the input schema; none when the arguments fit. */
+  /** Violations of the input schema; none when the arguments are valid. */
   check(args: JsonObject): readonly ErrorDetail[];
   /**
-   * Makes the call; the arguments fitted when its intent was written, which may have been another process's day.
+   * Makes the call. The arguments were valid when the intent was written, possibly by another process and long before.
    *
-   * @throws ActionError when the call failed and what became of the effect is known
+   * @throws ActionError when the call failed and its effect is known
    */
   call(args: JsonObject, context: CallContext): Promise<CallAnswer>;
 }
 
-/** Text of a stranger's document. */
+/** An operation of a document. Its texts are not trusted. */
 export interface ActionOperation {
   readonly operationId: string | undefined;
   /** Upper case. */
@@ -174,29 +176,29 @@ export interface ActionOperation {
 
 /** The answer to a call that did its work. */
 export interface CallAnswer {
-  /** Anything that JSON can carry. */
+  /** Any JSON value. */
   readonly output: unknown;
-  /** Where the output does not fit the action's output schema. */
+  /** Violations of the action's output schema. */
   readonly violations: readonly ErrorDetail[];
   /**
-   * Why the output cannot be used although the work is done, as the end of a sentence: `is not valid JSON`. The step fails, and
-   * the call is not made again without a person. @defaultValue it can be used
+   * The reason why the output cannot be used although the work is done, as the end of a sentence: `is not valid JSON`.
+   * The step fails, and only a person can repeat the call. @defaultValue the output can be used
    */
   readonly unusable?: string;
-  /** What went over the wire, for the step's record. */
+  /** The request and its answer, for the step's record. */
   readonly exchange?: Exchange;
 }
 
-/** A request and its answer, for the record: the connection's secrets are taken out of it before it is kept. */
+/** A request and its answer, for the step's record. The connection's secrets are removed before it is stored. */
 export interface Exchange {
   readonly request: {
     readonly method: string;
     readonly url: string;
     readonly headers: { readonly [name: string]: string };
-    /** JSON as a value, other text as text; left out when there is none. */
+    /** A JSON body as a value, other text as a string; left out when there is no body. */
     readonly body?: JsonValue;
   };
-  /** Left out when none came. The body of a good answer is the step's output. */
+  /** Left out when no answer arrived. The body of a successful answer is the step's output. */
   readonly response?: {
     readonly status: number;
     readonly headers: { readonly [name: string]: string };
@@ -204,32 +206,32 @@ export interface Exchange {
   };
 }
 
-/** What an action gets to know beside its arguments. */
+/** The context of a call, in addition to its arguments. */
 export interface CallContext {
-  /** The same for every attempt of this call, different for every other call; hand it on to the other side. */
+  /** The same for every attempt of this call, and different for every other call. Send it to the service. */
   readonly idempotencyKey: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
   readonly environment: Environment;
   readonly run: { readonly runId: string; readonly procedureId: string; readonly procedureVersion: string };
   readonly nodeId: string;
   /**
-   * Aborted at the call's deadline and when this worker may no longer act for the run. Made when it is first read, so
-   * `{ ...context }` leaves it out; hand the context itself on, or the signal.
+   * Aborts at the call's deadline and when this worker may no longer act for the run. It is created when it is first
+   * read, so `{ ...context }` leaves it out; pass the context itself, or the signal.
    */
   readonly signal: AbortSignal;
-  /** The connection's. */
+  /** The connection's settings. */
   readonly settings: JsonObject;
   readonly secrets: { readonly [name: string]: string };
   /**
-   * Takes the connection's secrets out of what the other side says. The engine does so with everything that it records; an
-   * action that shortens a text does it by `redactor.cut`, because half of a secret is not found any more.
+   * Removes the connection's secrets from texts of the service. The engine redacts everything that it records. An
+   * action must shorten texts with `redactor.cut`, because half of a secret would not be recognized.
    */
   readonly redactor: Redactor;
   /**
-   * A `fetch` that reaches only addresses that are allowed, and that tells the engine whether a failed request may have
-   * been sent. Ends with `signal`. `response.json()` loses no digit: a number that a double would change
-   * (`9007199254740993`, `1e400`) is a string as it was sent. JSON that nests deeper than 512 levels is refused.
+   * A `fetch` that reaches allowed addresses only and reports whether a failed request may have been sent. It ends with
+   * `signal`. `response.json()` loses no digit: a number that a double would change (`9007199254740993`, `1e400`) is
+   * returned as a string. JSON that nests deeper than 512 levels is rejected.
    */
   readonly fetch: GuardedFetch;
 }

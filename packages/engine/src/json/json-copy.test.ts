@@ -10,8 +10,8 @@ function valueOf(value: unknown): unknown {
   return copy.value;
 }
 
-describe("copying what somebody else's code hands over", () => {
-  test("gives what JSON would carry of any value", () => {
+describe("copying a value of other code", () => {
+  test("has the same result as a conversion to JSON and back", () => {
     const made = fc.oneof(fc.object({ withDate: true, withNullPrototype: true, maxDepth: 5 }), fc.jsonValue());
     fc.assert(
       fc.property(made, (value) => {
@@ -22,14 +22,14 @@ describe("copying what somebody else's code hands over", () => {
         } catch {
           text = undefined;
         }
-        // Where JSON would lose something without a word the copy is refused; all others are the same, text and all.
+        // The copy is refused where JSON would lose something silently; all other copies have the same JSON text.
         if (copy.ok) expect(JSON.stringify(copy.value)).toBe(text ?? "null");
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test("takes every value that is JSON already, and gives it back as it is", () => {
+  test("accepts every JSON value and returns an equal one", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         if (JSON.stringify(value).includes('"__proto__"')) return;
@@ -39,7 +39,7 @@ describe("copying what somebody else's code hands over", () => {
     );
   });
 
-  test("is deep: what the giver changes afterwards changes nothing", () => {
+  test("is deep: later changes of the original do not affect the copy", () => {
     const given = { list: [{ n: 1 }] };
     const copy = valueOf(given) as typeof given;
     given.list.push({ n: 2 });
@@ -67,7 +67,7 @@ describe("copying what somebody else's code hands over", () => {
     else expect(valueOf(value)).toEqual(expected);
   });
 
-  test("minus zero becomes zero, as a journal would give it back", () => {
+  test("converts minus zero to zero, as a journal does", () => {
     expect(Object.is((valueOf({ n: -0 }) as { n: number }).n, 0)).toBe(true);
   });
 
@@ -78,11 +78,11 @@ describe("copying what somebody else's code hands over", () => {
     ["a function", { a: () => 1 }, "function at /a"],
     ["a symbol", { a: Symbol("x") }, "symbol at /a"],
     ["a member named __proto__", { a: JSON.parse('{"__proto__":1}') as object }, '"__proto__" at /a'],
-  ])("refuses %s and says where it is", (_name, value, message) => {
+  ])("refuses %s with its position", (_name, value, message) => {
     expect(copyJson(value, limits)).toEqual({ ok: false, message: expect.stringContaining(message) as string });
   });
 
-  test("refuses what nests deeper than the limit, which the message names; a cycle nests for ever", () => {
+  test("refuses nesting beyond the limit, with the limit in the message, and cycles", () => {
     const cycle: { self?: object } = {};
     cycle.self = cycle;
     const endless = {
@@ -99,7 +99,7 @@ describe("copying what somebody else's code hands over", () => {
     expect(copyJson(nested(7), { depth: 7, bytes: 1_000_000 }).ok).toBe(true);
   });
 
-  test("counts bytes of the JSON text exactly: one less is refused, with both numbers", () => {
+  test("counts bytes of the JSON text exactly: a limit of one byte less is exceeded, with both numbers", () => {
     for (const value of [
       { text: "é".repeat(50) },
       { text: "\u0000".repeat(50) },
@@ -120,7 +120,7 @@ describe("copying what somebody else's code hands over", () => {
     ["empty objects in a list", (count: number) => Array.from({ length: count - 1 }, () => ({}))],
     ["lists in an object", (count: number) => ({ in: Array.from({ length: count - 2 }, () => []) })],
     ["one object that stands many times", (count: number) => Array<object>(count - 1).fill({})],
-  ])("takes %s up to the limit of objects and lists, and refuses one more with the limit", (_name, of) => {
+  ])("accepts %s up to the limit of objects and lists, and refuses one more with the limit", (_name, of) => {
     const wide = { depth: 64, bytes: 4 * 1024 * 1024 };
     const message = "has more than the limit of 262144 objects and lists";
     expect(copyJson(of(maxContainers), wide).ok).toBe(true);
@@ -129,7 +129,7 @@ describe("copying what somebody else's code hands over", () => {
     expect(exceeds(of(maxContainers + 1) as never, wide)).toBe(message);
   });
 
-  test("never lets more bytes pass than the limit", () => {
+  test("never accepts more bytes than the limit", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 400 }), (value, bytes) => {
         const copy = copyJson(value, { depth: 64, bytes });
@@ -142,8 +142,8 @@ describe("copying what somebody else's code hands over", () => {
   });
 });
 
-describe("judging a value that is JSON already", () => {
-  test("agrees with copying it", () => {
+describe("checking the limits of a JSON value", () => {
+  test("has the same result as copying it", () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -166,7 +166,7 @@ function nested(levels: number): unknown {
   return value;
 }
 
-test("what somebody put on the prototype of all objects is in no copy, and counts for nothing", () => {
+test("members of a polluted Object.prototype are neither copied nor counted", () => {
   const value = { sum: 1, to: { name: "ann" } };
   const made = onPollutedPrototype(() => {
     const copies = [ownCopy(value), valueOf(value) as typeof value];

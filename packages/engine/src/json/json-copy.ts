@@ -1,5 +1,5 @@
 /*
- * Work on JSON values, for every module above.
+ * Functions on JSON values, for all modules above.
  *
  *   json-copy.ts         copies a value within limits of depth and size
  *   json-differences.ts  the differences between two values
@@ -7,31 +7,31 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
 export interface JsonLimits {
-  /** How deep arrays and objects may nest. */
+  /** Maximum nesting of arrays and objects. */
   readonly depth: number;
-  /** Bytes as JSON text. */
+  /** Maximum size as JSON text, in bytes. */
   readonly bytes: number;
 }
 
 export type JsonCopy<T extends JsonValue = JsonValue> =
   | { readonly ok: true; readonly value: T }
-  /** The message continues a sentence that begins with what the value is. */
+  /** The message is the end of a sentence whose subject is the value. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Objects and lists in one value, as many as a request's body may have. Each takes up to 30 times its bytes in memory, so
- * that 4 MiB of `{},` would take 100 MiB.
+ * Maximum number of objects and lists in one value, the same as for the body of a request. Each takes up to 30 times
+ * its bytes in memory, so 4 MiB of `{},` would take 100 MiB.
  */
 export const maxContainers = 256 * 1024;
 
 /**
- * Takes a value over from somebody else's code: a deep copy as JSON would make it, so that nothing which they keep hold
- * of can change what the journal says. Like JSON it leaves out members that are `undefined` and asks objects for their
- * `toJSON`; unlike JSON it refuses what would be lost without a word (BigInt, NaN, functions). Beside the given limits, a value has
- * at most {@link maxContainers} objects and lists.
+ * Makes a deep copy of a value from an integration or another caller, so that later changes of the original cannot
+ * reach the journal. Like `JSON.stringify`, it omits members that are `undefined` and calls `toJSON`. Unlike it, it
+ * rejects values that JSON would change or omit silently (BigInt, NaN, functions). In addition to the given limits, a
+ * value may have at most {@link maxContainers} objects and lists.
  */
 export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
-  // Each character of a text takes at most 6 bytes of JSON, so that most values never need their exact size.
+  // A character takes at most 6 bytes of JSON, so the exact size of most values is never computed.
   const budget = { chars: 0, most: limits.bytes * mostCharsPerByte, containers: 0 };
   const copy = copyValue(value, limits.depth, "", budget);
   if (copy instanceof Refusal) return { ok: false, message: copy.message ?? tooDeep(limits.depth) };
@@ -44,12 +44,12 @@ export function copyJson(value: unknown, limits: JsonLimits): JsonCopy {
   return { ok: true, value: copy };
 }
 
-/** A character of JSON text for which `leastChars` counts one has at most so many bytes. */
+/** Maximum bytes of JSON text for one character that `leastChars` counts. */
 const maxBytesPerChar = 24;
 
 /**
- * Why a value that is JSON already is more than the limits allow; `undefined` when it fits. Stops counting as soon as
- * that is certain: a template may name one large value a thousand times for nothing.
+ * The reason why a JSON value exceeds the limits; `undefined` when it does not. Counting stops as soon as the result is
+ * certain, because a template may contain one large value a thousand times.
  */
 export function exceeds(value: JsonValue, limits: JsonLimits): string | undefined {
   const least = leastChars(value, limits.depth, limits.bytes, { containers: 0 });
@@ -62,18 +62,21 @@ export function exceeds(value: JsonValue, limits: JsonLimits): string | undefine
   return bytes > limits.bytes ? tooLarge(bytes, limits.bytes) : undefined;
 }
 
-/** Characters that a copy counts for a byte of JSON text at most: `true,` has five and counts six, `1` has one and counts eight. */
+/**
+ * Maximum characters that a copy counts for a byte of JSON text: `true,` has five and counts six, `1` has one and
+ * counts eight.
+ */
 const mostCharsPerByte = 8;
 
-/** Longer texts are not made just to be measured; V8 makes none of more than 2^29 characters. */
+/** Longer texts are measured in parts, because V8 limits a string to 2^29 characters. */
 const longestMeasured = 2 ** 28;
 
-/** Bytes of a value's JSON text. @param atMost - what it cannot exceed, as far as is known */
+/** The size of a value's JSON text in bytes. @param atMost - a known upper bound of the size */
 function jsonBytes(value: JsonValue, atMost: number): number {
   if (atMost <= longestMeasured || typeof value !== "object" || value === null) {
     return Buffer.byteLength(JSON.stringify(value));
   }
-  // Two brackets, and a comma less than there are members.
+  // Two brackets, and one comma fewer than there are members.
   const names = Array.isArray(value) ? [] : Object.keys(value);
   const items: readonly JsonValue[] = Array.isArray(value) ? (value as readonly JsonValue[]) : Object.values(value);
   let bytes = 2 + Math.max(items.length - 1, 0);
@@ -82,7 +85,7 @@ function jsonBytes(value: JsonValue, atMost: number): number {
   return bytes;
 }
 
-/** A deep copy of what is JSON already, for code that may change its own. */
+/** A deep copy of a JSON value, for code that may change the copy. */
 export function ownCopy<T extends JsonValue>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(ownCopy) as JsonValue as T;
@@ -92,7 +95,7 @@ export function ownCopy<T extends JsonValue>(value: T): T {
   return copy as JsonValue as T;
 }
 
-/** Characters that a value's JSON text has at least; counts on only until there are more than `enough`. */
+/** A lower bound of the characters of a value's JSON text. Counting stops when there are more than `enough`. */
 function leastChars(
   value: JsonValue,
   depthLeft: number,
@@ -104,7 +107,7 @@ function leastChars(
   if (depthLeft === 0) return "too_deep";
   counted.containers += 1;
   if (counted.containers > maxContainers) return "too_many";
-  // Two brackets, and a comma less than there are members.
+  // Two brackets, and one comma fewer than there are members.
   let chars = 1;
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) {
@@ -141,7 +144,7 @@ function tooLarge(bytes: number, limit: number): string {
 }
 
 class Refusal {
-  /** `undefined`: it nests too deep. */
+  /** `undefined` when the value nests too deeply. */
   readonly message: string | undefined;
   constructor(message: string | undefined) {
     this.message = message;
@@ -154,7 +157,7 @@ function copyValue(
   path: string,
   budget: { chars: number; readonly most: number; containers: number },
 ): JsonValue | undefined | Refusal {
-  // A value that is too large already is not copied any further: it may hold one large value a thousand times.
+  // A value that is already too large is not copied further, because it may contain one large value a thousand times.
   if (budget.chars > budget.most) return undefined;
   switch (typeof value) {
     case "string":
@@ -165,7 +168,7 @@ function copyValue(
       return value;
     case "number":
       budget.chars += 8;
-      // JSON has no negative zero; the copy in memory must not differ from the one that is read back.
+      // JSON has no negative zero, and the copy in memory must not differ from the stored one.
       if (value === 0) return 0;
       return Number.isFinite(value) ? value : new Refusal(`holds ${value}${at(path)}, which JSON cannot carry`);
     case "undefined":
@@ -193,7 +196,7 @@ function copyValue(
     return items;
   }
   if ("toJSON" in value && typeof value.toJSON === "function") {
-    // A toJSON that answers itself must come to an end as well.
+    // The depth bounds a `toJSON` that returns its own object.
     const toJson = value.toJSON as () => unknown;
     return copyValue(toJson.call(value), depthLeft - 1, path, budget);
   }

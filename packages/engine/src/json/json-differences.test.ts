@@ -9,9 +9,9 @@ describe("two values", () => {
   test.each<[string, JsonValue, JsonValue, readonly string[]]>([
     ["that are the same", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
     ["in another order", { a: 1, b: 2 }, { b: 2, a: 1 }, []],
-    ["of which a member differs", { a: { b: 1 } }, { a: { b: 2 } }, ["/a/b: 1 became 2"]],
-    ["of which one has more", { a: 1 }, { a: 1, b: [2] }, ["/b: [2] is new"]],
-    ["of which one has less", [1, 2], [1], ["/1: 2 is gone"]],
+    ["with a different member", { a: { b: 1 } }, { a: { b: 2 } }, ["/a/b: 1 became 2"]],
+    ["with a member that only the second has", { a: 1 }, { a: 1, b: [2] }, ["/b: [2] is new"]],
+    ["with an item that only the first has", [1, 2], [1], ["/1: 2 is gone"]],
     ["of different kinds", { a: [] }, { a: {} }, ["/a: [] became {}"]],
     ["that are no objects", "x", 5, ['the whole: "x" became 5']],
     [
@@ -26,7 +26,7 @@ describe("two values", () => {
     expect(told(before, after)).toEqual(lines);
   });
 
-  test("differ nowhere exactly when they are the same", () => {
+  test("have no differences exactly when they are equal", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const [before, after] = [one, other].map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
@@ -38,7 +38,7 @@ describe("two values", () => {
   });
 });
 
-test("long texts are shown around the place where they differ, other long values at their beginning", () => {
+test("shows long texts around their first difference, and the beginning of other long values", () => {
   const text = (word: string) => `${"a".repeat(500)}${word}${"z".repeat(500)}`;
   const [line = ""] = told(text("one"), text("two"));
   expect(line).toMatch(/^the whole: …"a+onez+"… became …"a+twoz+"…$/);

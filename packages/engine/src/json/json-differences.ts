@@ -2,15 +2,17 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 
 /** One place at which two JSON values differ. */
 export interface JsonDifference {
-  /** JSON pointer (RFC 6901); `""` is the whole. */
+  /** JSON pointer (RFC 6901); `""` is the whole value. */
   readonly path: string;
-  /** `undefined`: there was nothing. */
+  /** `undefined` when the member is new. */
   readonly before: JsonValue | undefined;
-  /** `undefined`: there is nothing. */
+  /** `undefined` when the member was removed. */
   readonly after: JsonValue | undefined;
 }
 
-/** Where two JSON values differ, each place as deep down as it goes; the order of an object's members is none. Pure. */
+/**
+ * The differences between two JSON values, each at its deepest path. The order of an object's members is ignored. Pure.
+ */
 export function jsonDifferences(before: JsonValue, after: JsonValue): readonly JsonDifference[] {
   const found: JsonDifference[] = [];
   collect(before, after, "", found);
@@ -39,7 +41,7 @@ function membersOf(value: JsonValue): JsonObject | undefined {
   return Array.isArray(value) ? ({ ...value } as unknown as JsonObject) : (value as JsonObject);
 }
 
-/** Longer values are shown in part, around the place at which texts differ. */
+/** Longer values are shortened; of a text, the part around the first difference is shown. */
 const longestShown = 120;
 
 /** A difference as one line for people: `/amount: 5 became 6`. Pure. */
