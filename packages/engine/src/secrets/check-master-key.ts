@@ -6,8 +6,9 @@ const kind = "engine";
 const id = "master-key-check";
 
 /**
- * Refuses an engine whose master key is not the one that the workspace was written with, before it takes a run: with
- * another key every journal looks broken, and none of the secrets opens. The first engine leaves the mark.
+ * Checks that the engine has the master key that the workspace was written with, before it claims a run. With another
+ * key, no journal can be verified and no secret decrypted. The first engine stores the mark that later ones are
+ * compared with.
  *
  * @throws ProcedoError `invalid_configuration`
  */

@@ -4,7 +4,7 @@ import { deriveKey, type KeyPurpose } from "./derive-key.ts";
 const master = new Uint8Array(32).map((_byte, index) => index);
 const purposes: readonly KeyPurpose[] = ["secrets", "journal", "checkpoints"];
 
-test("each purpose has a key of its own, and so has each master key", () => {
+test("each purpose and each master key has a different key", () => {
   const other = master.map((byte) => byte ^ 1);
   const keys = [master, other].flatMap((key) =>
     purposes.map((purpose) => Buffer.from(deriveKey(key, purpose)).toString("hex")),
@@ -14,7 +14,7 @@ test("each purpose has a key of its own, and so has each master key", () => {
 });
 
 test("a key stays the same over releases", () => {
-  // Made with another implementation: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:000102…1f
+  // Computed with another implementation: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt hexkey:000102…1f
   //   -kdfopt info:procedo/v1/<purpose> -binary HKDF
   const hex = purposes.map((purpose) => Buffer.from(deriveKey(master, purpose)).toString("hex"));
   expect(hex).toEqual([

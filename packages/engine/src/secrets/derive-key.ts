@@ -1,14 +1,14 @@
 import { hkdfSync } from "node:crypto";
 import { ProcedoError } from "@procedo/contract";
 
-/** What a key is for. Keys of different purposes tell nothing about each other. */
+/** The purpose of a derived key. Keys of different purposes reveal nothing about each other. */
 export type KeyPurpose = "secrets" | "journal" | "checkpoints";
 
 const minMasterKeyBytes = 32;
 
 /**
- * Derives a purpose's 32-byte key from the master key by HKDF-SHA256 (RFC 5869), so that an operator keeps one key.
- * The same master key and purpose always give the same key.
+ * Derives the 32-byte key for a purpose from the master key by HKDF-SHA256 (RFC 5869), so that an operator keeps only
+ * one key. The same master key and purpose always result in the same key.
  *
  * @throws ProcedoError `invalid_configuration` for a master key of fewer than 32 bytes
  */

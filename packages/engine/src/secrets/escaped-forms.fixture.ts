@@ -1,4 +1,4 @@
-/** The ways in which services escape a text before they write it back; each may be applied to the result of another one. */
+/** The ways in which services escape a text in their answers. Each may be applied to the result of another one. */
 export const escapes: Readonly<Record<string, (text: string) => string>> = {
   "HTML (&amp; &lt; &gt; &quot; &#39;)": (text) => html(text, { "'": "&#39;", '"': "&quot;" }),
   "HTML with &#34; &#x27; &#x2F;": (text) => html(text, { "'": "&#x27;", '"': "&#34;", "/": "&#x2F;" }),
@@ -47,7 +47,7 @@ function unicode(text: string, write: (hex: string) => string): string {
     .join("");
 }
 
-/** What carries a secret as a part of something longer, and leaves nothing of it to read. */
+/** Encodings of a secret, alone or as a part of longer data. */
 export const encodings: Readonly<Record<string, (text: string) => string>> = {
   "as it is": (text) => text,
   base64: (text) => Buffer.from(text).toString("base64"),

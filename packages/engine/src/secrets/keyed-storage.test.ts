@@ -3,7 +3,10 @@ import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { keyedStorage, writingVerbs } from "./keyed-storage.ts";
 
-/** The verbs of the port that write nothing, or need a lease that an earlier write gave. A new verb belongs in one of the tables. */
+/**
+ * The verbs of the port that write nothing, or need a lease of an earlier write. Each new verb belongs in one of the
+ * tables.
+ */
 const otherVerbs = {
   runs: ["findByKey", "get", "journal", "output", "list", "heads"],
   inbox: ["read"],
@@ -64,7 +67,7 @@ test("the check runs once for writes at the same time, again after a failure, an
   expect(ends).toEqual(["rejected", "rejected", "resolved", "resolved", "resolved"]);
 });
 
-/** Storage whose verbs only say that they were reached, and how each write ended. */
+/** Storage whose verbs only record their calls, with the outcomes of writes. */
 function recording(reached: string[]) {
   const memory = createMemoryStorage({ now: Date.now });
   const ends: string[] = [];

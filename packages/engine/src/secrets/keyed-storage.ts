@@ -2,8 +2,8 @@ import type { Storage } from "@procedo/storage";
 import type { StorageWrites } from "../ports/storage-writes.ts";
 
 /**
- * The verbs that write. Those of `workers` that end a lease are not among them: `heartbeat` came before. `audit` only reads; its
- * entries are written by the verb of the change that they record.
+ * The verbs that write. The verbs of `workers` that end a lease are left out, because `heartbeat` precedes them.
+ * `audit` only reads; its entries are written by the verb of the change that they record.
  */
 export const writingVerbs = {
   runs: ["commit", "claim"],
@@ -19,8 +19,9 @@ export const writingVerbs = {
 } as const satisfies { readonly [Name in keyof Storage]?: readonly (keyof Storage[Name])[] };
 
 /**
- * Storage that writes nothing before `check` has passed: an engine with another master key must not add to what it cannot
- * read. Reads need no check, because what they return does not decrypt. Each write is reported to `noted`.
+ * Storage that writes nothing before `check` has passed, because an engine with another master key must not write to
+ * data that it cannot read. Reads need no check: with another key, their results cannot be decrypted. Each write is
+ * reported to `noted`.
  */
 export function keyedStorage(
   storage: Storage,

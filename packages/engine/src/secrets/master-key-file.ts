@@ -7,8 +7,9 @@ import { systemRandom } from "../ports/system-random.ts";
 const keyBytes = 32;
 
 /**
- * Reads the master key from a file; the first call makes the key, readable by its owner only. Keep a copy of the file
- * apart from the database: without it neither secrets nor journals can be read or verified.
+ * Reads the master key from a file. The first call creates the file with a new key, readable by its owner only. Keep a
+ * copy of the file apart from the database: without the key, secrets cannot be decrypted and journals cannot be
+ * verified.
  *
  * @throws ProcedoError `invalid_configuration` when the file is not a master key
  */
@@ -34,7 +35,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file appears whole or not at all, and of several processes that make it at once one wins. */
+/** Creates the file atomically. If several processes create it at the same time, one of them wins. */
 async function makeKeyFile(path: string, random: Random): Promise<void> {
   const draft = `${path}.${Buffer.from(random.bytes(6)).toString("hex")}.tmp`;
   const file = await open(draft, "wx", 0o600);

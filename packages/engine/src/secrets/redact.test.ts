@@ -6,7 +6,7 @@ import { lengthsWithoutOpenEscapes, normalBytes } from "./undo-escapes.ts";
 const secret = "s3cret/+key=ü'\"&%~<d\\e>41🔑end";
 const redactor = createRedactor([secret]);
 
-describe("a secret is removed in every form in which services write it back", () => {
+describe("a secret is removed in every form in which services return it", () => {
   test.each(Object.entries(encodings))("%s, escaped in every way, once and twice", (_case, encode) => {
     const encoded = encode(secret);
     const once = Object.entries(escapes).map(([name, escape]) => [name, escape(encoded)] as const);
@@ -20,7 +20,7 @@ describe("a secret is removed in every form in which services write it back", ()
       ] as const) {
         const shown = redactor.text(before + text + after);
         expect(shown, name).toContain(redacted);
-        // The neighbours' part of base64, and of the secret the characters that it shares with them.
+        // The neighbours remain in base64, with the characters that the secret shares with them.
         expect(normalBytes(rest(shown)).trim().length, `${name}: ${shown}`).toBeLessThanOrEqual(
           before.length + after.length + 9,
         );
@@ -28,7 +28,7 @@ describe("a secret is removed in every form in which services write it back", ()
     }
   });
 
-  test("three and four times over each other", () => {
+  test("with three and four escapes applied in turn", () => {
     const [html, url, json] = ["HTML (&amp; &lt; &gt; &quot; &#39;)", "encodeURIComponent", "JSON"].map(
       (name) => escapes[name] ?? String,
     ) as [typeof String, typeof String, typeof String];
@@ -51,7 +51,7 @@ describe("a secret is removed in every form in which services write it back", ()
         const header = `Basic ${Buffer.from(before + secret + after).toString(encoding)}`;
         const shown = redactor.text(header);
         expect(shown).toContain(redacted);
-        // At most the characters that the secret shares with its neighbours are left.
+        // At most the characters that the secret shares with its neighbours remain.
         const left = shown.replace("Basic ", "").split(redacted);
         const known = left.map((part) => Buffer.from(part, encoding).toString("latin1")).join("");
         expect(known).not.toContain(secret.slice(2, 6));
@@ -100,7 +100,7 @@ describe("a secret is removed in every form in which services write it back", ()
     },
   );
 
-  test("as UTF-8 that was read as ISO 8859-1", () => {
+  test("in UTF-8 that was decoded as ISO 8859-1", () => {
     const own = "schlüssel-größe";
     expect(createRedactor([own]).text(`x ${Buffer.from(own).toString("latin1")} y`)).toBe(`x ${redacted} y`);
     expect(createRedactor([own]).text(`x ${escape(own)} y`)).toBe(`x ${redacted} y`);
@@ -118,7 +118,7 @@ describe("a secret is removed in every form in which services write it back", ()
   });
 });
 
-describe("a text that is cut", () => {
+describe("a shortened text", () => {
   const own = 'tok/+"&3c9d81-ü7f';
   const one = createRedactor([own, "second-secret-1"]);
   const before = "The bank said: ";
@@ -129,24 +129,30 @@ describe("a text that is cut", () => {
         [escape, (text: string) => escape(escape(text))].map((escaped) => (text: string) => escaped(encode(text))),
       ),
     ].map((write) => write(own));
-  /** What a cut leaves of a secret's encoding, without escapes. Of `user:secret` in base64 it may leave the user. */
+  /**
+   * The part of an encoded secret that remains after the cut, without escapes. The user of `user:secret` in base64 may
+   * remain.
+   */
   const left = (cut: string): string => {
     const shown = cut.slice(before.length).replace(/\[(r(e(d(a(c(t(e(d\]?)?)?)?)?)?)?)?)?.*$/s, "");
     const bytes = normalBytes(shown);
     return bytes.slice(0, lengthsWithoutOpenEscapes(bytes).at(-1)).replace(/^d(X(N(l(c(jp?)?)?)?)?)?/, "");
   };
 
-  test.each(Object.entries(encodings))("holds no part of a secret wherever the cut falls: %s", (_case, encode) => {
-    for (const form of written(encode)) {
-      const text = `${before}${form} and more than that.`;
-      for (let at = 0; at <= text.length; at++) {
-        const cut = one.cut(text, at);
-        expect(cut.length).toBeLessThanOrEqual(at);
-        // A character of base64 that the secret shares with what stands before it.
-        expect(left(cut).length, cut).toBeLessThanOrEqual(1);
+  test.each(Object.entries(encodings))(
+    "contains no part of a secret for any position of the cut: %s",
+    (_case, encode) => {
+      for (const form of written(encode)) {
+        const text = `${before}${form} and more than that.`;
+        for (let at = 0; at <= text.length; at++) {
+          const cut = one.cut(text, at);
+          expect(cut.length).toBeLessThanOrEqual(at);
+          // The secret shares a character of base64 with the text before it.
+          expect(left(cut).length, cut).toBeLessThanOrEqual(1);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each(Object.entries(encodings))(
     "holds no part of a secret wherever it had been cut before: %s",
@@ -154,27 +160,27 @@ describe("a text that is cut", () => {
       for (const form of written(encode)) {
         for (let at = 0; at < form.length; at++) {
           const cut = one.cut(before + form.slice(0, at), 2_000);
-          // Fewer than six characters of a secret are not taken for its beginning.
+          // Fewer than six characters do not count as the beginning of a secret.
           expect(left(cut).length, cut).toBeLessThanOrEqual(6);
         }
       }
     },
   );
 
-  test("is as long as allowed where nothing is secret", () => {
+  test("has the maximum length when it contains no secret", () => {
     expect(one.cut("a".repeat(100), 40)).toBe("a".repeat(40));
     expect(one.cut("a".repeat(40), 40)).toBe("a".repeat(40));
     expect(one.cut(`${"a".repeat(39)}\u{1f511}`, 40)).toBe(`${"a".repeat(39)}\ufffd`);
   });
 
-  test("ends where a secret begins that reaches beyond what is looked at", () => {
+  test("ends before a secret that extends beyond the searched part", () => {
     const html = escapes["HTML, each character by number"] ?? String;
     const escaped = html(html(html(own)));
     const text = `before ${escaped}`;
     for (let at = 7; at < 60; at++) expect(one.cut(text, at)).toBe("before ");
   });
 
-  test("a value's texts may end in what could be a secret's beginning, an excerpt's do not", () => {
+  test("texts of a value may end with a possible beginning of a secret, texts of an excerpt may not", () => {
     const value = { said: `It was ${own.slice(0, 9)}`, list: [own.slice(0, 9)] };
     expect(one.value(value)).toBe(value);
     expect(one.excerpt(value)).toEqual({ said: "It was ", list: [""] });
@@ -184,7 +190,7 @@ describe("a text that is cut", () => {
 describe("values", () => {
   const { value: clean } = bound(createRedactor(["tok_12345678", "987654321", "abc"]));
 
-  test("nested values and keys are cleaned, the rest stays", () => {
+  test("removes secrets from nested values and keys, and changes nothing else", () => {
     expect(
       clean({
         a: ["x tok_12345678 y", 1, null, true],
@@ -195,7 +201,7 @@ describe("values", () => {
     ).toEqual({ a: [`x ${redacted} y`, 1, null, true], [redacted]: 1, c: 98765432 });
   });
 
-  test("a value without secrets comes back as it is, without a copy", () => {
+  test("returns a value without secrets unchanged and uncopied", () => {
     const value = { a: [{ b: "c" }], d: 1, e: "100%25 &amp; \\n" };
     expect(clean(value)).toBe(value);
     const half = { keep: { a: 1 }, clean: "tok_12345678" };
@@ -204,40 +210,40 @@ describe("values", () => {
     expect(createRedactor([""]).text("text")).toBe("text");
   });
 
-  test("a short secret is removed where it is the whole string only", () => {
+  test("removes a short secret only where it is the whole string", () => {
     expect(clean(["abc", "abcd", "xabc"])).toEqual([redacted, "abcd", "xabc"]);
   });
 
-  test("a secret that contains another one leaves nothing over", () => {
+  test("removes a secret that contains another one completely", () => {
     expect(createRedactor(["key_123456", "key_123456_long"]).text("key_123456_long")).toBe(redacted);
     expect(createRedactor(["key_123456", "key_123456_long"]).cut("key_123456_long and more", 10)).toBe(redacted);
     expect(createRedactor(["key_123456", "key_123456_long"]).cut("key_123456_lo", 99)).toBe(redacted);
   });
 
-  test("members named like those of Object stay data", () => {
+  test("keeps members that are named like those of Object", () => {
     const value = JSON.parse('{"__proto__":"tok_12345678","constructor":"x"}') as Record<string, string>;
     expect(JSON.stringify(clean(value))).toBe(`{"__proto__":"${redacted}","constructor":"x"}`);
   });
 
-  test("characters with a meaning in patterns are taken literally", () => {
+  test("matches the special characters of patterns literally", () => {
     const pattern = createRedactor(["a.*+?^${}()|[]\\/z"]);
     expect(pattern.text("a.*+?^${}()|[]\\/z and a.....")).toBe(`${redacted} and a.....`);
     expect(createRedactor(["other_secret"]).text("$&$1$$ x")).toBe("$&$1$$ x");
   });
 
-  test("a short secret is not put together from two lines", () => {
+  test("does not match a short secret across two lines", () => {
     const short = createRedactor(["12345678"]);
     expect(short.text("a;1234\r\n5678;b\n12345678;c")).toBe(`a;1234\r\n5678;b\n${redacted};c`);
     expect(createRedactor(["1234567890abcdef"]).text("12345678\n90abcdef")).toBe(redacted);
   });
 
-  test("what is not secret keeps its escapes", () => {
+  test("keeps the escapes of the remaining text", () => {
     expect(clean("a%2Fb &lt;tok_1234567%38&gt; \\u0041\r\n")).toBe(`a%2Fb &lt;${redacted}&gt; \\u0041\r\n`);
   });
 });
 
-/** Work on hostile texts is counted in time only here: twice the text may take about twice the time. */
-describe("texts and secrets that are made to cost", () => {
+/** The only tests that measure time: a hostile text of twice the length may take about twice the time. */
+describe("texts and secrets that are meant to be expensive", () => {
   const hostile: readonly (readonly [string, (size: number) => string])[] = [
     ["percent signs", (size) => "%".repeat(size)],
     ["escaped percent signs", (size) => `%${"25".repeat(size / 2)}`],

@@ -2,32 +2,34 @@ import type { JsonValue } from "@procedo/contract";
 import { secretForms, minPartLength } from "./secret-forms.ts";
 import { hasEscapes, lengthsWithoutOpenEscapes, normalBytes, normalForm } from "./undo-escapes.ts";
 
-/** What stands in a redacted secret's place. */
+/** The replacement for a secret. */
 export const redacted = "[redacted]";
 
 /**
- * Removes known secrets from texts and values of others. Such a text is shortened by {@link Redactor.cut} alone: half a
- * secret would not be found any more.
+ * Removes known secrets from texts and values of other systems. Shorten such texts only by {@link Redactor.cut},
+ * because half of a secret would not be recognized.
  */
 export interface Redactor {
-  /** A JSON value without secrets, keys included; the same value when there is nothing to remove. */
+  /** A JSON value without secrets, also in the names of members; the same object when it contains none. */
   value(value: JsonValue): JsonValue;
-  /** The same for a value whose texts may have been shortened: a text must not end in a secret's beginning either. */
+  /**
+   * Like `value`, for texts that may have been shortened: also removes the beginning of a secret at the end of a text.
+   */
   excerpt(value: JsonValue): JsonValue;
   text(text: string): string;
-  /** At most so many characters of a text, redacted before it is cut. It may have been shortened before. */
+  /** Redacts a text and then shortens it to `maxChars` characters. The text may have been shortened before. */
   cut(text: string, maxChars: number): string;
-  /** Bytes without secrets, which are looked for as text in UTF-8, ISO 8859-1 or UTF-16; the same bytes without any. */
+  /** Bytes without secrets in UTF-8, ISO 8859-1 or UTF-16; the same object when they contain none. */
   bytes(bytes: Uint8Array): Uint8Array;
 }
 
 /**
- * Prepares the removal of known secrets, in the forms in which services write them back: as they are, in hex, in base64 and
- * base64url also as a part of something longer (`user:secret`), and each of these with the escapes of URLs, forms, HTML,
- * XML and JSON, mixed and as often as escaped. Not found: other ciphers, compression, changed letters, a secret with something put
- * into it.
+ * Creates a redactor for known secrets. It recognizes them in the forms in which services return them: unchanged, in
+ * hex, in base64 and base64url (also within longer data, as in `user:secret`), and each of these with any combination
+ * and number of escapes of URLs, forms, HTML, XML and JSON. It does not recognize secrets that are encrypted,
+ * compressed, altered or interrupted by other characters.
  *
- * @param secrets read once; one that is shorter than 6 characters is removed only where it is the whole text
+ * @param secrets read once; a secret of fewer than 6 characters is removed only when it is the whole text
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const known = [...new Set(secrets)].filter((secret) => secret !== "");
@@ -35,12 +37,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return new KnownSecrets(known);
 }
 
-/** At most so many characters of a text in which nothing is secret, without half a character at its end. */
+/** Shortens a text without secrets to `maxChars` characters, without half a character at its end. */
 export function cutText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).toWellFormed();
 }
 
-/** Of a connection without secrets. */
+/** The redactor of a connection without secrets. */
 export const nothingToRedact: Redactor = {
   value: (value) => value,
   excerpt: (value) => value,
@@ -52,19 +54,25 @@ export const nothingToRedact: Redactor = {
 /** From and to, in characters. */
 type Range = readonly [from: number, to: number];
 
-/** A shorter form is not looked for across lines: the last number of one and the first of the next are no secret. */
+/**
+ * Shorter forms are not matched across lines, since the end of one line and the start of the next could match by
+ * chance.
+ */
 const minWrappedLength = 16;
 
-/** How much of a text's end has to be a secret's beginning to be taken for one, where the text may have been cut. */
+/**
+ * Minimum length of a secret's beginning to be removed from the end of a text; `undefined` if the text was not
+ * shortened.
+ */
 type TailLength = typeof minPartLength | 1 | undefined;
 
 class KnownSecrets implements Redactor {
   readonly #whole: ReadonlySet<string>;
   readonly #written: Search;
   readonly #normal: Search;
-  /** UTF-16, its bytes as characters. */
+  /** Forms in UTF-16, with one character per byte. */
   readonly #wide: Search;
-  /** Characters behind a cut that are looked at, so that a secret on it is seen whole. */
+  /** Characters that are searched beyond the cut, so that a secret across it is recognized. */
   readonly #reach: number;
 
   constructor(secrets: readonly string[]) {
@@ -142,19 +150,19 @@ class KnownSecrets implements Redactor {
   }
 }
 
-/** A secret in UTF-16 of either byte order, as bytes that were read as ISO 8859-1. */
+/** A secret in UTF-16 of both byte orders, with its bytes read as ISO 8859-1. */
 function wideForms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, "utf16le");
   return [bytes.toString("latin1"), Buffer.from(bytes).swap16().toString("latin1")];
 }
 
-/** A secret's beginning at the end is left out with everything behind it; where a whole one reaches into it, that is said. */
+/** Replaces the ranges and drops the text from `end`, where the beginning of a secret starts. */
 function withoutRanges(text: string, ranges: readonly Range[], end: number): string {
   let clean = "";
   let at = 0;
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     if (from > end) break;
-    // Two forms may lie over each other.
+    // The ranges of two forms may overlap.
     if (from >= at) clean += text.slice(at, from) + redacted;
     at = Math.max(at, to);
   }
@@ -163,14 +171,16 @@ function withoutRanges(text: string, ranges: readonly Range[], end: number): str
 
 interface Search {
   find(text: string): Range[];
-  /** Where the longest end of the text begins that is the beginning of a form, of that length at least; else its length. */
+  /**
+   * Start of the longest suffix, of at least `minLength`, that is the beginning of a form; otherwise the text's length.
+   */
   tailStart(text: string, minLength: number): number;
 }
 
 const nothing: Search = { find: () => [], tailStart: (text) => text.length };
 
 function searchOf(unordered: readonly string[]): Search {
-  // The longest first: a form that contains another one has to win.
+  // Longest first, so that a form wins over the forms that it contains.
   const forms = [...new Set(unordered)].sort((a, b) => b.length - a.length);
   const [longest] = forms;
   if (longest === undefined) return nothing;

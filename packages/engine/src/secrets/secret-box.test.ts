@@ -30,7 +30,7 @@ describe("a sealed secret", () => {
     expect(sealed.join()).not.toMatch(/hunter2/);
   });
 
-  test("is AES-256-GCM as anyone else computes it", () => {
+  test("is standard AES-256-GCM", () => {
     const fixed = createSecretBox({ keys: [first], random: (size) => new Uint8Array(size).fill(7) });
     const [version, keyId, nonce = "", data = ""] = fixed.seal("whsec_abc", place).split(".");
     expect([version, keyId, nonce]).toEqual(["v1", "k1", "BwcHBwcHBwcHBwcH"]);
@@ -43,7 +43,7 @@ describe("a sealed secret", () => {
   });
 });
 
-describe("a secret opens only where it belongs", () => {
+describe("a secret can be decrypted only for its own place", () => {
   test.each([
     { workspaceId: "ws_2" },
     { environment: "sandbox" },
@@ -56,10 +56,10 @@ describe("a secret opens only where it belongs", () => {
   });
 });
 
-describe("a value that was altered does not open", () => {
+describe("an altered value cannot be decrypted", () => {
   const sealed = box.seal("secret", place);
 
-  test("whichever character it is", () => {
+  test("after a change of any character", () => {
     for (let index = 0; index < sealed.length; index++) {
       const altered = sealed.slice(0, index) + (sealed[index] === "A" ? "B" : "A") + sealed.slice(index + 1);
       expect(() => box.open(altered, place), altered).toThrow(unreadable);
@@ -86,7 +86,7 @@ describe("a value that was altered does not open", () => {
 });
 
 describe("keys", () => {
-  test("the first seals, each opens, and what is not sealed with the first asks for rotation", () => {
+  test("the first key encrypts, all keys decrypt, and values of other keys need rotation", () => {
     const old = box.seal("secret", place);
     const rotated = createSecretBox({ keys: [second, first], random });
     expect(rotated.open(old, place)).toBe("secret");
@@ -96,18 +96,18 @@ describe("keys", () => {
     expect(createSecretBox({ keys: [second], random }).open(renewed, place)).toBe("secret");
   });
 
-  test("a missing key is named", () => {
+  test("an error names the missing key", () => {
     const without = createSecretBox({ keys: [second], random });
     expect(() => without.open(box.seal("secret", place), place)).toThrow(unreadable);
     expect(() => without.open(box.seal("secret", place), place)).toThrow(/"k1", which is not among the keys/);
   });
 
-  test("another key under the same id does not open", () => {
+  test("another key with the same id does not decrypt", () => {
     const wrong = createSecretBox({ keys: [{ id: "k1", key: second.key }], random });
     expect(() => wrong.open(box.seal("secret", place), place)).toThrow(unreadable);
   });
 
-  test("a value sealed with one key does not open when it claims another", () => {
+  test("a value cannot be decrypted after a change of its key id", () => {
     const both = createSecretBox({ keys: [first, { id: "k2", key: first.key }], random });
     expect(() => both.open(both.seal("secret", place).replace("k1", "k2"), place)).toThrow(unreadable);
   });

@@ -1,9 +1,9 @@
 /*
- * Secrets: kept encrypted, and kept out of texts.
+ * Encryption of secrets for storage, and their removal from texts.
  *
  *   secret-box.ts        encrypts and decrypts a secret for its row and field
  *   derive-key.ts        derives a key for each purpose from the master key; master-key-file.ts: the file of that key
- *   check-master-key.ts  refuses a workspace that was written with another master key
+ *   check-master-key.ts  checks that the workspace was written with this master key
  *   keyed-storage.ts     storage that writes nothing before that check has passed
  *   redact.ts            removes secrets from texts and values; secret-forms.ts: the forms that a secret takes,
  *                        undo-escapes.ts: escaped forms
@@ -11,15 +11,15 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { ProcedoError, type Environment } from "@procedo/contract";
 
-/** The row and field that a secret belongs to. It opens there and nowhere else. */
+/** The row and field that a secret belongs to. It can be decrypted for this place only. */
 export interface SecretPlace {
   readonly workspaceId: string;
   readonly environment: Environment;
-  /** What the row is: `"connection"`, `"webhook"`. */
+  /** Kind of the row: `"connection"`, `"webhook"`. */
   readonly kind: string;
   /** The row's id. */
   readonly id: string;
-  /** Which of the row's secrets: `"signingSecret"`. */
+  /** Name of the secret within the row: `"signingSecret"`. */
   readonly field: string;
 }
 
@@ -31,21 +31,21 @@ export interface SecretKey {
 }
 
 export interface SecretBoxOptions {
-  /** The first one encrypts, each one decrypts. */
+  /** The first key encrypts; all of them decrypt. */
   readonly keys: readonly SecretKey[];
   readonly random: (size: number) => Uint8Array;
 }
 
 /** Encrypts secrets for storage. */
 export interface SecretBox {
-  /** Answers `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
+  /** Returns `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
   seal(secret: string, place: SecretPlace): string;
   /**
    * @throws ProcedoError `secret_unreadable` when the value is malformed, its key is missing, or it was altered, moved
    *   from another place or encrypted with another key of the same id
    */
   open(sealed: string, place: SecretPlace): string;
-  /** Whether the value is encrypted with another key than the first, so that sealing it again would change that. */
+  /** Whether the value is encrypted with another key than the first and should be sealed again. */
   needsRotation(sealed: string): boolean;
 }
 
@@ -55,10 +55,10 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per value and the place as additional data. Random nonces
- * bound a key to 2^32 values; rotate long before.
+ * Encrypts by AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce per value and the place as additional data. With
+ * random nonces a key may encrypt at most 2^32 values; rotate it long before that.
  *
- * @throws ProcedoError `invalid_configuration` for no key, an id twice, or a key that is not 32 bytes
+ * @throws ProcedoError `invalid_configuration` for no key, a duplicate or invalid id, or a key of other than 32 bytes
  */
 export function createSecretBox(options: SecretBoxOptions): SecretBox {
   const keys = new Map(options.keys.map(({ id, key }) => [id, key]));
@@ -116,13 +116,13 @@ function read(sealed: string, place: SecretPlace) {
   return { keyId, nonce, ciphertext };
 }
 
-/** Strict: Buffer skips characters that are not base64url, and then two texts would stand for one value. */
+/** Decodes strictly. Buffer skips characters that are not base64url, so two texts would decode to one value. */
 function decode(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
-/** JSON keeps the parts apart whatever they contain. */
+/** The authenticated data. As JSON it is unambiguous for all values. */
 function additionalData(keyId: string, place: SecretPlace): Buffer {
   const { workspaceId, environment, kind, id, field } = place;
   return Buffer.from(JSON.stringify([version, keyId, workspaceId, environment, kind, id, field]));

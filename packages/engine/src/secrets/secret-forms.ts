@@ -1,20 +1,20 @@
 import { normalBytes } from "./undo-escapes.ts";
 
-/** Secrets shorter than this are removed only where they are a whole value: as parts of text they would match anything. */
+/** Shorter secrets are removed only when they are the whole value, because they would match too many parts of texts. */
 export const minPartLength = 6;
 
-/** The writings of one secret that are looked for. */
+/** The forms of a secret that are searched for. */
 export interface SecretForms {
-  /** In a text as it stands. */
+  /** Searched for in the unchanged text. */
   readonly written: readonly string[];
-  /** In a text's normal form. */
+  /** Searched for in the normal form of a text. */
   readonly normal: readonly string[];
 }
 
 /**
- * What a secret looks like: as it is, in hex, and in base64 and base64url, also as a part of something longer
- * (`user:secret`), there with one escape as well. Other escapes, once or many times, are no form: text and secret are
- * compared without them. Pure.
+ * The forms of a secret: unchanged, in hex, and in base64 and base64url. The base64 forms also match within longer data
+ * (`user:secret`), and there also after one escape. Other escapes need no form, because text and secret are compared in
+ * their normal forms. Pure.
  */
 export function secretForms(secret: string): SecretForms {
   const bytes = Buffer.from(secret, "utf8");
@@ -33,7 +33,7 @@ export function secretForms(secret: string): SecretForms {
   };
 }
 
-/** As it is escaped before base64: by Basic credentials of OAuth (RFC 6749, 2.3.1), or in a body of JSON or a form. */
+/** The secret as escaped before base64: in Basic credentials of OAuth (RFC 6749, 2.3.1), or in a JSON or form body. */
 function escapedBefore(secret: string): readonly Buffer[] {
   const unpaired = secret.toWellFormed();
   const form = new URLSearchParams({ "": unpaired }).toString().slice(1);
@@ -45,19 +45,19 @@ function longEnough(forms: readonly string[]): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= minPartLength);
 }
 
-/** A part of this length tells a secret as well as the whole. */
+/** A part of this length identifies a secret as reliably as the whole. */
 const minInnerLength = 16;
 
 /**
- * Where a neighbour ends in what could begin an escape, it takes the secret's first or last characters with it
- * (`%` before `2f…`): such a secret is found by the rest.
+ * The form, and the form without its edges. A neighbouring character that begins an escape (`%` before `2f…`) consumes
+ * the first or last characters of the secret; the rest still matches.
  */
 function withoutEdges(form: string): readonly string[] {
   const inner = form.slice(4).replace(/[%&\\][^%&\\]{0,6}$/, "");
   return inner.length < minInnerLength ? [form] : [form, inner];
 }
 
-/** A secret with letters beyond ASCII as ISO 8859-1 has it, which headers are in. */
+/** The secret in ISO 8859-1, the encoding of headers; `undefined` unless it has letters beyond ASCII and all fit. */
 function latin1Of(secret: string): Buffer | undefined {
   return /^[\x00-\xff]*[\x80-\xff][\x00-\xff]*$/.test(secret) ? Buffer.from(secret, "latin1") : undefined;
 }

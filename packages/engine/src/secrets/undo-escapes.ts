@@ -1,6 +1,6 @@
 /**
- * The normal form of a text: UTF-8, every escape undone until none is left, without line breaks. Two writings of one secret
- * have the same normal form, however often and in which order they were escaped. Pure.
+ * The normal form of a text: UTF-8 with all escapes undone repeatedly, without line breaks. Two escaped forms of one
+ * secret have the same normal form, regardless of the number and order of the escapes. Pure.
  *
  * Escapes are those of URLs and forms (`%2F`, `%u002F`), HTML and XML (`&amp;`, `&#38;`, `&#x26;`), and JSON and
  * programming languages (`\"`, `\/`, `\u0026`, `\x26`). Line breaks, with the indentation of the next line, are dropped
@@ -9,18 +9,18 @@
 export interface NormalForm {
   /** One character for each byte. */
   readonly bytes: string;
-  /** Where in the text the byte at an index of {@link NormalForm.bytes} begins, in characters. */
+  /** Position in the text, in characters, at which the source of a byte of {@link NormalForm.bytes} begins. */
   startOf(index: number): number;
-  /** … and where it ends. */
+  /** Position in the text, in characters, at which the source of the byte ends. */
   endOf(index: number): number;
 }
 
-/** Whether the text has anything that its normal form writes in another way. Other than ASCII letters do not count. */
+/** Whether the text contains escapes or line breaks. Characters beyond ASCII do not count. */
 export function hasEscapes(text: string): boolean {
   return ["%", "&", "\\", "\n", "\r"].some((sign) => text.includes(sign));
 }
 
-/** Only the bytes: without their places it takes half of the time. */
+/** Only the bytes of the normal form, which takes half of the time. */
 export function normalBytes(text: string): string {
   return undo(text, undefined);
 }
@@ -35,14 +35,14 @@ export function normalForm(text: string): NormalForm {
   };
 }
 
-/** An escape that the end of a text has cut in two, as its normal form ends. */
+/** Matches an incomplete escape at the end of a normal form, whose rest was cut off. */
 const openEscape =
   /(?:%(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:#?[0-9a-z]{0,9})?|\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|\xed[\xa0-\xaf][\x80-\xbf])$/i;
 
-/** Lengths of a normal form without the escapes that its end has cut in two; its own length first. */
+/** Length of a normal form, followed by its lengths without one or more incomplete escapes at its end. */
 export function lengthsWithoutOpenEscapes(bytes: string): readonly number[] {
   const lengths = [bytes.length];
-  // No escape is longer than this, nor are escapes within an escape.
+  // No escape is longer than this, not even with escapes nested in it.
   let tail = bytes.slice(-64);
   for (;;) {
     const open = openEscape.exec(tail);
@@ -69,24 +69,24 @@ const backslash = 0x5c;
 const letterU = 0x75;
 const letterX = 0x78;
 
-/** Longest escape that a hexadecimal digit ends: `\u0026`. */
+/** Length of the longest escape that ends with a hexadecimal digit: `\u0026`. */
 const longestNumeric = 6;
-/** Longest reference of HTML that is read, from `&` to `;`. */
+/** Length of the longest HTML reference that is read, from `&` to `;`. */
 const longestReference = 12;
 
 /**
- * Reads the text once and shortens what it has written wherever that ends in an escape. What an escape stands for may end
- * another one, and so on: each step removes a byte at least, so that the time is linear.
+ * Reads the text once. Whenever the output ends with an escape, the escape is replaced by its character, which may
+ * complete another escape. Each replacement removes at least one byte, so the time is linear.
  */
 function undo(text: string, places: Places | undefined): string {
   const { length } = text;
   const out = Buffer.allocUnsafe(length * 3);
   let size = 0;
-  /** The last `%` or `\` that was written: only near it can an escape end that is no reference. */
+  /** Index of the last `%` or `\` in the output. An escape other than a reference can end only near it. */
   let mark = -longestNumeric;
-  /** The last `&`: only near it can a reference end. */
+  /** Index of the last `&` in the output. A reference can end only near it. */
   let reference = -longestReference;
-  /** Where a line break was dropped: the indentation that follows is dropped too. */
+  /** Output size at which a line break was dropped. The indentation that follows is dropped too. */
   let breakAt = -1;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
@@ -97,7 +97,7 @@ function undo(text: string, places: Places | undefined): string {
     if (size === breakAt && (code === space || code === tab)) continue;
     let end = at + 1;
     if (code === backslash && size > 0 && out[size - 1] === backslash && !isBackslash(text, at - 1)) {
-      // It begins an escape of its own, and is not what the backslash before it stands for: that one was escaped.
+      // This backslash begins a new escape. The one before it came from an escape, so it does not escape this one.
       mark = size;
       size = writeByte(out, size, code, places, at, end);
       continue;
@@ -110,7 +110,7 @@ function undo(text: string, places: Places | undefined): string {
         out[size - 1] === backslash &&
         isBackslash(text, at - 1)
       ) {
-        // One that is not escaped itself belongs to this sign, not to the character that the escape stands for.
+        // A literal backslash escapes this sign, not the character of the escape that the sign may begin.
         size -= 1;
         start = places?.starts[size] ?? at;
         mark = lastOf(out, size, longestNumeric, percent, backslash);
@@ -153,7 +153,9 @@ function undo(text: string, places: Places | undefined): string {
   return out.toString("latin1", 0, withoutIdleBackslashes(out, size, places));
 }
 
-/** Before `%` and `&` a backslash was left, because they may begin an escape that stands for what it belongs to. */
+/**
+ * Removes backslashes before `%`, `&` and characters beyond ASCII. They were kept until escapes could no longer follow.
+ */
 function withoutIdleBackslashes(out: Buffer, size: number, places: Places | undefined): number {
   const first = out.subarray(0, size).indexOf(backslash);
   if (first === -1) return size;
@@ -177,7 +179,7 @@ function isBackslash(text: string, at: number): boolean {
   return text.charCodeAt(at) === backslash;
 }
 
-/** Each answers the size afterwards. */
+/** Writes a byte and returns the new size. */
 function writeByte(
   out: Buffer,
   size: number,
@@ -202,7 +204,7 @@ function writeCode(
   if (code < 0x80) return writeByte(out, size, code, places, start, end);
   const high = code >= 0xdc00 && code <= 0xdfff ? highBefore(out, size) : 0;
   if (high !== 0) {
-    // The second half of a character whose first half was escaped by itself.
+    // The second half of a character whose first half was escaped separately.
     const whole = 0x10000 + (high - 0xd800) * 0x400 + (code - 0xdc00);
     return writeCode(out, size - 3, whole, places, places?.starts[size - 3] ?? start, end);
   }
@@ -213,10 +215,10 @@ function writeCode(
   return size + bytes;
 }
 
-/** First bytes of UTF-8 by the number of bytes. */
+/** Leading bits of the first byte of UTF-8, by the number of bytes. */
 const leads = { 2: 0xc0, 3: 0xe0, 4: 0xf0 } as const;
 
-/** The first half of a character beyond U+FFFF that stands at the end by itself; else 0. */
+/** An unpaired high surrogate at the end of the output; 0 if there is none. */
 function highBefore(out: Buffer, size: number): number {
   const [first, second = 0, third = 0] = size < 3 ? [] : out.subarray(size - 3, size);
   return first === 0xed && second >= 0xa0 && second <= 0xaf ? 0xd000 | ((second & 0x3f) << 6) | (third & 0x3f) : 0;
@@ -229,10 +231,10 @@ function lastOf(out: Buffer, end: number, within: number, one: number, other: nu
   return -within;
 }
 
-/** Stands for no escape. */
+/** Result for text that is no escape. */
 const none = -257;
 
-/** Where the escape begins that ends here, as far as its shape says; -1: none does. */
+/** Start of the escape that ends here, judged by its length only; -1 if none ends here. */
 function escapeBefore(out: Buffer, size: number, mark: number): number {
   const length = size - mark;
   if (out[mark] === backslash) {
@@ -243,7 +245,7 @@ function escapeBefore(out: Buffer, size: number, mark: number): number {
   return length === (out[mark + 1] === letterU ? 6 : 3) ? mark : -1;
 }
 
-/** The code point that an escape stands for, or a byte as `~byte`. */
+/** The code point of an escape, or a byte as `~byte`. */
 function escapedBy(out: Buffer, from: number, size: number): number {
   const length = size - from;
   if (length === 2) {
@@ -259,7 +261,7 @@ function escapedBy(out: Buffer, from: number, size: number): number {
   return length === 6 || value === lineFeed || value === carriageReturn ? value : ~value;
 }
 
-/** The code point that a reference of HTML stands for. */
+/** The code point of an HTML reference. */
 function referenced(out: Buffer, from: number, size: number): number {
   const end = size - 1;
   if (out[from + 1] !== hash) {
@@ -278,7 +280,7 @@ function referenced(out: Buffer, from: number, size: number): number {
   return begin < end && value > 0 && value <= 0x10ffff ? value : none;
 }
 
-/** `-1` for what is no digit. */
+/** The value of a hexadecimal digit; -1 for another character. */
 function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
@@ -286,14 +288,17 @@ function hexValue(code: number): number {
 }
 
 const letterControls: Readonly<Record<number, number>> = { 0x62: 8, 0x66: 12, 0x6e: 10, 0x72: 13, 0x74: 9 };
-/** What letters stand for after a backslash; 0: the character itself. A table, because a missing member takes twice as long. */
+/**
+ * Control characters by the letter after a backslash; 0 for the character itself. Reading an object takes twice as
+ * long.
+ */
 const controls = Uint8Array.from({ length: 256 }, (_none, letter) => letterControls[letter] ?? 0);
 
 function numberOf(name: string): number {
   return [...name].reduce((number, letter) => number * 128 + letter.charCodeAt(0), 0);
 }
 
-/** Named references of HTML for characters of ASCII, by their names as numbers. */
+/** Named HTML references for ASCII characters. The keys are the names encoded as numbers. */
 const references: ReadonlyMap<number, number> = new Map(
   Object.entries({
     ...{ "\t": "Tab", "!": "excl", '"': "quot QUOT", "#": "num", $: "dollar", "%": "percnt", "&": "amp AMP" },
