@@ -141,5 +141,5 @@ test("what was undone is in the audit chain, with the reason", async () => {
   write.release();
   await settled();
   const changes = await bench.engine.audit.changes({});
-  expect(JSON.stringify(changes)).toMatch(/api_key\.created.*api_key\.removed.*was not waited for/);
+  expect(JSON.stringify(changes)).toMatch(/api_key\.created.*api_key\.removed.*no longer waited for/);
 });

@@ -2,17 +2,17 @@ import { normalName } from "@procedo/contract";
 import type { ReviewRules } from "@procedo/procedure";
 import type { Principal } from "./principal.ts";
 
-/** Who approved a review of the run before, and which node had asked. */
+/** An approval of another review of the run, with the node that had opened that review. */
 export interface EarlierApproval {
   readonly nodeId: string;
   readonly person: string;
 }
 
 /**
- * Why this person may not decide this review; `undefined` when they may. Pure; the rules count at decision time. Names are
- * compared in their normal form, however they were written when they were stored.
+ * The reason why this person may not decide this review; `undefined` when they may. Pure. The rules apply at the time
+ * of the decision. Names are compared in their normal form.
  *
- * @param earlier all approvals in the run's other reviews; needed where the rules name nodes whose approvers are excluded
+ * @param earlier all approvals of the run's other reviews; needed when the rules exclude the approvers of other nodes
  */
 export function mayNotDecide(
   rules: ReviewRules,

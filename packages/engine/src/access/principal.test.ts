@@ -44,12 +44,12 @@ describe("authorizing", () => {
     },
   );
 
-  test("what belongs to the workspace asks for the permission only", () => {
+  test("a change of the workspace needs the permission only", () => {
     expect(codeOf({ person: "p", environment: "live", permissions: ["manage"] }, "manage")).toBe("allowed");
     expect(codeOf({ person: "p", environment: "live", permissions: ["run"] }, "manage")).toBe("permission_denied");
   });
 
-  test("a refusal names what is missing and where", () => {
+  test("a refusal names the missing permission and the environment", () => {
     expect(() => authorize({ person: "p", permissions: [] }, "review", "live")).toThrow(/"review" in live/);
     expect(() => authorize({ person: "p", environment: "sandbox" }, "review", "live")).toThrow(/sandbox only/);
   });

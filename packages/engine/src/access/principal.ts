@@ -9,9 +9,11 @@
 import { environments, nameProblem, normalName, ProcedoError } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
 
-/** Who acts. Every door (code, HTTP, dashboard) ends in one of these. */
+/** The person or key that acts. Each entry point (code, HTTP, dashboard) creates one. */
 export interface Principal {
-  /** The person, in any spelling that `normalName` takes for the same. A key counts as the person who made it. */
+  /**
+   * The person's name; spellings with the same `normalName` are equal. A key acts as a person, by default its creator.
+   */
   readonly person: string;
   /** The key or session that was used. @defaultValue the person */
   readonly via?: string;
@@ -19,24 +21,25 @@ export interface Principal {
   readonly roles?: readonly string[];
   /** @defaultValue all: code that embeds the engine is trusted */
   readonly permissions?: readonly Permission[];
-  /** The only environment that it reaches. @defaultValue both */
+  /** The only environment that the principal can access. @defaultValue both */
   readonly environment?: Environment;
-  /** Where the request came from, for the record. */
+  /** Address of the request's sender, for the record. */
   readonly address?: string;
   /**
-   * Whether the key or session was deleted since the request began: nothing is written for it any more.
+   * Whether the key or session was deleted since the request began. If so, nothing more is written for it.
    *
-   * @defaultValue it is not
+   * @defaultValue always false
    */
   readonly isRevoked?: () => boolean;
 }
 
 /**
- * The one authorization function: everything that changes something asks it first. Without an environment it is about the
- * workspace: procedures, drafts and versions belong to both. A thing that both environments use has `authorizeBoth`.
+ * The one authorization function. Each change calls it first. Without an environment it authorizes a change of the
+ * workspace: procedures, drafts and versions belong to both environments. See `authorizeBoth` for changes that affect
+ * both environments.
  *
- * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile; `environment_mismatch`; `permission_denied` naming the permission that is missing; `invalid_input`
- *   when the person has no name that can be one
+ * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile; `environment_mismatch`;
+ *   `permission_denied` with the missing permission; `invalid_input` for a person without a valid name
  */
 export function authorize(principal: Principal, permission: Permission, environment?: Environment): void {
   refuseRevoked(principal);
@@ -46,7 +49,7 @@ export function authorize(principal: Principal, permission: Permission, environm
     throw new ProcedoError("invalid_input", `The person ${JSON.stringify(principal.person.slice(0, 300))} ${problem}.`);
   }
   if (environment !== undefined && reached !== undefined && reached !== environment) {
-    const message = `This is of ${environment}, and you reach ${reached} only. Use a key of ${environment}.`;
+    const message = `The request concerns ${environment}, and you reach ${reached} only. Use a key of ${environment}.`;
     throw new ProcedoError("environment_mismatch", message);
   }
   if (permissions === undefined || permissions.includes(permission)) return;
@@ -55,10 +58,11 @@ export function authorize(principal: Principal, permission: Permission, environm
 }
 
 /**
- * The same for a change that both environments feel: a principal that reaches one of them may not make it alone.
+ * Authorizes a change that affects both environments. A principal that can access only one of them is refused.
  *
- * @param change the change and the other environment's part in it, as a clause for the message
- * @throws ProcedoError those of {@link authorize}; `environment_mismatch` naming the environment whose right is missing
+ * @param change the change, its effect on the other environment, and an alternative, for the message
+ * @throws ProcedoError the errors of {@link authorize}; `environment_mismatch` with the environment that is out of
+ *   reach
  */
 export function authorizeBoth(
   principal: Principal,
@@ -76,13 +80,13 @@ export function authorizeBoth(
   );
 }
 
-/** The environments that a principal reaches. */
+/** The environments that a principal can access. */
 export function reachOf({ environment }: Pick<Principal, "environment">): readonly Environment[] {
   return environment === undefined ? environments : [environment];
 }
 
 /**
- * Asked where something is about to be written, when anything was waited for since {@link authorize}.
+ * To be called before a write, if the request has awaited anything since {@link authorize}.
  *
  * @throws ProcedoError `unauthorized` when the key or session was deleted meanwhile
  */
@@ -95,7 +99,10 @@ export function revoked(): ProcedoError {
   return new ProcedoError("unauthorized", "The key was deleted while its request was under way. Nothing was done.");
 }
 
-/** Who acted, as records tell it: `by` is the person's normal name. A change is written unless `isRevoked` says otherwise. */
+/**
+ * The actor of a change, for its record: `by` is the person's normal name. No change is written once `isRevoked`
+ * returns true.
+ */
 export function actor(
   principal: Principal,
 ): { readonly by: string; readonly via: string } & Pick<Principal, "environment" | "isRevoked"> {

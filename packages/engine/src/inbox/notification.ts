@@ -18,12 +18,12 @@ export interface LateAnswer {
   readonly result: CallResult;
   /** Set when the same call is to be made again, because it surely had no effect. In milliseconds since the epoch. */
   readonly retryAtMs?: number;
-  /** The attempt is not one of those that the retry policy counts. */
+  /** The attempt does not count for the retry policy. */
   readonly deferred?: true;
   readonly exchange?: RecordedExchange;
 }
 
-/** What a client reported of a call that it was sent, or that the client went silent. */
+/** A client's report of the outcome of a call, or the notice that the client went silent. */
 export type ClientNotification =
   /** Without an output the function returned nothing. */
   | { readonly type: "returned"; readonly output?: JsonValue }

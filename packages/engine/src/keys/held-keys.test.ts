@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { manualClock } from "../../test/manual-clock.ts";
 import { createHeldKeys } from "./held-keys.ts";
 
-test("changes of another key do not put off the look at a key whose deletion nothing told of", async () => {
+test("changes of another key do not delay the lookup that notices an unannounced deletion", async () => {
   const clock = manualClock();
   const deleted = new Set<string>();
   const find = async (digest: string) => (deleted.has(digest) ? undefined : { person: "ana", via: digest });

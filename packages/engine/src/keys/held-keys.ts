@@ -2,37 +2,37 @@ import type { Clock } from "../ports/clock.ts";
 import type { KeyHolders } from "./key-holders.ts";
 import type { Principal } from "../access/principal.ts";
 
-/** A key that a request acts with, from the moment of asking until it is released. */
+/** A request's hold on its key, from the lookup of the key until the request releases it. */
 export interface HeldKey {
-  /** Its `isRevoked` says whether the key was deleted since. */
+  /** Its `isRevoked` tells whether the key has been deleted. */
   readonly principal: Principal;
-  /** Whether the key was deleted since. */
+  /** Whether the key has been deleted. */
   readonly isDeleted: boolean;
-  /** Asks for the key again. Resolves to whether it exists. @throws ProcedoError `storage_unavailable` */
+  /** Looks the key up again and returns whether it exists. @throws ProcedoError `storage_unavailable` */
   stillExists(): Promise<boolean>;
   /**
-   * Calls back once when the key was deleted: at once in the process that deletes it, elsewhere as soon as the change is
-   * heard. Where it was deleted already, before this returns.
+   * Calls back once when the key is deleted: immediately in the process that deletes it, in others when the change
+   * notice arrives. If the key has been deleted already, it calls back before it returns.
    */
   whenDeleted(callback: () => void): void;
-  /** The request is over; nothing is called back any more. */
+  /** Ends the hold with the request. No callback follows. */
   release(): void;
 }
 
-/** The keys that requests are under way with. */
+/** The keys of requests in progress. */
 export interface HeldKeys {
-  /** Holds the key, unless it does not exist. @throws ProcedoError `storage_unavailable` */
+  /** Holds the key; `undefined` when it does not exist. @throws ProcedoError `storage_unavailable` */
   hold(digest: string): Promise<HeldKey | undefined>;
-  /** These keys are deleted. */
+  /** Ends the holds of these keys, which have been deleted. */
   deleted(digests: readonly string[]): void;
-  /** This key may have been deleted: it is asked for where it is held. Left out: any key may. */
+  /** Looks up whether this key, if it is held, still exists; all held keys when it is left out. */
   recheck(keyId?: string): void;
 }
 
-/** While keys are held they are asked for so often, in case that nothing told of a change. */
+/** Interval at which held keys are looked up, in case a change notice was lost. */
 export const recheckMs = 10_000;
 
-/** Storage that did not answer is asked again after so long. */
+/** Delay before the next attempt when storage failed. */
 const retryMs = 1_000;
 
 interface HoldPorts extends Pick<KeyHolders, "find"> {
@@ -42,7 +42,7 @@ interface HoldPorts extends Pick<KeyHolders, "find"> {
 /** One request's hold. A class, as each request makes one. */
 class Hold implements HeldKey {
   principal!: Principal;
-  /** `undefined` until storage has told who holds the key. */
+  /** `undefined` until storage has returned the key. */
   keyId: string | undefined;
   isDeleted = false;
   readonly #digest: string;
@@ -100,7 +100,7 @@ export function createHeldKeys(
     if (holds?.delete(hold) !== true || holds.size > 0) return;
     held.delete(digest);
     if (held.size > 0) return;
-    // A timer with nothing to do would keep the process alive.
+    // An unneeded timer would keep the process alive.
     cancelRecheck();
   };
   const ports: HoldPorts = { find, remove };
@@ -110,7 +110,7 @@ export function createHeldKeys(
     for (const hold of holds ?? []) hold.end();
   };
 
-  /** @returns whether storage answered of each */
+  /** @returns whether storage answered for every key */
   const askAll = async (): Promise<boolean> => {
     let isKnown = true;
     while (toAsk.size > 0) {
@@ -154,7 +154,7 @@ export function createHeldKeys(
 
   return {
     hold: async (digest) => {
-      // Held before storage is asked: a deletion during the question reaches this hold.
+      // The hold begins before the lookup, so that a deletion during the lookup ends it.
       const hold = new Hold(digest, ports);
       add(digest, hold);
       try {

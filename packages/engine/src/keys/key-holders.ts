@@ -3,19 +3,19 @@ import type { Clock } from "../ports/clock.ts";
 import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";
 import type { Principal } from "../access/principal.ts";
 
-/** Who holds a key, by the digest of the raw one. */
+/** The principals of keys, by the digest of the raw key. */
 export interface KeyHolders {
   readonly find: (digest: string) => Promise<Principal | undefined>;
-  /** The same, as storage has it now. */
+  /** Like `find`, but always reads storage. */
   readonly reread: (digest: string) => Promise<Principal | undefined>;
-  /** Forgets what was read: this key may have been removed; left out: any may. */
+  /** Discards the cached principal of a key that may have been removed, or all when it is left out. */
   readonly forget: (keyId?: string) => void;
 }
 
-/** Holders are remembered up to this many; the one remembered first goes first. */
+/** Number of cached principals. The oldest entry is evicted first. */
 const maxKept = 10_000;
 
-/** The longest for which a deleted key is remembered where nothing told of its deletion. */
+/** Maximum time for which a deleted key stays cached when no change notice arrives. */
 const keptForMs = 10_000;
 
 interface Known {
@@ -25,8 +25,8 @@ interface Known {
 }
 
 /**
- * Remembers who holds a key until that key is removed, and for seconds where nothing tells of the removal. That no one holds
- * one is not remembered: a flood of made-up keys drives no real one out, and a key works as soon as it exists.
+ * Caches the principal of a key until the key is removed, or for seconds when no notice of the removal arrives. A
+ * failed lookup is not cached: a flood of invalid keys evicts no valid one, and a new key works immediately.
  */
 export function createKeyHolders(
   records: Pick<RecordStore, "find">,
@@ -43,7 +43,7 @@ export function createKeyHolders(
     const holder = row?.workspace === workspace ? holderOf(row) : undefined;
     kept.delete(uniqueKey);
     if (holder === undefined) return undefined;
-    // An entry that is forgotten while storage answers stays forgotten.
+    // After a `forget` during the read, the result may be stale and is not cached.
     if (before !== timesForgotten) return holder;
     const [oldest] = kept.keys();
     if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);

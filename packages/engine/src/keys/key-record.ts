@@ -1,28 +1,28 @@
 import { apiKeyPrefixes, normalName, type Environment, type Permission } from "@procedo/contract";
 
-/** A key as it is shown: never the raw one. */
+/** A key as it is shown to callers, without the raw key. */
 export interface ApiKey {
   readonly keyId: string;
   readonly name: string;
   readonly environment: Environment;
-  /** What the raw key begins with. */
+  /** Prefix of the raw key. */
   readonly prefix: (typeof apiKeyPrefixes)[Environment];
-  /** What the key may do beside reading. */
+  /** Permissions beyond reading. */
   readonly permissions: readonly Permission[];
-  /** In which it decides reviews: `reviewer` with the permission `review`, and those that it was given. */
+  /** Roles in which the key decides reviews: `reviewer` if it has the permission `review`, and its own roles. */
   readonly roles: readonly string[];
-  /** Whom the key counts as. */
+  /** The person that the key acts as. */
   readonly person: string;
   readonly createdAtMs: number;
 }
 
-/** What storage keeps of a key beside its hash. */
+/** The stored form of a key, apart from its digest. */
 export interface KeyBody extends Pick<ApiKey, "name" | "permissions" | "person" | "createdAtMs"> {
-  /** Those that it was given. Left out: none. */
+  /** The key's own roles; left out when it has none. */
   readonly roles?: readonly string[];
 }
 
-/** Kind of the records that keys are. */
+/** Record kind of keys. */
 export const keyKind = "api_key";
 
 export function shownKey(keyId: string, environment: Environment, body: KeyBody): ApiKey {
@@ -31,7 +31,7 @@ export function shownKey(keyId: string, environment: Environment, body: KeyBody)
   return { keyId, name, environment, prefix, permissions, ...deciderOf(body), createdAtMs };
 }
 
-/** The person and the roles in which a key decides. The name may have any spelling in the record. */
+/** The person that a key acts as, and the roles in which it decides, both as normal names. */
 export function deciderOf({ person, permissions, roles = [] }: KeyBody): Pick<ApiKey, "person" | "roles"> {
   const all = permissions.includes("review") ? ["reviewer", ...roles] : roles;
   return { person: normalName(person), roles: [...new Set(all.map(normalName))] };

@@ -2,7 +2,7 @@ import type { Environment } from "@procedo/contract";
 import type { RecordStore } from "@procedo/storage";
 import { deciderOf, keyKind, type ApiKey, type KeyBody } from "./key-record.ts";
 
-/** A person who can decide reviews through the API, with all roles in which their keys of one environment do. */
+/** A person who can decide reviews through the API, with the roles of all their keys in one environment. */
 export type KeyReviewer = Pick<ApiKey, "person" | "roles">;
 
 /** The people whose keys have the permission `review`, in each environment. */
@@ -10,12 +10,12 @@ export type KeyReviewers = Readonly<Record<Environment, readonly KeyReviewer[]>>
 
 const pageSize = 100;
 
-/** Keys that are read at most: publishing, and each saved draft, asks for them. */
+/** Maximum number of keys that are read, because each publication and each saved draft reads them. */
 const maxKeys = 1_000;
 
 /**
- * Who can decide through the API as keys are now; `undefined` where the workspace has no keys at all, so does not use them, and
- * where it has more than 1,000.
+ * The people who can currently decide reviews through the API; `undefined` when the workspace has no keys or more than
+ * 1,000.
  */
 export async function keyReviewers(
   records: Pick<RecordStore, "list">,

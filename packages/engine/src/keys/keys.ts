@@ -7,7 +7,7 @@
  *   key-holders.ts    the principal of a key, cached until the key changes
  *   held-keys.ts      the keys of requests under way, so that a deletion ends them
  *   key-reviewers.ts  the people and roles that keys act as, for the check of reviews at publishing
- *   shown-once.ts     takes back what was created when the caller did not get its secret
+ *   shown-once.ts     undoes a creation when the caller did not receive the secret
  */
 import { createApiKeyRequestSchema, nameProblem, normalName, ProcedoError, requestProblems } from "@procedo/contract";
 import type { Environment, Permission } from "@procedo/contract";
@@ -29,17 +29,18 @@ export interface NewApiKey {
   readonly name: string;
   /** Cannot be changed later. */
   readonly environment: Environment;
-  /** Beside reading; none that `by` lacks. @defaultValue run and manage */
+  /** Permissions beyond reading; `by` must have each of them. @defaultValue run and manage */
   readonly permissions?: readonly Permission[];
   /**
-   * Roles in which the key decides reviews, beside `reviewer`; they need the permission `review`. None that `by` lacks, unless
-   * `by` has no `permissions`. @defaultValue none
+   * Roles in which the key decides reviews, in addition to `reviewer`. They require the permission `review`. If `by`
+   * has `permissions`, it must have each of the roles. @defaultValue none
    */
   readonly roles?: readonly string[];
   readonly by: Principal;
   /**
-   * Whom the key counts as, 1 to 256 characters. Only a principal without `permissions`, which is code that embeds the
-   * engine, may name somebody else than itself: who could, would approve their own requests as another person.
+   * The person that the key acts as, 1 to 256 characters. Only code that embeds the engine (a principal without
+   * `permissions`) may name another person than `by`. Otherwise people could approve their own requests as another
+   * person.
    *
    * @defaultValue `by.person`
    */
@@ -49,24 +50,27 @@ export interface NewApiKey {
 /** Keys of the workspace, for both environments. */
 export interface Keys {
   /**
-   * The raw key is in this answer and nowhere else: storage has its SHA-256.
+   * Creates a key. Only this answer contains the raw key; storage has its SHA-256.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`
    */
   create(key: NewApiKey, answer?: ShownOnce): Promise<ApiKey & { readonly key: string }>;
-  /** Of the workspace, both environments, oldest first. */
+  /** The keys of both environments, oldest first. */
   list(request: PageRequest): Promise<Page<ApiKey>>;
   /**
-   * From then on the key does not exist: in this process at once, in others as soon as they hear of the change, at the latest
-   * after 10 seconds. What its requests have not done by then is not done.
+   * Deletes a key: immediately for this process, for others when the change notice arrives, at the latest after 10
+   * seconds. Requests in progress with the key then write nothing more.
    *
    * @throws ProcedoError `permission_denied`, `api_key_not_found`, `environment_mismatch`
    */
   remove(request: { readonly keyId: string; readonly by: Principal }): Promise<void>;
-  /** Who holds this raw key; `undefined`: nobody. What takes how long tells nothing of the keys that there are. */
+  /**
+   * The principal of this raw key; `undefined` for an unknown one. The duration reveals nothing about existing keys.
+   */
   authenticate(key: string): Promise<Principal | undefined>;
   /**
-   * The same for the work of a request: what it gives hears of the key's deletion until it is released, and must be released.
+   * Authenticates a request. The hold is notified of the key's deletion until it is released, and the caller must
+   * release it.
    *
    * @throws ProcedoError `storage_unavailable`
    */
@@ -84,7 +88,7 @@ export interface KeyPorts {
 
 export function createKeys(ports: KeyPorts): {
   readonly keys: Keys;
-  /** Forgets what was read: this key may have been removed; left out: any may. */
+  /** Discards cached data of a key that may have been removed, or of all keys when it is left out. */
   readonly forget: (keyId?: string) => void;
 } {
   const { storage, workspace } = ports;
@@ -130,7 +134,7 @@ export function createKeys(ports: KeyPorts): {
       if (result.status !== "stored") {
         throw new ProcedoError(
           "internal",
-          "The random source gave a key out twice. Check what gives the engine bytes.",
+          "The random source returned the same key twice. Check the engine's source of random bytes.",
         );
       }
       return { ...shownKey(keyId, environment, body), key };
@@ -173,11 +177,11 @@ function checked(given: Pick<NewApiKey, "name" | "environment" | "permissions" |
   });
 }
 
-/** A role that a key cannot use is refused, and so is one that its maker would give away without having it. */
+/** Rejects roles without the permission `review`, and roles that the key's creator does not have. */
 function checkRoles(roles: readonly string[], permissions: readonly Permission[], by: Principal): void {
   if (roles.length > 0 && !permissions.includes("review")) {
     const message = 'count in reviews only, which need the permission "review"';
-    throw new ProcedoError("invalid_input", `The key's roles ${message}. Give it that one as well.`, {
+    throw new ProcedoError("invalid_input", `The key's roles ${message}. Give the key this permission as well.`, {
       details: [{ path: "/roles", message }],
     });
   }

@@ -9,14 +9,14 @@ export function newRawKey(environment: Environment, random: Random): string {
   return apiKeyPrefixes[environment] + Buffer.from(random.bytes(32)).toString("base64url");
 }
 
-/** Whether it has the form that every key has; the form is no secret. */
+/** Whether a text has the form of a key. The form is no secret. */
 export function hasFormOfKey(text: string): boolean {
   return rawKey.test(text);
 }
 
 /**
- * SHA-256, base64url: what is stored and looked up. A fast hash is enough for 256 random bits, and how long looking it up
- * takes tells at most a part of a hash, from which no key can be found.
+ * SHA-256 as base64url, which is stored and looked up instead of the key. A fast hash is sufficient for 256 random
+ * bits. The duration of a lookup reveals at most a part of a digest, from which no key can be derived.
  */
 export function digestOfKey(key: string): string {
   return hash("sha256", key, "base64url");

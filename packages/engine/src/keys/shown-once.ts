@@ -1,26 +1,26 @@
 import { ProcedoError } from "@procedo/contract";
 import type { AuditFact } from "../audit/audit-log.ts";
 
-/** Of a request whose answer alone shows a secret. */
+/** Options of a request whose answer is the only one to show a secret. */
 export interface ShownOnce {
   /**
-   * Whether the caller still waits for the answer. When it does not, nothing is written, and what was written meanwhile is
-   * undone: no key, token or webhook stays whose secret was not given out. An answer that is lost on its way is not noticed.
+   * Whether the caller still waits for the answer. If not, nothing is written, or the write is undone, so that no key,
+   * token or webhook remains whose secret was never delivered. The loss of an answer on its way is not detected.
    *
-   * @defaultValue it does
+   * @defaultValue always true
    */
   readonly isAwaited?: (() => boolean) | undefined;
 }
 
 /**
- * Writes a secret whose one answer the caller waits for.
+ * Writes a secret, and undoes the write if the caller no longer waits for the answer.
  *
- * A secret that took the place of another one is undone as well: the old one holds again. Between the two writes it was
- * refused, which stops a private connection's client that asked just then until it is started again. Without the undo, all
- * clients would stop until a person makes a token again and brings it to them.
+ * The undo of a replacement restores the previous secret. Between the two writes the previous secret is refused; a
+ * client of a private connection that polls in that time stops until it is restarted. Without the undo, all clients
+ * would stop until a person creates a new token and configures it in each of them.
  *
- * @throws ProcedoError `overloaded` when the caller waits no longer; nothing is written then, or it is undone. The error of an
- *   undo that failed: the key, token or webhook stays, listed and in the audit chain as made, and can be removed
+ * @throws ProcedoError `overloaded` when the caller no longer waits; nothing was written, or the write was undone. The
+ *   error of a failed undo: the key, token or webhook remains, is listed and audited as created, and can be removed
  */
 export async function writeShownOnce<T>(
   { isAwaited = () => true }: ShownOnce,
@@ -33,13 +33,13 @@ export async function writeShownOnce<T>(
   throw notAwaited();
 }
 
-/** The fact that a change is undone, also for a key that was deleted meanwhile. */
+/** The audit fact of an undo. It is written even if the actor's key was deleted meanwhile. */
 export function undone({ isRevoked: _, ...fact }: AuditFact, action: string): AuditFact {
-  return { ...fact, action, details: { because: "The answer with the secret was not waited for." } };
+  return { ...fact, action, details: { because: "The caller no longer waited for the answer with the secret." } };
 }
 
 function notAwaited(): ProcedoError {
   const message =
-    "The answer with the secret is not waited for any more, so nothing was changed. Send the request again.";
+    "The caller no longer waits for the answer with the secret, so nothing was changed. Send the request again.";
   return new ProcedoError("overloaded", message);
 }

@@ -21,10 +21,11 @@ export interface Clients {
   /**
    * The names of the functions that the client serves, by the digest of its manifest.
    *
-   * @throws ProcedoError `unauthorized` when the token was revoked, `manifest_required` for a manifest that is not kept
+   * @throws ProcedoError `unauthorized` when the token was revoked, `manifest_required` for a manifest that is not
+   *   stored
    */
   functionsOf(client: PrivateClient, manifest: string): Promise<readonly string[]>;
-  /** Forgets this connection's clients, or all: the connection may have changed. */
+  /** Discards the cached clients of a connection that may have changed, or all when it is left out. */
   forget(stale?: StaleConnection): void;
 }
 
@@ -39,7 +40,7 @@ interface Known {
 
 const keptForMs = 10_000;
 
-/** The oldest is dropped first. */
+/** Number of cached clients. The oldest entry is evicted first. */
 const maxKept = 10_000;
 
 export function createClients({
@@ -58,7 +59,7 @@ export function createClients({
   const find = async (tokenDigest: string): Promise<Known | undefined> => {
     const known = kept.get(tokenDigest);
     if (known !== undefined && clock.monotonic() < known.untilMs) return known;
-    // An entry that is forgotten while storage is asked stays forgotten.
+    // After a `forget` during the read, the entry goes into a discarded map.
     const into = kept;
     const row = await storage.records.find({ kind: connectionKind, uniqueKey: tokenDigest });
     const untilMs = clock.monotonic() + keptForMs;

@@ -20,11 +20,11 @@ export interface Dispatcher {
    *   `shutting_down`; the errors of the check
    */
   hold(poll: NewPoll & Pick<PolledManifest, "manifest" | "functions">): Promise<readonly Invocation[]>;
-  /** Reserves a held poll for a call that is about to be committed; `undefined`: none is held that may take it. */
+  /** Reserves a held poll for a call that is about to be committed; `undefined` when no held poll can accept it. */
   reserve(environment: Environment, invocation: NewInvocation): Reservation | undefined;
-  /** Looks for calls of this connection, or of any: there may be new ones. */
+  /** Looks for new calls of this connection, or of all connections. */
   wake(connectionId?: string): void;
-  /** Checks the clients whose polls of this connection, or of any, are held, and ends the polls of those that are refused. */
+  /** Checks the clients with held polls, of one connection or all, and ends the polls of clients that are refused. */
   recheck(stale?: StaleConnection): void;
   /** Ends all polls. */
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ export interface DispatcherPorts extends PollQueuePorts {
   readonly check: (client: PrivateClient, manifest: string) => Promise<unknown>;
 }
 
-/** Of one connection in one environment. */
+/** Maximum number of held polls of one connection in one environment. */
 const maxHeldPolls = 1_000;
 const overloadedRetryMs = 5_000;
 
@@ -67,7 +67,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
         const verdict = verdicts.get(client.tokenDigest) ?? ports.check(client, queue.manifest);
         verdicts.set(client.tokenDigest, verdict);
         await verdict.catch((error: unknown) => {
-          // While storage does not answer, nothing is known of a token.
+          // A failure of storage says nothing about the token.
           if (ProcedoError.isError(error) && !error.retryable) poll.fail(error);
         });
       }

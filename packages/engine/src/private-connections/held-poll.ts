@@ -5,16 +5,19 @@ import type { PrivateClient } from "./private-client.ts";
 /** A client's poll, from its request to its answer. */
 export interface HeldPoll {
   readonly client: PrivateClient;
-  /** The most calls that it takes. */
+  /** Maximum number of calls in its answer. */
   readonly max: number;
   state: PollState;
   /** Answers the poll with these calls. */
   answer(calls: readonly Invocation[]): void;
   /** Answers the poll with an error. */
   fail(error: Error): void;
-  /** Makes the poll wait for any call again; one whose time is over is answered with none. */
+  /** Makes the poll wait for any call again. An expired poll is answered with no call. */
   release(): void;
-  /** Answers the poll with no call, or with those that are being committed for it, for which it waits {@link graceMs} at most. */
+  /**
+   * Ends the wait. A reserved poll waits up to {@link graceMs} longer for its commits; any other is answered with no
+   * call.
+   */
   expire(): void;
 }
 
@@ -24,7 +27,7 @@ export type PollState =
   /** Storage is asked for calls on its behalf. */
   | { readonly kind: "leasing" }
   | Reserved
-  /** It was answered, or its client has left. */
+  /** The poll was answered, or its client has left. */
   | { readonly kind: "ended" };
 
 /** Calls are being committed for the poll, all leased under one token. */
@@ -44,7 +47,7 @@ const waiting: PollState = { kind: "waiting" };
 const ended: PollState = { kind: "ended" };
 
 /**
- * Holds a poll until it is answered, its time is over or the signal aborts.
+ * Holds a poll until it is answered, expires or its signal aborts.
  *
  * @param onEnd - called once, with calls that were ready for a client that has left
  */

@@ -2,7 +2,10 @@ import { invocationLeaseMs } from "@procedo/contract";
 import type { InvocationLease, Storage } from "@procedo/storage";
 import type { PrivateClient } from "./private-client.ts";
 
-/** Extends the leases of a client's calls, and acknowledges the calls. Answers the ids of those that the client must abandon. */
+/**
+ * Extends the leases of a client's calls and acknowledges the calls. Returns the ids of calls that the client must
+ * abandon.
+ */
 export async function holdLeases(
   { storage, workspace }: { readonly storage: Pick<Storage, "invocations">; readonly workspace: string },
   { environment, connectionId }: PrivateClient,

@@ -4,14 +4,14 @@ import { errorText, type Log } from "../ports/log.ts";
 import type { Random } from "../ports/random.ts";
 import type { ClientNotification } from "../inbox/notification.ts";
 
-/** Finds acknowledged calls whose client went silent, and tells their runs. */
+/** Finds acknowledged calls whose client went silent, and notifies their runs. */
 export interface LapseSweep {
   start(): void;
   /** Resolves when the sweep under way has ended. */
   stop(): Promise<void>;
 }
 
-/** Short beside the 60 s of a lease. */
+/** Interval of the sweeps, short in comparison with a lease of 60 s. */
 const everyMs = 4_000;
 const limit = 100;
 

@@ -9,18 +9,21 @@ import { reservePoll, type Reservation } from "./poll-reservations.ts";
 import type { PrivateClient } from "./private-client.ts";
 
 /**
- * The polls of the clients that serve one manifest. Storage is asked on behalf of one poll after the other, so that a new
- * call costs one look, however many polls are held.
+ * The held polls of the clients that serve one manifest. Calls are leased for one poll after the other, so that a new
+ * call costs one read of storage regardless of the number of held polls.
  */
 export interface PollQueue extends PolledManifest {
   readonly polls: ReadonlySet<HeldPoll>;
   /** Holds a poll until it is answered. */
   hold(poll: NewPoll): Promise<readonly Invocation[]>;
-  /** Reserves the poll that has waited longest for a call that is about to be committed; `undefined`: no poll has room. */
+  /**
+   * Reserves the poll that has waited longest for a call that is about to be committed; `undefined` when no poll has
+   * room.
+   */
   reserve(invocation: NewInvocation): Reservation | undefined;
-  /** Looks for calls in storage: there may be new ones. */
+  /** Looks for new calls in storage. */
   wake(): void;
-  /** Ends the polls, and resolves once storage is asked no more. */
+  /** Ends the polls. Resolves after the last read of storage has ended. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export interface PollQueue extends PolledManifest {
 export interface PolledManifest {
   readonly environment: Environment;
   readonly connectionId: string;
-  /** Its digest. */
+  /** Digest of the manifest. */
   readonly manifest: string;
   readonly functions: readonly string[];
 }
@@ -48,13 +51,13 @@ export interface PollQueuePorts {
   readonly log: Log;
 }
 
-/** Calls in one answer. Each may carry a megabyte: docs/performance/private-calls.md#constants. */
+/** Maximum number of calls in one answer. Each may have a megabyte: docs/performance/private-calls.md#constants. */
 const maxCallsPerPoll = 32;
 
-/** A lease that ends announces nothing: storage is looked at this often, or up to half as often again. */
+/** Interval of reads for calls whose leases have ended, which no notice announces. Jitter adds up to a half. */
 const lookMs = 1_000;
 
-/** @param onUnused - called when no poll was held for a while; the queue is of no use then */
+/** @param onUnused - called when no poll is held at an interval's end; the queue must not be used afterwards */
 export function createPollQueue(
   { storage, workspace, clock, random, log }: PollQueuePorts,
   of: PolledManifest,
@@ -62,7 +65,7 @@ export function createPollQueue(
 ): PollQueue {
   const { environment, connectionId, functions } = of;
   const polls = new Set<HeldPoll>();
-  /** Whether storage may have calls that were not there at the last look. */
+  /** Whether storage may have calls that the last read did not find. */
   let mayHaveCalls = true;
   let looking: Promise<void> | undefined;
   let isStopped = false;
@@ -75,7 +78,7 @@ export function createPollQueue(
     return (await storage.invocations.lease({ scope, ...wanted })).map(clientInvocation);
   };
 
-  /** Gives calls to another poll than the one that they were leased for, which has ended. */
+  /** Answers another poll with calls whose own poll has ended. */
   const give = (calls: readonly Invocation[]): void => {
     const takers = [...polls].filter(({ max }) => max >= calls.length);
     const taker = takers.find(isWaiting) ?? takers.find(({ state }) => state.kind === "leasing");
@@ -106,7 +109,7 @@ export function createPollQueue(
     try {
       for (let poll = firstWaiting(); mayHaveCalls && poll !== undefined; poll = firstWaiting()) await leaseFor(poll);
     } catch (error) {
-      log.warn("Calls could not be leased. The next look tries again.", {
+      log.warn("Calls could not be leased. The next read tries again.", {
         connectionId,
         environment,
         error: errorText(error),
@@ -125,7 +128,7 @@ export function createPollQueue(
   };
 
   const lookLater = (): (() => void) =>
-    // Each node looks at times of its own.
+    // Jitter keeps the nodes of a cluster apart.
     clock.after(lookMs * (1 + random.uniform() / 2), () => {
       if (polls.size === 0) {
         onUnused();

@@ -16,15 +16,15 @@ export interface Reservation {
 export interface ReservationPorts {
   readonly now: () => number;
   readonly newToken: () => string;
-  /** Gives a call to another poll: its own has ended or was released. */
+  /** Passes calls to another poll after their own has ended or was released. */
   readonly give: (calls: readonly Invocation[]) => void;
   /** Called when none of the poll's calls became durable, so that it waits for any call again. */
   readonly freed: () => void;
 }
 
 /**
- * Reserves a poll for a call that is about to be committed, beside those for which it is reserved already. `undefined`: the
- * poll has no room. A poll takes no further call once one is durable, since it would wait for a second commit.
+ * Reserves a poll for one more call that is about to be committed; `undefined` when the poll has no room. Once one of
+ * its calls is durable, a poll accepts no further one, since its answer would wait for another commit.
  */
 export function reservePoll(
   poll: HeldPoll,

@@ -22,7 +22,7 @@ export function createPresence(ports: {
   readonly log: Log;
 }): Presence {
   const { storage, workspace, clock, log } = ports;
-  /** By environment, so that clients of one take no room from those of the other. */
+  /** One map per environment, so that clients of one take no room from those of the other. */
   const recordedIn = { sandbox: new Map<string, number>(), live: new Map<string, number>() };
 
   const forgetOld = (recorded: Map<string, number>, nowMs: number): void => {

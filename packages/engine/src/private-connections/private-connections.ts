@@ -7,7 +7,7 @@
  *   dispatcher.ts           dispatches calls to polls: poll-queue.ts has the polls of one manifest, held-poll.ts one poll,
  *                           poll-reservations.ts the polls that wait for the commit of a call
  *   hold-leases.ts          acknowledgements and heartbeats
- *   result-notification.ts  the notification that a run gets of a result
+ *   result-notification.ts  the notification of a run about a result
  *   run-resumer.ts          the worker, as this module needs it
  *   lapse-sweep.ts          reports calls whose client went silent
  *   regenerate-token.ts     replaces a client's token
@@ -54,7 +54,7 @@ import type { RegisteredFunctions } from "../connections/private/registered-func
 export interface PrivateConnectionState {
   /** Whether a client has polled within the last 60 seconds. */
   readonly connected: boolean;
-  /** `undefined`: no client has polled within the last day. */
+  /** `undefined` when no client has polled within the last day. */
   readonly lastPollAtMs: number | undefined;
   /** Sorted names of the functions that recent clients serve, or those of the last client. */
   readonly registeredFunctions: readonly string[];
@@ -64,14 +64,14 @@ export interface PrivateConnectionState {
 
 /**
  * The service's side of the clients in customers' networks. `connections` creates, lists and removes a private connection,
- * without an environment. Its calls wait as rows, and are handed out here.
+ * without an environment. Its calls wait in storage and are dispatched here.
  */
 export interface PrivateConnections {
   /** The client with this token; `undefined` for any other text. A token is invalid as soon as it is regenerated. */
   authenticate(token: string): Promise<PrivateClient | undefined>;
   /**
-   * Makes a new token for one environment, shown in this answer only. It revokes the token before, also for polls that are
-   * held. Once an environment has a token, its calls find the connection by its name.
+   * Creates a new token for one environment, which only this answer shows. The previous token is revoked, also for held
+   * polls. Once an environment has a token, its calls find the connection by its name.
    *
    * @throws ProcedoError `connection_not_found`, also for another kind of connection; `permission_denied`,
    *   `environment_mismatch`, `revision_conflict`; `name_taken` for the first token where another connection has the name
@@ -90,11 +90,12 @@ export interface PrivateConnections {
    */
   register(client: PrivateClient, manifest: ParsedManifest): Promise<{ readonly digest: string }>;
   /**
-   * Waits up to 25 s for calls of the manifest's functions, and leases up to `max` (at most 32) for 60 s. Answers none when
-   * there was none, and when the engine stops. After the signal aborts, no call goes to this poll.
+   * Waits up to 25 s for calls of the manifest's functions, and leases up to `max` (at most 32) for 60 s. Returns no
+   * call after that time and when the engine stops. After the signal aborts, this poll receives no call.
    *
-   * @throws ProcedoError `unauthorized` as soon as the token is revoked; `manifest_required` for a manifest that is not kept;
-   *   `overloaded` when 1000 polls of the connection are held in its environment; `shutting_down` once the engine has stopped
+   * @throws ProcedoError `unauthorized` as soon as the token is revoked; `manifest_required` for a manifest that is not
+   *   stored; `overloaded` when 1000 polls of the connection are held in its environment; `shutting_down` once the
+   *   engine has stopped
    */
   poll(
     client: PrivateClient,
@@ -104,24 +105,28 @@ export interface PrivateConnections {
       readonly signal?: AbortSignal;
     },
   ): Promise<readonly Invocation[]>;
-  /** Extends leases to 60 s from now, and acknowledges their calls. Answers the ids of calls to abandon. */
+  /**
+   * Extends leases to 60 s from now and acknowledges their calls. Returns the ids of calls that the client must
+   * abandon.
+   */
   heartbeat(
     client: PrivateClient,
     leases: readonly { readonly invocationId: string; readonly leaseToken: string }[],
   ): Promise<readonly string[]>;
   /**
-   * Stores a result, with which the run continues, also out of a review of the unknown outcome. Repeating it changes nothing.
+   * Stores a result, with which the run continues, even if a review of the unknown outcome is open. A repetition
+   * changes nothing.
    *
    * @param result parsed without losing a digit (`parseKeepingExact`)
    * @throws ProcedoError `stale_lease` when the call was leased to another client, or no run waits for it
    */
   result(client: PrivateClient, result: InvocationResult): Promise<void>;
   /**
-   * Stores several results, each as {@link PrivateConnections.result} does. Answers for each, in order, whether it was
-   * accepted or finally refused.
+   * Stores several results, each as {@link PrivateConnections.result} does. Returns in the same order whether each was
+   * accepted or finally rejected.
    *
-   * @throws ProcedoError the errors of `result` except `stale_lease`, when any result met one. The answer then tells nothing
-   *   of the other results, and all of them can be sent again
+   * @throws ProcedoError the first error of `result` other than `stale_lease`. Other results may have been stored; all
+   *   of them can be sent again
    */
   results(client: PrivateClient, results: readonly InvocationResult[]): Promise<readonly ResultSettlement[]>;
 }
@@ -133,7 +138,7 @@ export interface PrivateConnectionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Of a step's output. */
+  /** Limits of a step's output. */
   readonly limits: JsonLimits;
   readonly resumer: RunResumer;
   readonly clients: Clients;
@@ -142,12 +147,12 @@ export interface PrivateConnectionPorts {
   readonly registered: RegisteredFunctions;
 }
 
-/** The module, and how the engine starts, informs and stops it. */
+/** The module, with the functions by which the engine starts, notifies and stops it. */
 export interface PrivateConnectionsRoom {
   readonly privateConnections: PrivateConnections;
-  /** Forgets the clients of this connection, or all, and checks those whose polls are held: the connection may have changed. */
+  /** Discards the cached clients of a connection that may have changed, or all, and checks those with held polls. */
   forget(stale?: StaleConnection): void;
-  /** Starts to look for calls whose client went silent. */
+  /** Starts the search for calls whose client went silent. */
   start(): void;
   /** Ends the held polls with no call. */
   stop(): Promise<void>;
@@ -217,7 +222,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
 
     poll: async (client, { max, manifest = "", signal, ...self }) => {
       const functions = await clients.functionsOf(client, manifest);
-      // Its token may have been revoked while storage was asked; that checked the polls that were held by then.
+      // The token may have been revoked during the read. That revocation checked only the polls that were held then.
       await clients.check(client);
       void presence.record(client, { ...self, manifest });
       return await dispatcher.hold({ client, manifest, functions, max, signal });
@@ -255,7 +260,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
   };
 }
 
-/** @throws the error of storing the result, unless it refuses this result finally */
+/** @throws the error of storing the result, unless it is a final rejection of this result */
 function settlementOf(invocationId: string, taken: PromiseSettledResult<void> | undefined): ResultSettlement {
   if (taken?.status === "fulfilled") return { invocationId, success: true };
   const error: unknown = taken?.reason;

@@ -51,7 +51,7 @@ export async function regenerateToken(
     subject: `${environment}/${connectionId}`,
   };
 
-  /** Answers the digest that was replaced. */
+  /** Returns the digest that was replaced. */
   const put = async (
     told: AuditFact,
     changed: (before: string | undefined) => string | undefined,
@@ -85,7 +85,7 @@ export async function regenerateToken(
     write: async () => {
       before = await put(fact, () => digest);
     },
-    // A token that was made since then stays.
+    // A token that was created since then stays.
     undo: () => put(undone(fact, "connection.token_restored"), (current) => (current === digest ? before : current)),
   });
   return { environment, token };

@@ -17,7 +17,7 @@ export interface RegisterPorts {
   readonly manifests: Manifests;
 }
 
-/** A registration that is repeated sooner changes nothing. */
+/** A registration that is repeated within this time changes nothing. */
 const freshMs = 60_000;
 /** Attempts against concurrent registrations: clients that start together register the same manifest at once. */
 const maxTries = 10;

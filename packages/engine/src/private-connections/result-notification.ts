@@ -4,7 +4,9 @@ import type { ClientNotification } from "../inbox/notification.ts";
 
 const maxMessageLength = 2_000;
 
-/** The notification of a result. One that is too large to keep is no failure of the function, which has done its work. */
+/**
+ * The notification of a result. After an output that cannot be stored the effect is unknown, since the function ran.
+ */
 export function notificationOf(result: InvocationResult, limits: JsonLimits): ClientNotification {
   if (result.status === "error") {
     const message = result.error.slice(0, maxMessageLength).toWellFormed();
@@ -16,6 +18,6 @@ export function notificationOf(result: InvocationResult, limits: JsonLimits): Cl
   if (copy.ok) return { type: "returned", output: copy.value };
   return {
     type: "failed",
-    failure: { effect: "unknown", message: `The function answered, but what it answered ${copy.message}.` },
+    failure: { effect: "unknown", message: `The function answered, but its output ${copy.message}.` },
   };
 }
