@@ -124,7 +124,7 @@ describe("a private connection with a token in both environments", () => {
         code: "environment_mismatch",
         message:
           'Renaming connection "office" changes live as well: it has a token there. It needs the permission "manage" in both ' +
-          "environments, and you reach sandbox only. Ask a person who may manage both, or use the command beside the service: " +
+          "environments, and you reach sandbox only. Ask a person who may manage both, or run the command next to the service: " +
           "procedo connections update.",
       });
       await expect(connections.remove(change)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 /*
- * Who acts, and what they may do.
+ * Principals and their permissions.
  *
  *   principal.ts   the principal, and the one authorization function
  *   may-decide.ts  who may decide a review
@@ -54,7 +54,7 @@ export function authorize(principal: Principal, permission: Permission, environm
   }
   if (permissions === undefined || permissions.includes(permission)) return;
   const where = environment === undefined ? "" : ` in ${environment}`;
-  throw new ProcedoError("permission_denied", `This needs the permission "${permission}"${where}.`);
+  throw new ProcedoError("permission_denied", `The request needs the permission "${permission}"${where}.`);
 }
 
 /**
@@ -96,7 +96,10 @@ export function refuseRevoked({ isRevoked }: { readonly isRevoked?: Principal["i
 
 /** The error of {@link refuseRevoked}. */
 export function revoked(): ProcedoError {
-  return new ProcedoError("unauthorized", "The key was deleted while its request was under way. Nothing was done.");
+  return new ProcedoError(
+    "unauthorized",
+    "The key was deleted while its request was in progress. Nothing was changed.",
+  );
 }
 
 /**

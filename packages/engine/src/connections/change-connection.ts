@@ -113,7 +113,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
 /** Rejects settings and secrets: a private connection has only a name to update, and its tokens are regenerated. */
 function checkPrivateChange({ settings = {}, secrets = {} }: ConnectionUpdate): void {
   if (Object.keys(settings).length === 0 && Object.keys(secrets).length === 0) return;
-  const message = "A private connection has neither settings nor secrets: give its new name only.";
+  const message = "A private connection has neither settings nor secrets. Send its new name only.";
   throw new ProcedoError("invalid_input", message, {
     details: [{ path: Object.keys(settings).length > 0 ? "/settings" : "/secrets", message: "must be left out" }],
   });

@@ -33,7 +33,7 @@ export async function mayTakeAway(uses: ConnectionUses, taking: TakingAway): Pro
       what: `${change === "removed" ? "Removing" : "Renaming"} connection "${body.name}"`,
       because: "it has a token there",
       instead:
-        "Ask a person who may manage both, or use the command beside the service: " +
+        "Ask a person who may manage both, or run the command next to the service: " +
         `procedo connections ${change === "removed" ? "remove" : "update"}.`,
     });
   }

@@ -70,7 +70,7 @@ export interface Connections {
    * A private connection (integration `private_connection`) is created with its name only. The answer contains its
    * tokens, one for each environment that `by` reaches. Its name is reserved where it has a token.
    *
-   * @throws ProcedoError `invalid_input` for an unknown integration or settings that do not fit it, `invalid_document`
+   * @throws ProcedoError `invalid_input` for an unknown integration or invalid settings or secrets, `invalid_document`
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
    */
   create(connection: NewConnection, options?: OutsideOptions & ShownOnce): Promise<SavedConnection>;

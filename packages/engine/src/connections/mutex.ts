@@ -2,14 +2,14 @@ import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Clock } from "../ports/clock.ts";
 
 /**
- * Lets one holder at a time read a document, of both environments together: reading a large document takes a second of the
- * process and a hundred megabytes. A mutex is of one environment.
+ * Limits the reading of documents to one at a time across both environments, because reading a large document takes a
+ * second of the process and a hundred megabytes. Each environment has its own mutex.
  */
 export interface Mutex {
   /**
    * Waits until the lock is free.
    *
-   * @param maxWaiting the caller is refused when this many of its environment wait already @defaultValue unlimited
+   * @param maxWaiting the caller is refused when this many callers of its environment wait @defaultValue unlimited
    * @throws ProcedoError `overloaded`
    */
   acquire(maxWaiting?: number): Promise<Lock>;
@@ -50,7 +50,7 @@ export function createMutexes(clock: Pick<Clock, "soon">): Readonly<Record<Envir
   const mutexOf = (environment: Environment): Mutex => ({
     acquire: async (maxWaiting = Infinity) => {
       if (waiting[environment].length >= maxWaiting) {
-        const message = `${maxWaiting} documents are waiting to be read. Send this one again in ${retryAfterMs / 1_000} seconds.`;
+        const message = `${maxWaiting} documents are waiting to be read. Send the request again in ${retryAfterMs / 1_000} seconds.`;
         throw new ProcedoError("overloaded", message, { retryAfterMs });
       }
       await enter(environment);

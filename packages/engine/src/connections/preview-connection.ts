@@ -21,7 +21,7 @@ export async function previewConnection(
   settings: JsonObject,
 ): Promise<ConnectionPreview> {
   if (integration.kind === "coded") {
-    const message = `"${integration.name}" takes no document: its actions come from code.`;
+    const message = `"${integration.name}" takes no document, because its actions are defined in code.`;
     throw new ProcedoError("invalid_input", message);
   }
   try {

@@ -6,7 +6,7 @@
  *   connector.ts         opens connections to checked addresses only, over system-network.ts; dispatchers.ts: undici on top
  *   name-resolver.ts     resolves names; hosts-file.ts, kept-file.ts and search-list.ts: the system's configuration;
  *                        shared-lookups.ts: one lookup per name at a time
- *   waiting-requests.ts  gives up a connection attempt when no request waits for it any more
+ *   waiting-requests.ts  ends a connection attempt when no request waits for it any more
  *   exchange.ts          sends one request and reads its bounded answer; redirect.ts: the next hop (pure)
  *   request-headers.ts   keeps values inside their header (pure)
  *   guarded-fetch.ts     the client as a web `fetch`; advice.ts: advice about a refused network

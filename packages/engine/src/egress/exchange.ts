@@ -82,7 +82,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
       connection = controller;
-      if (settled) return controller.abort(new Error("the request was given up before it was sent"));
+      if (settled) return controller.abort(new Error("the request was stopped before it was sent"));
       if (sent === "maybe") {
         fail("connection_lost", `The connection to "${hop.url.host}" was lost.`);
         return controller.abort(new Error("a request is never sent twice"));

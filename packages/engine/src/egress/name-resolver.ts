@@ -55,7 +55,7 @@ export function createNameResolver(options: NameResolverOptions = {}): Resolve {
       // The failure of a search domain is more informative than the absence of the name.
       failure = found.kind === "refused" ? found.error : (failure ?? found.error);
     }
-    throw failure ?? new Error("There is no name to ask for.");
+    throw failure ?? new Error("There is no name to look up.");
   };
 }
 

@@ -24,7 +24,7 @@ export interface ActionDefinition<
   /** @defaultValue any JSON value */
   readonly output?: Output;
   readonly effect: ActionEffect;
-  /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
+  /** Time limit of one attempt, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
   /**
    * How long the service keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). During this time

@@ -141,7 +141,7 @@ function toAction(integration: string, name: string, definition: ActionDefinitio
     call: async (args, context) => {
       const input = parsedInput(name, accepted, args);
       if (!input.success) {
-        const message = `The arguments do not fit "${name}" any more: ${input.error.issues[0]?.message ?? ""}`;
+        const message = `The arguments are no longer valid for "${name}": ${input.error.issues[0]?.message ?? ""}`;
         throw new ActionError(message, { outcome: "not_sent", retryable: false });
       }
       const result: unknown = await definition.run(input.data, context);

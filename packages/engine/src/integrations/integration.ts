@@ -144,7 +144,7 @@ export interface Action {
   readonly deprecated: boolean;
   /** The operation of a documented action. */
   readonly operation: ActionOperation | undefined;
-  /** How long one attempt may take, in milliseconds, unless the node says otherwise. */
+  /** Time limit of one attempt, in milliseconds. The node may override it. */
   readonly timeoutMs: number | undefined;
   /**
    * How long the service keeps the idempotency key of a call, in milliseconds. During this time a call of unknown

@@ -5,7 +5,7 @@
  *   raw-key.ts        the text of a key, and its digest, which is all that is stored
  *   key-record.ts     a key in storage
  *   key-holders.ts    the principal of a key, cached until the key changes
- *   held-keys.ts      the keys of requests under way, so that a deletion ends them
+ *   held-keys.ts      the keys of requests in progress, so that a deletion ends the requests
  *   key-reviewers.ts  the people and roles that keys act as, for the check of reviews at publishing
  *   shown-once.ts     undoes a creation when the caller did not receive the secret
  */
@@ -189,18 +189,18 @@ function checkRoles(roles: readonly string[], permissions: readonly Permission[]
   const held = new Set(by.roles?.map(normalName));
   const missing = roles.find((role) => !held.has(role));
   if (missing === undefined) return;
-  const message = `You do not hold the role "${missing}", so you cannot give it to a key. Make the key by the command: procedo keys create.`;
+  const message = `You do not hold the role "${missing}", so you cannot give it to a key. Create the key with the command: procedo keys create.`;
   throw new ProcedoError("permission_denied", message);
 }
 
 function checkedPerson(given: string, by: Principal): string {
   const problem = nameProblem(given);
   if (problem !== undefined) {
-    throw new ProcedoError("invalid_input", `The name of the person whom the key counts as ${problem}.`);
+    throw new ProcedoError("invalid_input", `The name of the person that the key acts as ${problem}.`);
   }
   const person = normalName(given);
   if (person === normalName(by.person) || by.permissions === undefined) return person;
-  throw new ProcedoError("permission_denied", "You can make keys that count as yourself, not as another person.");
+  throw new ProcedoError("permission_denied", "You can create keys that act as yourself, not as another person.");
 }
 
 function keyNotFound(keyId: string): ProcedoError {

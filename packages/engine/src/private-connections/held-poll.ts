@@ -24,7 +24,7 @@ export interface HeldPoll {
 export type PollState =
   /** Waits for any call. */
   | { readonly kind: "waiting" }
-  /** Storage is asked for calls on its behalf. */
+  /** Calls are being leased from storage for the poll. */
   | { readonly kind: "leasing" }
   | Reserved
   /** The poll was answered, or its client has left. */
@@ -40,7 +40,7 @@ export interface Reserved {
   readonly ready: Invocation[];
 }
 
-/** A commit may take this long after the poll's time is over: docs/performance/private-calls.md#constants. */
+/** Maximum wait for a commit after the poll has expired: docs/performance/private-calls.md#constants. */
 const graceMs = 3_000;
 
 const waiting: PollState = { kind: "waiting" };

@@ -7,7 +7,7 @@ import type { ClientNotification } from "../inbox/notification.ts";
 /** Finds acknowledged calls whose client went silent, and notifies their runs. */
 export interface LapseSweep {
   start(): void;
-  /** Resolves when the sweep under way has ended. */
+  /** Resolves when the sweep in progress has ended. */
   stop(): Promise<void>;
 }
 

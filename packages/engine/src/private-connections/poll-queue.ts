@@ -84,7 +84,7 @@ export function createPollQueue(
     const taker = takers.find(isWaiting) ?? takers.find(({ state }) => state.kind === "leasing");
     if (taker !== undefined) return taker.answer(calls);
     const fields = { connectionId, environment, calls: calls.length };
-    log.info("A client left while calls were on their way to it. Another gets them when their leases end.", fields);
+    log.info("A client left before its calls reached it. Another client receives them when their leases end.", fields);
   };
 
   const leaseFor = async (poll: HeldPoll): Promise<void> => {

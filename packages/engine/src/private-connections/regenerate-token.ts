@@ -76,7 +76,7 @@ export async function regenerateToken(
       ports.forget({ environment, connectionId });
       return before;
     }
-    const message = "The connection was changed several times meanwhile. Try again.";
+    const message = "Other requests changed this connection at the same time. Try again.";
     throw new ProcedoError("revision_conflict", message);
   };
 

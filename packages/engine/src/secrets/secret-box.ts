@@ -5,7 +5,7 @@
  *   derive-key.ts        derives a key for each purpose from the master key; master-key-file.ts: the file of that key
  *   check-master-key.ts  checks that the workspace was written with this master key
  *   keyed-storage.ts     storage that writes nothing before that check has passed
- *   redact.ts            removes secrets from texts and values; secret-forms.ts: the forms that a secret takes,
+ *   redact.ts            removes secrets from texts and values; secret-forms.ts: the forms of a secret,
  *                        undo-escapes.ts: escaped forms
  */
 import { createCipheriv, createDecipheriv } from "node:crypto";

@@ -26,7 +26,7 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
       return compiled.ok ? compiled.validator.validate(args) : compiled.problems;
     },
     call: async () => {
-      const message = `"${name}" runs in the customer's network and cannot be called from here.`;
+      const message = `"${name}" runs in the customer's network and cannot be called by the engine.`;
       throw new ActionError(message, { outcome: "not_sent", retryable: false });
     },
   };
