@@ -37,7 +37,7 @@ describe("authorizing", () => {
     ["a key without permissions", { person: "p", permissions: [] }, "permission_denied", "permission_denied"],
     ["an operator of one environment", { person: "p", environment: "live" }, "environment_mismatch", "allowed"],
   ] satisfies [string, Principal, string, string][])(
-    "%s is judged by environment first, then by permission",
+    "%s is checked for the environment first, then for the permission",
     (_who, principal, inSandbox, inLive) => {
       expect(codeOf(principal, "run", "sandbox")).toBe(inSandbox);
       expect(codeOf(principal, "run", "live")).toBe(inLive);

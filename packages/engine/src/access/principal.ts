@@ -17,7 +17,7 @@ export interface Principal {
   readonly person: string;
   /** The key or session that was used. @defaultValue the person */
   readonly via?: string;
-  /** In any spelling, like `person`. @defaultValue none */
+  /** Roles, in any spelling, like `person`. @defaultValue none */
   readonly roles?: readonly string[];
   /** @defaultValue all: code that embeds the engine is trusted */
   readonly permissions?: readonly Permission[];

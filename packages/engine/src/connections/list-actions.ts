@@ -13,7 +13,7 @@ const charactersAtOnce = 256 * 1024;
 export type Pause = () => Promise<void>;
 
 /**
- * One page of actions, in their order. It has at least one item while any is left, even one above the limit.
+ * One page of actions, in their order. It has at least one item while any is left, however large.
  *
  * @param query identifies the list; a cursor is valid for this list only
  * @param request.search words that the name, path or description must contain, in either case

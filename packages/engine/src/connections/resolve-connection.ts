@@ -32,9 +32,9 @@ export interface ResolvePorts {
   readonly registered: RegisteredFunctions;
 }
 
-/** How long the functions of a private connection count as current: clients come and go without a change notice. */
+/** Lifetime of a private connection's cached functions, since clients come and go without a change notice. */
 const registeredForMs = 2_000;
-/** How long expired functions are still used while they are read again. */
+/** Maximum time for which expired functions are still used while they are read again. */
 const staleForMs = 20_000;
 
 /** Finds connections by name and caches them until they may have changed. */

@@ -12,11 +12,11 @@ export interface ResolvedConnection {
   readonly secrets: Secrets;
   /** Removes the connection's secrets from values before they are recorded. */
   readonly redactor: Redactor;
-  /** By name. */
+  /** Actions by name. */
   readonly actions: ReadonlyMap<string, Action>;
   /** Former names of actions, each with the current one. @defaultValue none */
   readonly formerNames?: ReadonlyMap<string, string>;
-  /** Why no call may be sent now. @defaultValue calls may be sent */
+  /** The reason why no call may be sent now. @defaultValue calls may be sent */
   readonly withheld?: string;
   /**
    * Finds the action that a call was frozen with, in the earlier versions of the connection that have the current

@@ -43,7 +43,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
 
   // The abandoned connection attempt ends some microtasks after its request.
   test.each(Array.from({ length: 24 }, (_, index) => index))(
-    "a request that comes %i microtasks after another one was aborted is sent",
+    "sends a request that starts %i microtasks after the abort of another one",
     async (microtasks) => {
       const server = await listen(answering(http("200 OK", [], "paid")));
       const { client, lookups, looked } = handLookups();

@@ -144,7 +144,7 @@ describe("rebinding", () => {
   });
 });
 
-test("the address of the open socket counts: 0.0.0.0, if allowed, leads to loopback and is given up before a byte leaves", async () => {
+test("checks the address of the open socket: an allowed 0.0.0.0 leads to loopback and is closed before a byte is sent", async () => {
   const server = await listen(ok);
   const client = egress({ allowNetworks: ["0.0.0.0"] });
   await expect(client.fetch({ url: `http://0.0.0.0:${server.port}/` })).rejects.toThrow(notAllowedNorSent);

@@ -94,11 +94,7 @@ describe("fails after a request that may have had an effect:", () => {
 
   test.each([
     ["interim answers without an end", continued, /more than 100 interim answers/],
-    [
-      "an interim answer whose headers have no end",
-      `HTTP/1.1 103 Early Hints\r\n${"x: y\r\n".repeat(1_000)}`,
-      /64 KiB/,
-    ],
+    ["an interim answer with endless headers", `HTTP/1.1 103 Early Hints\r\n${"x: y\r\n".repeat(1_000)}`, /64 KiB/],
     ["large interim answers", `HTTP/1.1 103 Early Hints\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, /64 KiB/],
   ])("%s", async (_name, packet, message) => {
     let written = 0;

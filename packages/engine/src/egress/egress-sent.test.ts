@@ -216,7 +216,7 @@ describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) 
   });
 });
 
-test("a request that was given up is not sent, and opens no connection afterwards", async () => {
+test("an aborted request is not sent, and opens no connection afterwards", async () => {
   const server = await listen(answering(http("200 OK", [], "late")));
   const resolving = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<string[]>();

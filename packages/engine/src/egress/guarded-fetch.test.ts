@@ -72,7 +72,7 @@ describe("the JSON of an answer", () => {
   });
 
   test.each(["", "canary", '{"a":"canary', "[9007199254740993,canary]"])(
-    "when it is none (%j) is not quoted",
+    "is not quoted when it is invalid (%j)",
     async (body) => {
       const response = await answerTo(body);
       const error: unknown = await response.json().catch((thrown: unknown) => thrown);

@@ -35,7 +35,7 @@ export type ClientNotification =
 export interface ClientFailure {
   /** `none`: the function surely changed nothing. */
   readonly effect: "none" | "unknown";
-  /** As it was reported: neither redacted nor cut. */
+  /** The reported text, neither redacted nor shortened. */
   readonly message: string;
 }
 

@@ -18,7 +18,7 @@ export interface ActionDefinition<
   Settings = JsonObject,
   Secrets = { readonly [name: string]: string },
 > {
-  /** What the action does, for the people who build procedures and for the agent. */
+  /** The purpose of the action, for the people who build procedures and for the agent. */
   readonly description: string;
   readonly input: Input;
   /** @defaultValue any JSON value */
@@ -27,8 +27,8 @@ export interface ActionDefinition<
   /** Time limit of one attempt, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
   /**
-   * How long the service keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). During this time
-   * a call of unknown outcome is repeated automatically; afterwards a person decides. Not for `effect: "read"`.
+   * Time for which the service keeps an idempotency key, in milliseconds, 1000 to 315360000000 (ten years). During this
+   * time a call of unknown outcome is repeated automatically; afterwards a person decides. Not for `effect: "read"`.
    *
    * @defaultValue 86400000, a day
    */

@@ -72,7 +72,7 @@ describe("an action that is defined in code", () => {
   });
 
   test.each([0, -1, 0.5, 3_600_001, 30 * 86_400_000, Infinity, NaN])(
-    "cannot take %d ms, however it is defined",
+    "cannot have a time limit of %d ms, with either way of defining it",
     (timeoutMs) => {
       const definition = { ...pay, timeoutMs };
       const refused = expect.objectContaining({
@@ -93,7 +93,7 @@ describe("an action that is defined in code", () => {
   });
 
   test.each([0, 999, 1_000.5, 315_360_000_001, Infinity, NaN])(
-    "cannot have a key that is kept for %d ms",
+    "cannot have a key lifetime of %d ms",
     (idempotencyKeyTtlMs) => {
       const message = expect.stringMatching(/"Pays\.".* idempotencyKeyTtlMs .* from 1000 to 315360000000/) as string;
       const refused = expect.objectContaining({ code: "invalid_configuration", message });

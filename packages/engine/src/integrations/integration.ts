@@ -25,7 +25,7 @@ export interface CodedIntegration {
   readonly needsConnection: boolean;
   /** Violations in the settings and secrets of a connection; none when they are valid. */
   checkConnection(settings: JsonObject, secrets: Secrets): readonly ErrorDetail[];
-  /** By name; the same for every connection. */
+  /** Actions by name; the same for every connection. */
   readonly actions: ReadonlyMap<string, Action>;
 }
 
@@ -65,7 +65,7 @@ export interface DocumentedConnection {
 export interface GivenConnection {
   /** The caller's settings; for an update, merged over the stored ones. */
   readonly settings: JsonObject;
-  /** In the clear. `undefined` for a preview of the document. */
+  /** Secrets in the clear; `undefined` for a preview of the document. */
   readonly secrets: Secrets | undefined;
   /** The stored connection, for an update. */
   readonly before: DocumentedConnection | undefined;
@@ -147,7 +147,7 @@ export interface Action {
   /** Time limit of one attempt, in milliseconds. The node may override it. */
   readonly timeoutMs: number | undefined;
   /**
-   * How long the service keeps the idempotency key of a call, in milliseconds. During this time a call of unknown
+   * Time for which the service keeps the idempotency key of a call, in milliseconds. During this time a call of unknown
    * outcome is repeated automatically. Not part of the revision. @defaultValue 86400000, a day
    */
   readonly idempotencyKeyTtlMs?: number | undefined;

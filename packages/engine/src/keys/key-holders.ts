@@ -20,7 +20,7 @@ const keptForMs = 10_000;
 
 interface Known {
   readonly holder: Principal;
-  /** In monotonic time. */
+  /** Expiry, in monotonic milliseconds. */
   readonly untilMs: number;
 }
 

@@ -32,7 +32,7 @@ export interface Clients {
 interface Known {
   readonly client: PrivateClient;
   readonly body: ConnectionBody;
-  /** In monotonic time. */
+  /** Expiry, in monotonic milliseconds. */
   readonly untilMs: number;
   /** Read on first use. */
   manifests?: Promise<readonly KnownManifest[]>;

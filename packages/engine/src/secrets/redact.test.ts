@@ -91,7 +91,7 @@ describe("a secret is removed in every form in which services return it", () => 
   });
 
   test.each(["%", "%4", "100%25", "\\", "&", "&#", "&amp", "\\u00", "%u0"])(
-    "behind %j, which may take its first characters",
+    "after %j, which may consume its first characters",
     (before) => {
       const own = "41/f+abcdefghijklmnop";
       const shown = createRedactor([own]).text(`${before}${encodeURIComponent(own)} after`);
@@ -155,7 +155,7 @@ describe("a shortened text", () => {
   );
 
   test.each(Object.entries(encodings))(
-    "holds no part of a secret wherever it had been cut before: %s",
+    "contains no part of a secret after an earlier cut at any position: %s",
     (_case, encode) => {
       for (const form of written(encode)) {
         for (let at = 0; at < form.length; at++) {

@@ -10,7 +10,7 @@ export const redacted = "[redacted]";
  * because half of a secret would not be recognized.
  */
 export interface Redactor {
-  /** A JSON value without secrets, also in the names of members; the same object when it contains none. */
+  /** A JSON value without secrets, also in the names of members; the same value when it contains none. */
   value(value: JsonValue): JsonValue;
   /**
    * Like `value`, for texts that may have been shortened: also removes the beginning of a secret at the end of a text.
@@ -19,7 +19,7 @@ export interface Redactor {
   text(text: string): string;
   /** Redacts a text and then shortens it to `maxChars` characters. The text may have been shortened before. */
   cut(text: string, maxChars: number): string;
-  /** Bytes without secrets in UTF-8, ISO 8859-1 or UTF-16; the same object when they contain none. */
+  /** Bytes without secrets in UTF-8, ISO 8859-1 or UTF-16; the same bytes when they contain none. */
   bytes(bytes: Uint8Array): Uint8Array;
 }
 
@@ -51,7 +51,7 @@ export const nothingToRedact: Redactor = {
   bytes: (bytes) => bytes,
 };
 
-/** From and to, in characters. */
+/** A range of characters. */
 type Range = readonly [from: number, to: number];
 
 /**

@@ -18,7 +18,7 @@ const unreadable = expect.objectContaining({ code: "secret_unreadable" });
 
 describe("a sealed secret", () => {
   test.each(["whsec_abc", "", "ä€\ud83d\ude00", "x".repeat(100_000), '{"token":"a.b"}'])(
-    "opens again (%#)",
+    "can be decrypted (%#)",
     (secret) => {
       expect(box.open(box.seal(secret, place), place)).toBe(secret);
     },

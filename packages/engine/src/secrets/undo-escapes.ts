@@ -154,7 +154,8 @@ function undo(text: string, places: Places | undefined): string {
 }
 
 /**
- * Removes backslashes before `%`, `&` and characters beyond ASCII. They were kept until escapes could no longer follow.
+ * Removes backslashes before `%`, `&` and characters beyond ASCII. They were kept because `%` or `&` might begin an
+ * escape whose character the backslash escapes.
  */
 function withoutIdleBackslashes(out: Buffer, size: number, places: Places | undefined): number {
   const first = out.subarray(0, size).indexOf(backslash);

@@ -12,7 +12,7 @@ test("a token has 256 random bits and a prefix for its environment", () => {
 });
 
 test.each(["", "run_live_", `run_test_${"a".repeat(43)}`, `rsk_live_${"a".repeat(43)}`, `run_live_${"a".repeat(44)}`])(
-  "%j is none",
+  "%j does not have the form of a token",
   (text) => {
     expect(hasFormOfToken(text)).toBe(false);
   },
