@@ -18,7 +18,7 @@ export interface TakingAway {
 const maxNamed = 20;
 
 /**
- * Rejects the change if the connection is in use in an environment that the principal does not reach or, unless it is
+ * Rejects the change if calls find the connection in an environment that the principal does not reach or, unless it is
  * forced, if published versions call the connection. A run keeps its version and looks connections up by name at each
  * call, and a start may name any version, so versions that are not the default count as well. Drafts do not count:
  * publishing checks them.
