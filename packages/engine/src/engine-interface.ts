@@ -11,7 +11,7 @@ import type { AfterRestore } from "./archive/after-restore.ts";
 import type { Reviews } from "./reviews/reviews.ts";
 import type { Runs } from "./runs/runs.ts";
 
-/** Runs procedures durably, inside your process. */
+/** Executes procedures durably, inside your process. */
 export interface Engine {
   readonly procedures: Procedures;
   readonly runs: Runs;
@@ -22,34 +22,36 @@ export interface Engine {
   readonly audit: Audit;
   readonly retention: Retention;
   readonly keys: Keys;
-  /** Puts past runs through another version, without any effect. See {@link Backtest} for its errors. */
+  /** Executes past runs with another version, without external effects. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;
   /**
-   * Resolves when storage answers and was written with this engine's master key, takes writes (after one that it refused, a
-   * record is written and removed to find out), and, of an engine that was started, when its worker may act.
+   * Resolves when storage is reachable, was written with this engine's master key and accepts writes, and, in a started
+   * engine, when its worker may act. After a refused write, a record is written and removed to check for writes.
    *
    * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
    */
   ready(): Promise<void>;
   /**
-   * Begins to execute runs. An engine that is not started publishes, starts, decides and reads all the same.
+   * Starts to execute runs. Publishing, starting, deciding and reading also work on an engine that was not started.
    *
-   * @throws ProcedoError `shutting_down` once it was stopped; `invalid_configuration` when the workspace was written with
-   *   another master key; `storage_unavailable`, after which it may be tried again
+   * @throws ProcedoError `shutting_down` after `stop`; `invalid_configuration` when the workspace was written with
+   *   another master key; `storage_unavailable`, after which `start` may be repeated
    */
   start(): Promise<void>;
   /**
-   * Says that the storage was restored from a copy, before an engine on it is started. What was pending in the copy may have
-   * been done since: deliveries end as failed, each to be sent again by hand, and calls of private functions that are not
-   * idempotent are not handed out again, so that a person decides on them. Told in the audit chain.
+   * Prepares a storage that was restored from a copy, before an engine on it is started. Work that was pending in the
+   * copy may have been done since then: pending deliveries end as failed, and can be resent by hand; calls of private
+   * functions that are not idempotent are not dispatched again, so that a person decides on them. The audit chain
+   * records this.
    *
-   * @param request.resendWebhooks also send what was pending then. @defaultValue false
+   * @param request.resendWebhooks keeps pending deliveries pending. @defaultValue false
    * @throws ProcedoError `permission_denied`
    */
   markRestored(request: { readonly by: Principal; readonly resendWebhooks?: boolean }): Promise<AfterRestore>;
   /**
-   * Hands its runs back to storage, each at its next step. Calls under way are listened to for as long as each may take; what is
-   * left after `drainMs` is aborted. No new call begins. Resolves at once where nothing is under way.
+   * Releases the engine's runs to storage, each at its next step. Calls that are under way may finish within their own
+   * time limits; those that remain after `drainMs` are aborted. No new call is made. Resolves at once when nothing is
+   * under way.
    *
    * @param options.drainMs in milliseconds. @defaultValue 60000
    */

@@ -15,16 +15,19 @@ import { systemRandom } from "./ports/system-random.ts";
 
 /** Storage, integrations, keys and ports of an engine. */
 export interface EngineOptions {
-  /** Where everything is kept. The engine does not close it. */
+  /** The storage of all data. The engine does not close it. */
   readonly storage: Storage;
-  /** Each under a name of its own. */
+  /** Their names must be unique. */
   readonly integrations: readonly Integration[];
   /**
-   * At least 32 random bytes, the same for every engine on the same storage: secrets are encrypted and journals are
-   * chained with keys derived from it. Losing it loses both. See {@link masterKeyFile}.
+   * At least 32 random bytes, the same for every engine on the same storage. Keys derived from it encrypt secrets and
+   * chain journals; without it, both are lost. See {@link masterKeyFile}.
    */
   readonly masterKey: Uint8Array;
-  /** Keeps what several engines on one storage do apart. 1 to 100 characters, none a control. @defaultValue "default" */
+  /**
+   * Separates the data of several engines on one storage. 1 to 100 characters, without control characters.
+   * @defaultValue "default"
+   */
   readonly workspace?: string;
   /**
    * What one run may use: 1 to 100,000 node visits, 0 to 100,000 tool calls, 0 to 100,000 model calls, 0 to 1,000,000,000
@@ -33,43 +36,43 @@ export interface EngineOptions {
    */
   readonly limits?: Partial<RunLimits>;
   /**
-   * The language models that agents ask. Procedures with `instructions` or a `question` can only be published where there
-   * is one for them. @defaultValue none
+   * The language models of agents. Publishing a procedure with `instructions` or a `question` requires a model for
+   * them. @defaultValue none
    */
   readonly models?: AgentModels;
   /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
   readonly egress?: EgressOptions;
   readonly worker?: WorkerOptions;
   /**
-   * How often the runs that have ended are listed in a signed checkpoint, by whichever engine comes first, in
-   * milliseconds; at least 1000. @defaultValue 3600000
+   * The interval between two signed checkpoints, which list the runs that have ended, in milliseconds; at least 1000.
+   * One engine of the workspace writes each. @defaultValue 3600000
    */
   readonly checkpointMs?: number;
-  /** @defaultValue warnings and errors on the console; `silentLog` says nothing */
+  /** @defaultValue `consoleLog`, which writes warnings and errors to the console; `silentLog` writes nothing */
   readonly log?: Log;
-  /** Told of every durable row, for metrics and traces. @defaultValue nobody is told */
+  /** Receives every durable row, for metrics and traces. @defaultValue none */
   readonly observe?: Observe;
-  /** @defaultValue the machine's */
+  /** @defaultValue the system's clock */
   readonly clock?: Clock;
-  /** @defaultValue the machine's */
+  /** @defaultValue the system's randomness */
   readonly random?: Random;
 }
 
 /** Lease and capacity of the engine's worker. */
 export interface WorkerOptions {
   /**
-   * How long this process may be silent before others take its runs, in milliseconds; 100 to 3600000.
+   * Lease of this worker: how long it may be silent before others take over its runs, in milliseconds; 100 to 3600000.
    * @defaultValue 15000
    */
   readonly leaseMs?: number;
-  /** Runs executed at once, 1 to 1000000; more wait in storage. @defaultValue 1000 */
+  /** Maximum of runs executed at once, 1 to 1000000. Further runs wait in storage. @defaultValue 1000 */
   readonly capacity?: number;
   /**
-   * How often storage is searched for claimable runs of which nothing told, in milliseconds; 10 to 3600000.
+   * How often storage is searched for claimable runs without a notification, in milliseconds; 10 to 3600000.
    * @defaultValue 1000
    */
   readonly pollMs?: number;
-  /** How long after its intent a call may still leave, in milliseconds; 100 to 3600000. @defaultValue 5000 */
+  /** How long after its intent a call may be sent, in milliseconds; 100 to 3600000. @defaultValue 5000 */
   readonly sendWindowMs?: number;
 }
 
@@ -115,7 +118,7 @@ const egressNames = {
   clock: true,
 } satisfies OptionNames<EgressOptions>;
 
-/** The options with nothing left open. */
+/** The options with all defaults applied. */
 export interface EngineSettings extends Required<Omit<EngineOptions, "integrations" | "observe">> {
   readonly observe: Observe | undefined;
   readonly integrations: ReadonlyMap<string, Integration>;
@@ -127,10 +130,10 @@ const mebibyte = 1024 * 1024;
 const hourMs = 3_600_000;
 
 /**
- * Fills in what was left open and refuses what no engine could work with: a lease of 0 ms would run nothing, for ever and
- * without a word. `checkpointMs` is checked by the audit.
+ * Applies defaults and refuses values with which the engine could not work: with a lease of 0 ms no run would ever be
+ * executed, without an error. `checkpointMs` is checked by the audit.
  *
- * @throws ProcedoError `invalid_configuration`, naming the option, its value and what it may be
+ * @throws ProcedoError `invalid_configuration`, with the option, its value and the allowed values
  */
 export function readEngineOptions(options: EngineOptions): EngineSettings {
   known("createEngine", engineNames, options);
@@ -177,7 +180,7 @@ function known(subject: string, names: Readonly<Record<string, true>>, given: ob
 
 function storageOf(storage: Storage): Storage {
   const given: unknown = storage;
-  // A property that every adapter has, and no promise of one.
+  // Members that every adapter has and a promise of an adapter does not.
   if (typeof given === "object" && given !== null && "runs" in given && "watch" in given) return storage;
   const awaited =
     given instanceof Promise ? " Write await before SqliteStorage.open(…) or PostgresStorage.connect(…)." : "";
@@ -186,7 +189,7 @@ function storageOf(storage: Storage): Storage {
   );
 }
 
-/** Held to the functions of its port. */
+/** Checks that the object has the functions of its port. */
 function portOf<Port extends Log | Clock | Random>(
   option: string,
   port: Port,
@@ -217,7 +220,7 @@ function checked(models: AgentModels): AgentModels {
   return models;
 }
 
-/** A string would be taken for a key, too, with a fraction of the strength that its length promises. */
+/** A string would be accepted as a key, with a fraction of the strength that its length suggests. */
 function bytes(option: string, value: Uint8Array): Uint8Array {
   if (types.isUint8Array(value)) return value;
   throw invalid(`The option ${option} is not a Uint8Array. Give at least 32 random bytes.`);

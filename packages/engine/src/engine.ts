@@ -43,7 +43,7 @@ import { keyedStorage } from "./secrets/keyed-storage.ts";
 import { createSecretBox } from "./secrets/secret-box.ts";
 import type { Engine } from "./engine-interface.ts";
 
-/** As long as a call may take whose procedure says nothing of it. */
+/** The default time limit of a call. */
 const defaultDrainMs = 60_000;
 
 /**
@@ -170,7 +170,7 @@ export function createEngine(options: EngineOptions): Engine {
       case manifestListKind:
         return forgetConnection({ environment, connectionId: connectionOfManifestList(id) });
     }
-    // Nothing is kept of other records, or, as of manifests, by a name that stands for the content.
+    // Other records are not cached, or are cached by a digest of their content, as manifests are.
   };
   const forgetAll = (): void => {
     versions.forget();
@@ -187,7 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
         worker.notified(change.runId);
         break;
       case "settled":
-        // What came to rest in this worker's hands is told by the worker, with its result.
+        // The worker itself notifies the waiters of its own runs, with their outcome.
         if (!worker.holds(change.runId)) waiters.changed(change.runId);
         break;
       case "deliverable":
@@ -267,7 +267,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (stopped) throw stoppedAlready();
       await worker.start();
       if (stopped) {
-        // It was stopped meanwhile, when there was no lease to give back yet.
+        // The engine was stopped in the meantime, before the worker had a lease to release.
         await worker.stop(0);
         throw stoppedAlready();
       }

@@ -95,16 +95,16 @@ export type { AuditExport } from "@procedo/contract";
 export type { AuditPublicKey, SignedStatement } from "./audit/signature.ts";
 export type { VerifyRequest } from "./audit/verify-ports.ts";
 
-// Keeping storage small
+// Archiving
 export type { ArchiveReport, ArchiveRequest, Retention } from "./archive/retention.ts";
 export type { KeptRun, RunArchive } from "./archive/archive-file.ts";
 
-// Trying a version on past runs
+// Backtests
 export type { Backtest, BacktestRequest, BacktestRuns } from "./backtest/backtest.ts";
 export type { BacktestedEnd, BacktestedRun, BacktestReport } from "./backtest/tally.ts";
 export type { BacktestDifference } from "./backtest/compare-decisions.ts";
 
-// Who acts
+// Access
 export { authorize } from "./access/principal.ts";
 export type { Principal } from "./access/principal.ts";
 export type { Keys, NewApiKey } from "./keys/keys.ts";
@@ -112,7 +112,7 @@ export type { HeldKey } from "./keys/held-keys.ts";
 export type { ApiKey } from "./keys/key-record.ts";
 export type { Permission } from "@procedo/contract";
 
-// Long work beside everything else
+// Long tasks beside other work
 export { createSlices } from "./journal/slices.ts";
 export type { Slices } from "./journal/slices.ts";
 
@@ -126,7 +126,7 @@ export type { Entry } from "@procedo/procedure";
 export { systemClock } from "./ports/system-clock.ts";
 export { systemRandom } from "./ports/system-random.ts";
 
-// Writing a document, and what errors look like
+// Documents and errors
 export { defineProcedure } from "@procedo/procedure";
 export { ProcedoError } from "@procedo/contract";
 export { z } from "zod";

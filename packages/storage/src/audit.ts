@@ -1,9 +1,12 @@
-/** The workspace's own chain: publishing, defaults, connections, keys. Rows arrive with the change that they tell of. */
+/**
+ * The workspace's chain of changes: publishing, defaults, connections, keys. Each entry is stored together with its
+ * change.
+ */
 export interface AuditStore {
-  /** The last row; `undefined` while there is none. */
+  /** The last entry; `undefined` while there is none. */
   head(request: { readonly workspace: string }): Promise<AuditEntry | undefined>;
 
-  /** In order, from after `afterSeq` (0: from the beginning). */
+  /** Entries in order, those after `afterSeq` (0: from the beginning). */
   list(request: {
     readonly workspace: string;
     readonly afterSeq: number;
@@ -12,8 +15,8 @@ export interface AuditStore {
 }
 
 /**
- * A row to append. Its `seq` MUST be one more than the head's; the write that carries it is answered `audit_behind`
- * and changes nothing otherwise, and its author reads the head again.
+ * An entry to append. Its `seq` MUST be one more than the head's. Otherwise the write that carries it changes nothing
+ * and is answered `audit_behind`; the caller then reads the head again.
  */
 export interface AuditEntry {
   /** From 1. */

@@ -2,14 +2,17 @@ import type { Change } from "./storage.ts";
 
 /** The listeners behind `Storage.watch`, for adapters. */
 export interface ChangeFeed {
-  /** Calls every listener. A listener that throws hinders neither the others nor the caller, whose write is durable. */
+  /**
+   * Calls every listener. An exception of a listener affects neither the other listeners nor the caller, whose write is
+   * already durable.
+   */
   emit(change: Change): void;
   watch(listener: (change: Change) => void): () => void;
-  /** Whether anybody listens. */
+  /** Whether there are listeners. */
   readonly watched: boolean;
 }
 
-/** Makes the feed that tells watchers of changes, for adapters. */
+/** Creates the feed that notifies watchers of changes, for adapters. */
 export function createChangeFeed(): ChangeFeed {
   const subscriptions = new Set<{ readonly listener: (change: Change) => void }>();
 
@@ -23,7 +26,7 @@ export function createChangeFeed(): ChangeFeed {
         try {
           listener(change);
         } catch (error) {
-          // Not swallowed: it surfaces as an uncaught error of its own, outside the write.
+          // Rethrown outside the write, as an uncaught exception.
           queueMicrotask(() => {
             throw error;
           });

@@ -1,5 +1,6 @@
 /**
- * A clock that goes back by less is not taken for one that was set back, and a wait that ends sooner is left as it is. No
- * lease of a call or a delivery is longer: those that were given since the clock was set back are left.
+ * The largest step back of the clock that is ignored, in milliseconds: waits and leases that end sooner than this are
+ * not moved. No lease of an invocation or delivery is longer, so that leases that were granted after the step back stay
+ * unchanged.
  */
 export const clockToleranceMs = 120_000;

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { ProcedoError } from "@procedo/contract";
 
-/** What a list was asked for, beside limit and cursor: its name, its scope, its filters. */
+/** The query of a list without limit and cursor: its name, scope and filters. */
 export type CursorQuery = readonly (string | number | undefined)[];
 
-/** The opaque cursor of a position within a query's list, for adapters. */
+/** The opaque cursor of a position in the list of a query, for adapters. */
 export function encodeCursor(query: CursorQuery, position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([digestOf(query), ...position])).toString("base64url");
 }
 
 /**
- * The position that a cursor of this very query stands for; `undefined` without a cursor.
+ * The position that a cursor of the same query encodes; `undefined` without a cursor.
  *
- * @throws ProcedoError `invalid_cursor` for a cursor of another scope or query, and for anything that is no cursor.
+ * @throws ProcedoError `invalid_cursor` for a cursor of another scope or query, and for any other text
  */
 export function decodeCursor<const Shape extends readonly ("string" | "number")[]>(
   query: CursorQuery,
@@ -24,7 +24,7 @@ export function decodeCursor<const Shape extends readonly ("string" | "number")[
   const fits =
     digest === digestOf(query) &&
     position.length === shape.length &&
-    // Numbers of rows and times: what is none of these no database has to compare with.
+    // Positions contain row numbers and times. Other numbers must not reach a database.
     position.every((value, index) => typeof value === shape[index] && (shape[index] === "string" || isCount(value)));
   if (!fits) throw invalidCursor();
   return position as CursorPosition<Shape>;
@@ -47,7 +47,7 @@ function parse(cursor: string): readonly unknown[] {
 }
 
 function digestOf(query: CursorQuery): string {
-  // JSON makes null of undefined, and no filter is null.
+  // JSON turns `undefined` into null, and no filter is null.
   return createHash("sha256").update(JSON.stringify(query)).digest("base64url").slice(0, 16);
 }
 

@@ -3,9 +3,9 @@ import { encodeCursor } from "./cursor.ts";
 import type { Page } from "./scope.ts";
 
 /**
- * One page of rows that come in order.
+ * One page of sorted rows.
  *
- * @param found at least one row more than the page holds, when there is one: it tells that another page follows
+ * @param found the rows of the page, and at least one more if another page follows
  */
 export function cutPage<Row, T>(
   found: readonly Row[],

@@ -44,7 +44,7 @@ export interface DeliveryStore {
    *   or against its webhook.
    * - Any other failed attempt (one that has an `error`) MUST mark its webhook as failing unless the attempt is `manual`. An
    *   attempt without an error MUST clear that mark, manual or not. `failingSinceMs` is the time of the first failed attempt
-   *   since the mark was last cleared. Nothing of this MUST be kept of a webhook that was removed.
+   *   since the mark was last cleared. A mark MUST NOT be stored for a webhook that was removed.
    */
   settle(items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]>;
 

@@ -1,20 +1,20 @@
 import type { Scope } from "./scope.ts";
 
-/** Where the journal of an ended run stops. */
+/** The last journal row of an ended run. */
 export interface RunHead {
   readonly runId: string;
-  /** Of the last row that is stored; 0 when there is none. */
+  /** Of the last stored row; 0 when there is none. */
   readonly seq: number;
-  /** Of the last row; `""` when there is none. */
+  /** Hash of the last row; `""` when there is none. */
   readonly hash: string;
   readonly endedAtMs: number;
 }
 
-/** Which ended runs' chain heads to list. */
+/** The ended runs whose chain heads are listed. */
 export interface RunHeadQuery {
   readonly scope: Scope;
-  /** Ended at or after. */
+  /** Earliest end time, inclusive. */
   readonly endedFromMs?: number;
-  /** Ended before. */
+  /** Latest end time, exclusive. */
   readonly endedToMs?: number;
 }

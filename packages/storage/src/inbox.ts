@@ -3,25 +3,26 @@ import type { ClaimedRun } from "./runs.ts";
 import type { Notification } from "./notification.ts";
 
 /**
- * What everyone but a run's owner has to say to it: a cancel, an expiry, a late answer. (A decision arrives through
- * `reviews.decide`.) The owner folds notifications into its next row and names them in `RunCommit.consume`.
+ * Messages to a run from anyone but its owner: cancellations, expiries, late results. (Decisions arrive through
+ * `reviews.decide`.) The owner folds notifications into its next row and lists them in `RunCommit.consume`.
  */
 export interface InboxStore {
   /**
-   * - A notification is unique by `(runId, effectKey)`, consumed or not: the first MUST win for ever, and later ones
+   * - A notification is unique by `(runId, effectKey)`, consumed or not: the first MUST win permanently, and later ones
    *   MUST be answered `superseded` with the winner.
-   * - Accepting, closing the review and making the run claimable MUST be one transaction.
-   * - A parked run that accepts a notification MUST become claimable with the status `running`: it waits no longer.
-   * - A run that has ended accepts nothing: `ended`.
-   * - With `claimFor`, a parked run MUST be handed to that worker in the same transaction; a hot run stays where it is.
+   * - Storing the notification, closing the review and making the run claimable MUST be one transaction.
+   * - A parked run that accepts a notification MUST become claimable with the status `running`: it no longer waits.
+   * - A run that has ended MUST NOT accept a notification; the answer is `ended`.
+   * - With `claimFor`, a parked run MUST be claimed for that worker in the same transaction; a hot run stays with its
+   *   owner.
    */
   post(items: readonly Post[]): Promise<readonly PostResult[]>;
 
-  /** Not consumed yet, oldest first: how the owner of a hot run looks for news. */
+  /** Notifications that are not consumed, oldest first. The owner of a hot run finds new notifications with it. */
   read(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly Notification[]>;
 }
 
-/** A notification, the run that it is for, and what is stored together with it. */
+/** A notification, its run, and the changes that are stored with it. */
 export interface Post extends Notification {
   readonly scope: Scope;
   readonly runId: string;

@@ -3,7 +3,7 @@ import type { ClaimedRun, RunCommit } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 import type { NewInvocation } from "./new-invocation.ts";
 
-/** The number of clients that storage keeps of one connection in one environment. */
+/** The number of clients that storage keeps per connection and environment. */
 export const maxClientsKept = 1_000;
 
 /**
@@ -11,22 +11,23 @@ export const maxClientsKept = 1_000;
  * its intent. Clients that poll lease it, and its result arrives in the run's inbox. A run that waits for one is a parked
  * row.
  *
- * An invocation is **queued**; **leased** once it was handed out, which the commit that creates it may do; **acknowledged**
- * once the client has extended its lease, which it does before it calls a function that is not idempotent. It ends as
- * **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged and lost, so that its outcome is unknown.
- * A result may still settle a lapsed one.
+ * An invocation is **queued**; **leased** once a client holds it, possibly from the commit that creates it;
+ * **acknowledged** once the client has extended its lease, which it does before it calls a function that is not
+ * idempotent. It ends as **settled** by a result, **withdrawn** by the run, or **lapsed**: acknowledged, and its lease
+ * has ended, so that its outcome is unknown. A result may still settle a lapsed one.
  *
- * Leases run by the storage's clock, as workers' leases do.
+ * Leases use the storage's clock, as workers' leases do.
  */
 export interface InvocationStore {
   /**
    * Leases invocations of one connection for `leaseMs`: queued ones, and leased or (if idempotent) acknowledged ones whose
    * lease has ended.
    *
-   * - An invocation MUST be handed to one caller only, as `leased` under that caller's token. No older token holds it.
+   * - An invocation MUST be leased to one caller only, under that caller's token. Older tokens MUST become invalid.
    * - Those whose lease ended MUST come first, in the order in which the leases ended, then queued ones, oldest first.
-   * - None MUST be handed out at or after its deadline, nor when its run has ended, nor of a function that is not named.
-   * - Concurrent callers MAY get fewer than there are; then `invocable` MUST be announced once more.
+   * - An invocation MUST NOT be leased at or after its deadline, after its run has ended, or when its function is not
+   *   in the list.
+   * - Concurrent callers MAY get fewer than are available; `invocable` MUST then be announced again.
    */
   lease(request: {
     readonly scope: Scope;
@@ -35,19 +36,19 @@ export interface InvocationStore {
     readonly functions: readonly string[];
     readonly limit: number;
     readonly leaseMs: number;
-    /** Never used before. Everything that this call hands out carries it. */
+    /** Never used before. Every invocation that this call leases carries it. */
     readonly leaseToken: string;
   }): Promise<readonly LeasedInvocation[]>;
 
   /**
-   * Makes leases end `leaseMs` from now, and acknowledges their invocations. Answers one status per lease, in order.
+   * Extends leases to `leaseMs` from now, and acknowledges their invocations. Returns one status per lease, in order.
    *
-   * - `held`: the client holds it. A lease that has ended MUST be held again unless its invocation was leased to another
-   *   caller or reported as lapsed.
-   * - `lapsed`: it was reported as lapsed, under its last token, and its run has not ended. It stays as it is; its result
-   *   would still settle it.
-   * - `lost`: an unknown id, one of another connection, another token than the last, an invocation that is settled or
-   *   withdrawn, one whose run has ended, and one that no client acknowledged before its deadline.
+   * - `held`: the client holds it. A lease that has ended MUST be held again unless its invocation was leased to
+   *   another caller or reported as lapsed.
+   * - `lapsed`: the invocation was reported as lapsed, under its last token, and its run has not ended. It stays as it
+   *   is; its result may still settle it.
+   * - `lost`: the id is unknown or belongs to another connection, the token is not the last one, the invocation is
+   *   settled or withdrawn, its run has ended, or no client acknowledged it before its deadline.
    */
   extend(request: {
     readonly scope: Scope;
@@ -61,24 +62,26 @@ export interface InvocationStore {
    *
    * - Settling, notification, wake-up, and closing the run's open review of that effect key as `settled` MUST be one
    *   transaction, durable when the promise resolves.
-   * - `accepted`: under the last token, even if its lease has ended or lapsed, and whatever the deadline. Of concurrent
-   *   results exactly one MUST be accepted.
-   * - `repeated`: the token under which a result was accepted. The first body counts.
+   * - `accepted`: the token is the last one, even if its lease has ended, the invocation has lapsed, or the deadline
+   *   has passed. Of concurrent results exactly one MUST be accepted.
+   * - `repeated`: a result was already accepted under this token. The first body counts.
    * - `ended`: the invocation was withdrawn, its run has ended, or its run already had a notification of this effect.
-   * - `stale`: any other token. `not_found`: no such invocation of this connection.
-   * - With `claimFor`, a parked run MUST be handed to that worker in the same transaction; a hot run stays where it is.
-   * - With `next` as well, that row MUST be committed in the same transaction by the rules of `runs.commit` where the run
-   *   was parked and has nothing else to read; the answer is then `wentOn`. Where the row cannot be committed, the result
-   *   MUST be stored as without it. An adapter MAY ignore `next`.
+   * - `stale`: any other token. `not_found`: this connection has no such invocation.
+   * - With `claimFor`, a parked run MUST be claimed for that worker in the same transaction; a hot run stays with its
+   *   owner.
+   * - With `next` as well, that row MUST be committed in the same transaction by the rules of `runs.commit` when the
+   *   run was parked and its inbox contains nothing else; the answer then has `wentOn`. When the row cannot be
+   *   committed, the result MUST be stored as if `next` were absent. An adapter MAY ignore `next`.
    */
   settle(request: NewResult): Promise<InvocationSettlement>;
 
   /**
-   * Marks acknowledged invocations that are not idempotent and whose lease has ended as lapsed, the earliest end first, and
-   * tells their runs: `body` becomes the notification `lapsedKeyOf(effectKey)`. Any node may call it at any time.
+   * Marks acknowledged invocations that are not idempotent and whose lease has ended as lapsed, the earliest end first,
+   * and notifies their runs: `body` becomes the notification `lapsedKeyOf(effectKey)`. Any node may call it at any
+   * time.
    *
-   * - Mark, notification and wake-up MUST be one transaction, and each invocation MUST be answered once across all callers.
-   * - None of a run that has ended.
+   * - Mark, notification and wake-up MUST be one transaction, and each invocation MUST be returned to one caller only.
+   * - Invocations of runs that have ended MUST NOT be marked.
    */
   expireLeases(request: {
     readonly workspace: string;
@@ -87,10 +90,10 @@ export interface InvocationStore {
   }): Promise<readonly { readonly scope: Scope; readonly runId: string; readonly invocationId: string }[]>;
 
   /**
-   * Withdraws an invocation for the run's owner, which waits no longer, where no client can have called the function.
+   * Withdraws an invocation that the run's owner no longer waits for, unless a client may have called the function.
    *
-   * - `withdrawn`: it was queued, or it was leased, not acknowledged, and is not idempotent. It MUST NOT be acknowledged,
-   *   handed out or settled any more. Repeating the call MUST give the same answer.
+   * - `withdrawn`: it was queued, or it was leased, not acknowledged, and is not idempotent. It MUST NOT be
+   *   acknowledged, leased or settled any more. Repeating the call MUST give the same answer.
    * - `acknowledged`: a client may have called it: it was acknowledged, or it is idempotent and was leased (clients call
    *   idempotent functions at once). It stays as it is.
    * - `lapsed`, `settled`: it stays as it is. The result of a settled one is in the inbox.
@@ -102,13 +105,14 @@ export interface InvocationStore {
   }): Promise<"withdrawn" | "acknowledged" | "lapsed" | "settled" | "not_found">;
 
   /**
-   * Marks open invocations of a scope as acknowledged by clients that are gone. In a database that was restored from a copy,
-   * they may have been called since the copy was made. Idempotent invocations and those of ended runs stay as they are.
+   * Marks open invocations of a scope as acknowledged by clients that no longer exist. In a database that was restored
+   * from a copy, clients may have called them since the copy was made. Idempotent invocations and those of ended runs
+   * stay as they are.
    *
-   * - At most `limit` MUST be marked, so that the transaction is short; fewer only when there are no more. None is marked
-   *   twice.
-   * - They MUST count as acknowledged under a lease that has ended: not handed out any more, and reported by
-   *   `expireLeases`. A result under the last token, if there was one, is accepted.
+   * - At most `limit` MUST be marked, so that the transaction is short; fewer only when there are no more. Each is
+   *   marked once.
+   * - They MUST count as acknowledged under a lease that has ended: they are not leased any more, and `expireLeases`
+   *   reports them. A result under the last token, if there was one, is accepted.
    * - Change and audit entry MUST be one transaction.
    */
   markUncertain(request: {
@@ -141,7 +145,7 @@ export interface InvocationStore {
     readonly version?: string;
   }): Promise<void>;
 
-  /** The clients that have polled, the last one first. */
+  /** The clients that have polled, the most recent first. */
   listClients(request: { readonly scope: Scope; readonly connectionId: string }): Promise<readonly ClientPresence[]>;
 }
 
@@ -167,15 +171,15 @@ export interface NewResult extends InvocationLease {
   readonly body: string;
   readonly claimFor?: string;
   /**
-   * The row with which the run continues when this result is all that it has to read, under the epoch of that claim: it
-   * consumes the notification.
+   * The row with which the run continues when its inbox contains only this result, under the epoch of that claim. The
+   * row consumes the notification.
    */
   readonly next?: RunCommit;
 }
 
 /** The answer to a result. */
 export type InvocationSettlement =
-  /** `wentOn`: the row `next` is committed, and the run where that row says. */
+  /** `wentOn`: the row `next` was committed, and the run is in the place that this row names. */
   | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly wentOn?: true }
   | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
 
@@ -186,7 +190,7 @@ export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" |
 export interface InvocationRow extends Omit<NewInvocation, "payload" | "handedTo"> {
   readonly status: InvocationStatus;
   readonly createdAtMs: number;
-  /** Of a leased or acknowledged one. */
+  /** Present while it is leased or acknowledged. */
   readonly leaseEndsAtMs: number | undefined;
 }
 
@@ -198,7 +202,7 @@ export interface InvocationBacklog {
   readonly oldestQueuedAtMs: number | undefined;
 }
 
-/** A client of a private connection, as it was last seen. */
+/** A client of a private connection, as of its last poll. */
 export interface ClientPresence {
   readonly manifest: string;
   readonly clientId: string;
@@ -206,7 +210,7 @@ export interface ClientPresence {
   readonly lastSeenMs: number;
 }
 
-/** The effect key of the notification that the invocation of an effect has lapsed. */
+/** The effect key of the notification that an effect's invocation has lapsed. */
 export function lapsedKeyOf(effectKey: string): string {
   return `lapsed:${effectKey}`;
 }

@@ -4,17 +4,17 @@ export interface NewInvocation {
   readonly invocationId: string;
   readonly connectionId: string;
   readonly functionName: string;
-  /** Whether a call that was acknowledged and lost may be handed out again. */
+  /** Whether it may be leased again after a client acknowledged it and its lease ended. */
   readonly idempotent: boolean;
-  /** The call as a client gets it, as JSON text. Kept until the invocation is settled, withdrawn or lapsed. */
+  /** The call as the client receives it, as JSON text. Kept until the invocation is settled, withdrawn or lapsed. */
   readonly payload: string;
-  /** The effect key of the notification that its result becomes; unique for the run. */
+  /** The effect key of its result's notification; unique within the run. */
   readonly effectKey: string;
-  /** The time from which it is not handed out any more. */
+  /** The time from which it is no longer leased. */
   readonly deadlineMs: number;
   /**
-   * Leases it with the commit itself, for `leaseMs`, as `lease` would: it is leased when it is created, no change announces
-   * it, and it is handed out again only once this lease has ended. At or after its deadline it MUST stay queued.
+   * Leases it in the commit itself, for `leaseMs`, as `lease` would: no change announces it, and it is leased again
+   * only after this lease has ended. At or after its deadline it MUST stay queued.
    */
   readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
 }

@@ -2,10 +2,10 @@ import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "./audit.ts";
 import type { Page, PageRequest } from "./scope.ts";
 
-/** Published versions, immutable, and the default of each environment. Both belong to the workspace. */
+/** Immutable published versions, and the default version of each environment. Both belong to the workspace. */
 export interface ProcedureStore {
   /**
-   * - A name that exists MUST be answered `version_exists`, and nothing changes.
+   * - A version whose name exists MUST be answered `version_exists`, and change nothing.
    * - Version, defaults and audit entry MUST be one transaction.
    * - `defaultIfFirst` applies when the procedure had no version before and `defaultIn` is empty.
    */
@@ -42,7 +42,7 @@ export interface ProcedureStore {
     request: { readonly workspace: string; readonly procedureId: string } & PageRequest,
   ): Promise<Page<VersionSummary>>;
 
-  /** By id; with `after` those whose id comes after it, unless there is a cursor. */
+  /** Sorted by id. `after` lists the procedures whose id follows it; a cursor takes precedence. */
   list(request: { readonly workspace: string; readonly after?: string } & PageRequest): Promise<Page<ProcedureRow>>;
 }
 

@@ -2,7 +2,10 @@ import type { Environment } from "@procedo/contract";
 import type { AuditEntry } from "./audit.ts";
 import type { Page, PageRequest } from "./scope.ts";
 
-/** Small things that people manage: connections, webhooks, keys. Each is written whole, by revision. */
+/**
+ * Small records that people manage: connections, webhooks, keys. Each write replaces the whole record, guarded by its
+ * revision.
+ */
 export interface RecordStore {
   get(request: RecordAddress): Promise<RecordRow | undefined>;
 
@@ -10,14 +13,15 @@ export interface RecordStore {
   find(request: { readonly kind: string; readonly uniqueKey: string }): Promise<RecordRow | undefined>;
 
   /**
-   * By id; with `after` those whose id comes after it, unless there is a cursor. `environment` left out: those of the
-   * workspace whatever their environment.
+   * Sorted by id. `after` lists the records whose id follows it; a cursor takes precedence. Without `environment`,
+   * records of the workspace in any environment and in none.
    */
   list(request: RecordQuery & PageRequest): Promise<Page<RecordRow>>;
 
   /**
-   * - `ifRevision` 0 creates; else the stored revision MUST be equal: `conflict` otherwise, and nothing changes.
-   * - A unique key that another record of this kind holds: `taken`, and nothing changes.
+   * - `ifRevision` 0 creates the record. Otherwise the stored revision MUST be equal, or the answer is `conflict` and
+   *   nothing changes.
+   * - When another record of this kind holds one of the unique keys, the answer is `taken`, and nothing changes.
    * - Record, keys and audit entry MUST be one transaction.
    */
   put(request: {
@@ -32,14 +36,14 @@ export interface RecordStore {
   ): Promise<"removed" | "not_found" | "conflict" | "audit_behind">;
 }
 
-/** Names a managed record. */
+/** The address of a managed record. */
 export interface RecordAddress {
   readonly workspace: string;
   readonly kind: string;
   readonly id: string;
 }
 
-/** Which managed records to list. */
+/** The managed records to list. */
 export interface RecordQuery {
   readonly workspace: string;
   readonly environment?: Environment;
@@ -49,9 +53,9 @@ export interface RecordQuery {
 
 /** A managed record to be stored. */
 export interface NewRecord extends RecordAddress {
-  /** `undefined`: of the workspace as a whole. */
+  /** `undefined` for a record of the whole workspace. */
   readonly environment: Environment | undefined;
-  /** JSON text; secrets in it are encrypted already. */
+  /** JSON text. Its secrets are already encrypted. */
   readonly body: string;
   /** Unique within the kind, over all workspaces. */
   readonly uniqueKeys: readonly string[];

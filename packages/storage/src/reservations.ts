@@ -1,7 +1,7 @@
 import { ProcedoError } from "@procedo/contract";
 import type { BudgetAmount, BudgetSettlement, HeldAmount, Reservation, ReserveResult } from "./budgets.ts";
 
-/** What a budget comes to at most, whatever its limit is: up to it every whole number is exact. */
+/** The largest sum of any budget, whatever its limit: all whole numbers up to it are exact. */
 const maxTaken = Number.MAX_SAFE_INTEGER;
 const maxBudgets = 40;
 const maxNameLength = 512;
@@ -24,7 +24,7 @@ export function assertReservation({ key, amounts }: Reservation): void {
 }
 
 /**
- * The same for what a row settles.
+ * Refuses settlements that are out of bounds.
  *
  * @throws ProcedoError `invalid_input`
  */
@@ -36,14 +36,14 @@ export function assertSettlements(settlements: readonly BudgetSettlement[]): voi
 }
 
 /**
- * Whether all of the amounts have room, for adapters that know what is taken of each budget.
+ * Checks that all amounts have room, for adapters that know the sum of each budget.
  *
- * @throws ProcedoError `invalid_input` when a budget without a limit would come to more than 2^53 - 1
+ * @throws ProcedoError `invalid_input` when a budget without a limit would exceed 2^53 - 1
  */
 export function judgeReservation(amounts: readonly BudgetAmount[], takenOf: (budget: string) => number): ReserveResult {
   for (const { budget, amount, atMost } of amounts) {
     const taken = takenOf(budget);
-    // Sums may be too large to be exact; these differences are not.
+    // The sum may be too large to be exact; the difference is not.
     if (atMost !== undefined && taken > atMost - amount) return { status: "exceeded", budget, taken };
     if (taken > maxTaken - amount) {
       throw outOfBounds(`Budget "${budget}" would come to more than ${maxTaken}; ${taken} of it are taken.`);
@@ -55,11 +55,11 @@ export function judgeReservation(amounts: readonly BudgetAmount[], takenOf: (bud
 /** A reservation as it is stored. */
 export interface KnownReservation {
   readonly reserved: readonly HeldAmount[];
-  /** `undefined`: it is not settled. */
+  /** `undefined` until it is settled. */
   readonly spent: BudgetSettlement["spent"] | undefined;
 }
 
-/** What it holds of each budget, for adapters. */
+/** The amounts that a reservation holds, for adapters. */
 export function amountsHeld({ reserved, spent }: KnownReservation): readonly HeldAmount[] {
   if (spent === undefined) return reserved;
   if (spent === "nothing") return reserved.map(({ budget }) => ({ budget, amount: 0 }));
@@ -67,7 +67,7 @@ export function amountsHeld({ reserved, spent }: KnownReservation): readonly Hel
   return reserved.map(({ budget, amount }) => ({ budget, amount: known.get(budget) ?? amount }));
 }
 
-/** By how much each budget changes when these are settled; for adapters. Those that stay as they are are left out. */
+/** The change of each budget when these reservations are settled, without changes of 0. For adapters. */
 export function settledChanges(settled: readonly KnownReservation[]): ReadonlyMap<string, number> {
   const changes = new Map<string, number>();
   for (const reservation of settled) {

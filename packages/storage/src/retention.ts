@@ -3,28 +3,29 @@ import type { RunHead } from "./heads.ts";
 import type { Page, PageRequest, Scope } from "./scope.ts";
 
 /**
- * Taking runs that ended long ago out of storage. Of an archived run a **stub** stays: its row, so that it is listed and
- * found as before, where its journal stopped, and its output, which moves there. Its journal, inbox, reviews, decisions, invocations,
- * reservations and deliveries are gone. What the reservations took stays taken, and an idempotency key goes on pointing to
- * its run.
+ * Removes runs that ended long ago from storage. Of an archived run a **stub** remains: its row, so that it is listed
+ * and found as before, the head of its journal, and its output. Its journal, inbox, reviews, decisions, invocations,
+ * reservations and deliveries are removed. Reserved amounts stay in their budgets, and idempotency keys still point to
+ * the run.
  */
 export interface RetentionStore {
   /**
    * Ended runs that can be archived, in the order in which they ended.
    *
-   * - A run that has a pending delivery or an unread notification MUST be left out, and so MUST one whose rows are gone.
-   *   A page may be short, or empty, and yet have a `nextCursor`.
-   * - A page MUST be found without reading runs that were archived, and without locking any.
+   * - A run that has a pending delivery or an unread notification MUST be left out, and so MUST one whose rows are
+   *   gone. A page may be short or even empty, and still have a `nextCursor`.
+   * - A page MUST be found without reading archived runs, and without locking any run.
    * - A cursor of another scope or query MUST be refused with `invalid_cursor`.
    */
   archivable(request: { readonly scope: Scope; readonly endedBeforeMs: number } & PageRequest): Promise<Page<RunHead>>;
 
   /**
-   * Archives runs whose journals the caller has made durable elsewhere. Small batches, since all is one transaction.
+   * Archives runs whose journals the caller has made durable elsewhere. Batches should be small, since each is one
+   * transaction.
    *
    * - Stubs, deletions and audit entry MUST be one transaction, and durable when the promise resolves.
-   * - When one of the runs is not, or no longer, archivable with this very head, nothing MUST change: `changed`, with
-   *   those that are not.
+   * - When one of the runs is not archivable with exactly this head, nothing MUST change; the answer is `changed`, with
+   *   the ids of all such runs.
    * - The stub MUST remember the entry's `seq`.
    */
   archive(request: {
@@ -33,25 +34,29 @@ export interface RetentionStore {
     readonly audit: AuditEntry;
   }): Promise<ArchiveResult>;
 
-  /** What is left of an archived run; `undefined` when there is none in this scope. */
+  /** The stub of an archived run; `undefined` when there is none in this scope. */
   stub(request: { readonly scope: Scope; readonly runId: string }): Promise<RunStub | undefined>;
 
   /** The archived runs, in the order in which they ended. A cursor of another scope MUST be refused with `invalid_cursor`. */
   stubs(request: { readonly scope: Scope } & PageRequest): Promise<Page<ArchivedHead>>;
 
   /**
-   * Removes what nobody asks for any more: idempotency keys that have expired, of whatever scope; this scope's ended
-   * deliveries, created before `beforeMs`, that no run caused (those of runs go with their run); and this scope's budgets to
-   * which nothing was added since `budgetsBeforeMs`.
+   * Removes data that is no longer used: expired idempotency keys of any scope; this scope's ended deliveries, created
+   * before `beforeMs`, that no run caused (others are removed with their run); and this scope's budgets to which
+   * nothing was added since `budgetsBeforeMs`.
    *
-   * - A budget MUST stay while a reservation of it is stored, settled or not: its run is not archived.
-   * - At most `limit` of each MUST be removed, so that the transaction is short. It answers how many were.
-   * - It MAY leave keys that were stored after `limit` others which have not expired.
+   * - A budget MUST stay while one of its reservations is stored, settled or not: the run is not archived yet.
+   * - At most `limit` of each MUST be removed, so that the transaction is short. The number of removed items is
+   *   returned.
+   * - It MAY leave expired keys that were stored after `limit` others that have not expired.
    */
   removeExpired(request: {
     readonly scope: Scope;
     readonly beforeMs: number;
-    /** Storage does not know for how long a budget counts: the sum of a day that is not over would begin anew. */
+    /**
+     * Storage does not know the period of a budget: removing the budget of a period that is not over would restart its
+     * sum.
+     */
     readonly budgetsBeforeMs: number;
     readonly limit: number;
   }): Promise<number>;
@@ -59,13 +64,13 @@ export interface RetentionStore {
 
 /** A run to be archived, with what its stub keeps. */
 export interface NewStub extends Pick<RunHead, "runId" | "seq" | "hash"> {
-  /** Of a completed run, as JSON text: whoever asks for its state gets the same answer as before. */
+  /** The output of a completed run, as JSON text: polls return the same result as before. */
   readonly output: string | undefined;
 }
 
-/** Where the journal of an archived run stopped. */
+/** The head of an archived run's journal. */
 export interface ArchivedHead extends RunHead {
-  /** The entry of the workspace's chain that tells of the archiving. */
+  /** The entry of the workspace's chain that records the archiving. */
   readonly auditSeq: number;
 }
 
@@ -73,7 +78,7 @@ export interface RunStub extends ArchivedHead {
   readonly output: string | undefined;
 }
 
-/** The outcome of removing archived runs. */
+/** The outcome of archiving runs. */
 export type ArchiveResult =
   | { readonly status: "archived" }
   | { readonly status: "changed"; readonly runIds: readonly string[] }

@@ -1,14 +1,14 @@
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
-/** Reviews, and the one place where a decision is made: atomically, first come first served. */
+/** Reviews and their decisions. Each decision is one transaction; the first one wins. */
 export interface ReviewStore {
   get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ShownReview | undefined>;
 
-  /** The review that a run waits for. It MUST be found without reading the run's others. */
+  /** The open review of a run. It MUST be found without reading the run's other reviews. */
   open(request: { readonly scope: Scope; readonly runId: string }): Promise<ShownReview | undefined>;
 
-  /** All reviews that a run has asked for, oldest first. */
+  /** All reviews of a run, oldest first. */
   ofRun(request: { readonly scope: Scope; readonly runId: string }): Promise<readonly ReviewRow[]>;
 
   /** Oldest first. */
@@ -19,15 +19,14 @@ export interface ReviewStore {
    *
    * 1. `idempotencyKey` known in the environment: `replayed` for the same run, `key_reused` for another.
    * 2. The review is not open: `not_open`.
-   * 3. The person has decided on it before, under a name with the same normal form (`normalName`): `already_voted`.
+   * 3. The person has already decided on it, under a name with the same normal form (`normalName`): `already_voted`.
    * 4. The decision is stored. A rejection, or the approval that completes `approvalsNeeded`, closes the review, posts
    *    the notification `(runId, effectKey)` with the JSON array of all decisions' bodies in order as its body, and
-   *    makes the run claimable (with `claimFor`: hands it to that worker when it is parked). If that notification
-   *    exists already, the review is closed as `settled`, nothing of the decision is stored, and the answer is
-   *    `not_open`.
-   * 5. A run that 4. hands over, and whose inbox holds nothing but that notification, goes on with the row `next` by the
-   *    rules of `runs.commit`: the answer is `wentOn`, and nothing is `claimed`. A row that these rules do not take MUST
-   *    change nothing: the run is handed over as it would be without. An adapter MAY treat every row so.
+   *    makes the run claimable (with `claimFor`: claims a parked run for that worker). If that notification already
+   *    exists, the review is closed as `settled`, nothing of the decision is stored, and the answer is `not_open`.
+   * 5. When step 4 claims a run whose inbox contains only that notification, the row `next` is committed by the rules
+   *    of `runs.commit`: the answer has `wentOn`, and `claimed` is `undefined`. When these rules refuse the row, it
+   *    MUST change nothing, and the run is claimed as if `next` were absent. An adapter MAY ignore `next`.
    */
   decide(decision: NewDecision): Promise<DecideResult>;
 }
@@ -46,12 +45,12 @@ export interface ReviewRow extends Omit<NewReview, "shown"> {
   readonly decisions: readonly string[];
 }
 
-/** A review with what is shown, where the commit that opened it brought that along. */
+/** A review with its `shown` text, if the commit that opened it contained one. */
 export interface ShownReview extends ReviewRow {
   readonly shown: string | undefined;
 }
 
-/** Which reviews to list. */
+/** The reviews to list. */
 export interface ReviewQuery {
   readonly scope: Scope;
   readonly status?: ReviewStatus;
@@ -73,15 +72,19 @@ export interface NewDecision {
   readonly atMs: number;
   readonly claimFor?: string;
   /**
-   * The row with which `claimFor` goes on when this decision is all that the run was waiting for, under the epoch that the
-   * run will have then; it consumes the notification. It saves a resumed run a durable write and the reading of its past.
+   * The row with which the run continues when this decision is all that it waited for, under the epoch that the run
+   * will have then. The row consumes the notification. It saves a resumed run one durable write and one read of its
+   * journal.
    */
   readonly next?: RunCommit;
 }
 
 /** The outcome of a decision. */
 export type DecideResult =
-  /** `closed`: this decision completed the review. `wentOn`: the row `next` is committed, and the run in that worker's hands. */
+  /**
+   * `closed`: this decision completed the review. `wentOn`: the row `next` was committed, and the run is in the place
+   * that this row names.
+   */
   | {
       readonly status: "recorded";
       readonly closed: boolean;

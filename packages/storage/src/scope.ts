@@ -1,6 +1,6 @@
 import type { Environment } from "@procedo/contract";
 
-/** Who a row belongs to: part of every method's parameters, never a filter that a caller may forget. */
+/** The owner of a row. It is a parameter of every method, not a filter that a caller could forget. */
 export interface Scope {
   readonly workspace: string;
   readonly environment: Environment;
@@ -9,11 +9,11 @@ export interface Scope {
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Opaque; hand it to the next call. `undefined` on the last page. */
+  /** Opaque; pass it to the next call. `undefined` on the last page. */
   readonly nextCursor: string | undefined;
 }
 
-/** How much of a list to read, and from where. */
+/** The part of a list to read. */
 export interface PageRequest {
   /** 1 to 1000 */
   readonly limit: number;

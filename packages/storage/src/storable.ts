@@ -3,9 +3,9 @@ import { assertSettlements } from "./reservations.ts";
 import type { NewEvent, RunCommit, RunCreation } from "./runs.ts";
 
 /**
- * Refuses texts that not every database gives back as they were, at any depth of a request, for adapters. NUL ends a text
- * in Postgres and in older bindings of SQLite; UTF-8 has no lone surrogates, so that another character would come back
- * and the row's hash no longer verify. JSON text has neither.
+ * Refuses texts that some databases do not return unchanged, at any depth of a request. For adapters. NUL ends a text
+ * in Postgres and in older bindings of SQLite. UTF-8 cannot encode lone surrogates: another character would be
+ * returned, and the row's hash would no longer match. JSON text contains neither.
  *
  * @throws ProcedoError `invalid_input`
  */
@@ -15,8 +15,8 @@ export function assertStorable(value: unknown): void {
 }
 
 /**
- * The same for a commit, with its usual form in mind: most are a row and nothing else. Also refuses a row whose creation
- * does not go together with its `seq`.
+ * Does the same for a commit, faster for the usual commit, which is a row and nothing else. Also refuses a row whose
+ * creation does not match its `seq`.
  *
  * @throws ProcedoError `invalid_input`, `internal`
  */
@@ -41,8 +41,8 @@ export function assertStorableCommit(item: RunCommit): void {
 }
 
 /**
- * Whether `assertStorableCommit` lets a commit pass: for the row that follows a decision or a result, as a row that cannot
- * be stored is no reason to refuse what comes before it.
+ * Whether `assertStorableCommit` accepts a commit. Used for the row that follows a decision or a result: these are
+ * stored even when the row cannot be.
  */
 export function isStorableCommit(item: RunCommit): boolean {
   try {
@@ -53,7 +53,7 @@ export function isStorableCommit(item: RunCommit): boolean {
   }
 }
 
-/** Spelled out, as every run has one: looking at whatever members there are takes several times as long. */
+/** Lists the fields, since every run has a creation: iterating over all fields takes several times as long. */
 function assertCreation({ scope, runId, then }: RunCommit, create: RunCreation): void {
   assertText(scope.workspace);
   assertText(runId);
@@ -73,13 +73,13 @@ function assertEvent({ eventId, event, data }: NewEvent): void {
   assertText(data);
 }
 
-/** The text with U+FFFD where it cannot be stored: for texts that people read and that came from anywhere. */
+/** Replaces characters that cannot be stored by U+FFFD: for texts from outside that people read. */
 export function toStorable(text: string): string {
   return text.replaceAll("\0", "\ufffd").toWellFormed();
 }
 
 function assertText(text: unknown): void {
-  // Types end where plain JavaScript calls: a number would come back as a text, or not at all.
+  // Callers without types may pass other values: a number would be returned as a text, or not at all.
   if (typeof text !== "string") {
     throw new ProcedoError("invalid_input", `A text is needed where a ${typeof text} is given, such as a person's id.`);
   }

@@ -12,11 +12,11 @@ import type { RunStore } from "./runs.ts";
 import type { WorkerStore } from "./workers.ts";
 
 /**
- * The storage port: what the engine needs kept. An adapter is whatever passes the conformance suite
- * (`@procedo/storage/conformance`).
+ * The storage port: all persistence that the engine needs. An adapter is conformant when it passes the conformance
+ * suite (`@procedo/storage/conformance`).
  *
- * Adapters take their clock when they are made; it decides what is claimable and which leases have ended. A failure of
- * the database is a `ProcedoError` with code `storage_unavailable`.
+ * Adapters receive their clock on creation. The clock decides which runs are claimable and which leases have ended. A
+ * failure of the database is a `ProcedoError` with code `storage_unavailable`.
  */
 export interface Storage {
   readonly runs: RunStore;
@@ -32,39 +32,39 @@ export interface Storage {
   readonly retention: RetentionStore;
 
   /**
-   * Calls the listener after changes, this process's own and (as far as the adapter can tell) others'. Lossy and late
-   * by nature: whatever matters is also found by reading. Ends by calling the returned function.
+   * Calls the listener after changes by this process and, as far as the adapter can tell, by others. Calls may be late
+   * or missing: every change can also be found by reading. The returned function stops listening.
    */
   watch(listener: (change: Change) => void): () => void;
 
-  /** Closes only what the adapter opened itself. */
+  /** Closes only the resources that the adapter opened itself. */
   close(): Promise<void>;
 }
 
-/** A change in storage that its watchers hear of. */
+/** A change in storage that watchers are notified of. */
 export type Change =
-  /** A run can be claimed now, of whatever workspace. */
+  /** A run of any workspace can be claimed now. */
   | { readonly type: "claimable" }
-  /** A run that a worker holds has a notification. */
+  /** A run that a worker owns has a notification. */
   | { readonly type: "notified"; readonly runId: string }
   /** A run was parked or ended. */
   | { readonly type: "settled"; readonly runId: string }
-  /** A delivery is due now, of whatever workspace. */
+  /** A delivery of any workspace is due now. */
   | { readonly type: "deliverable" }
   /** An invocation of this connection can be leased now. */
   | { readonly type: "invocable"; readonly connectionId: string }
   /** A record was written or removed. */
   | RecordChange
-  /** A procedure's default version in this environment was set, of any workspace. */
+  /** The default version of a procedure of any workspace was set in this environment. */
   | { readonly type: "default_changed"; readonly environment: Environment }
-  /** Changes may have been missed, or another process wrote: everything has to be read again. */
+  /** Changes may have been missed, or another process wrote: all cached data has to be read again. */
   | { readonly type: "resync" };
 
-/** Which record, so that what was read of others need not be read again. */
+/** The changed record: data that was read from other records stays valid. */
 export interface RecordChange {
   readonly type: "record_changed";
   readonly kind: string;
-  /** Of any workspace. */
+  /** Id in any workspace. */
   readonly id: string;
   /** `undefined`: the record belongs to the workspace. */
   readonly environment: Environment | undefined;

@@ -4,23 +4,23 @@ import { environmentSchema, type Environment, type JsonObject } from "@procedo/c
 import type { AuditEntry, RunHead } from "@procedo/storage";
 import { readChange } from "./changes.ts";
 
-/** The chain's entries of this action tell which runs were archived, and where they are. */
+/** The action of the chain's entries that record archived runs and their archive files. */
 export const archiveAction = "runs.archived";
 
 const detailsSchema = z.strictObject({
   environment: environmentSchema,
-  /** The file in the archive that holds them, and perhaps others. */
+  /** The file in the archive that holds these runs. It may hold others. */
   file: z.string(),
-  /** Its SHA-256, in hexadecimal as `sha256sum` prints it. */
+  /** SHA-256 of the file, in hexadecimal, as `sha256sum` prints it. */
   fileDigest: z.string(),
   runs: z.int(),
-  /** Over the runs' heads in the order in which they ended. */
+  /** Digest over the heads of these runs, in the order in which the runs ended. */
   headsDigest: z.string(),
 });
 
 export type ArchiveDetails = z.infer<typeof detailsSchema>;
 
-/** What an entry says of the runs that it tells of. */
+/** The details of the audit entry for a set of archived runs. */
 export function archiveDetails(
   environment: Environment,
   file: { readonly name: string; readonly digest: string },
@@ -32,13 +32,13 @@ export function archiveDetails(
   return { environment, file: file.name, fileDigest: file.digest, runs, headsDigest };
 }
 
-/** `undefined` when the entry tells of something else, or cannot be read. */
+/** `undefined` when the entry does not record an archive, or cannot be read. */
 export function readArchiveDetails(entry: AuditEntry): ArchiveDetails | undefined {
   const change = readChange(entry);
   return change?.action === archiveAction ? detailsSchema.safeParse(change.details).data : undefined;
 }
 
-/** A digest over heads that come one by one. */
+/** A digest over heads that are added one at a time. */
 export interface HeadsDigest {
   add(head: RunHead): void;
   end(): Pick<ArchiveDetails, "runs" | "headsDigest">;

@@ -5,7 +5,7 @@ import { chainHash, chainStart } from "../journal/chain.ts";
 import type { Clock } from "../ports/clock.ts";
 import { createFairTurns } from "./fair-turns.ts";
 
-/** One change in the workspace, as the chain tells it. */
+/** One change in the workspace, as the chain records it. */
 export interface AuditFact extends Pick<Principal, "environment" | "isRevoked"> {
   /** `procedure.published`, `connection.created` … */
   readonly action: string;
@@ -15,22 +15,22 @@ export interface AuditFact extends Pick<Principal, "environment" | "isRevoked"> 
   readonly details?: JsonValue;
 }
 
-/** Where an entry stands in the chain. */
+/** The place of an entry in the chain. */
 export interface ChainPlace {
   readonly seq: number;
-  /** Hash of the entry before. */
+  /** Hash of the preceding entry. */
   readonly follows: string;
 }
 
-/** The workspace's chain: each managed change is written together with its entry. */
+/** The workspace's chain: each managed change is written in one transaction with its entry. */
 export interface AuditLog {
   /**
-   * Calls `write` with the next entry until it is not answered `audit_behind`. Changes of this process are written one after
-   * the other, those of several environments and keys by turns.
+   * Calls `write` with the next entry, and again while the answer is `audit_behind`. Changes of this process are
+   * written one after another; environments and keys take turns.
    *
-   * @param fact a function where the entry tells its own place
-   * @throws ProcedoError `storage_unavailable` when others kept getting ahead; `unauthorized`, with nothing written, when
-   *   the actor's key was deleted before it came to `write`
+   * @param fact a function for an entry that contains its own place in the chain
+   * @throws ProcedoError `storage_unavailable` when other processes appended first in every try; `unauthorized`, with
+   * nothing written, when the actor's key was deleted before `write` was called
    */
   record<T>(
     fact: AuditFact | ((place: ChainPlace) => AuditFact),
@@ -38,7 +38,7 @@ export interface AuditLog {
   ): Promise<Exclude<T, "audit_behind" | Behind>>;
 }
 
-/** How storage's object answers say that the entry came too late. */
+/** The answer of storage methods that return an object, when the entry does not follow the chain's head. */
 export interface Behind {
   readonly status: "audit_behind";
 }
@@ -49,7 +49,8 @@ export function createAuditLog(
   ports: { readonly audit: AuditStore; readonly clock: Clock; readonly chainKey: Uint8Array },
   workspace: string,
 ): AuditLog {
-  // One at a time: changes of this process would only get ahead of each other. Other processes are what the tries are for.
+  // One at a time: concurrent changes of this process would only collide with each other. The tries are for other
+  // processes.
   const inTurn = createFairTurns();
 
   return {

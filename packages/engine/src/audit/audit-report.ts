@@ -1,23 +1,23 @@
 import type { Environment } from "@procedo/contract";
 
-/** What reading everything again has found. */
+/** The result of verifying the whole storage. */
 export interface AuditReport {
   /** Runs whose journals were read. */
   readonly runs: number;
-  /** Runs whose journals are in an archive; their exports are verified there. */
+  /** Runs whose journals are in an archive. Their exports are verified there. */
   readonly archived: number;
   /** Entries of the workspace's chain. */
   readonly changes: number;
-  /** How many of these are checkpoints. */
+  /** Number of checkpoints among `changes`. */
   readonly checkpoints: number;
-  /** Runs that ended before this time are listed in checkpoints; `undefined` while there is none. */
+  /** All runs that ended before this time are listed in checkpoints; `undefined` while there is no checkpoint. */
   readonly coveredToMs: number | undefined;
-  /** Empty when everything is as it was written; the first 1,000 otherwise. */
+  /** The first 1,000 problems; empty when everything is as it was written. */
   readonly problems: readonly AuditProblem[];
   readonly moreProblems: boolean;
 }
 
-/** One thing that is not as it was written. */
+/** One deviation from the records as they were written. */
 export type AuditProblem = (RunProblem | WorkspaceProblem) & { readonly message: string };
 
 type RunProblem = {
@@ -25,29 +25,34 @@ type RunProblem = {
   readonly runId: string;
 } & (
   | {
-      /** A row does not follow from the one before: it, or a row before it, was changed, removed or put there. */
+      /**
+       * A row does not follow from the row before it: one of the rows up to this one was changed, removed or inserted.
+       */
       readonly kind: "run_broken";
       readonly seq: number;
     }
-  /** The run ended and its last rows are missing. */
+  /** The run has ended and its last rows are missing. */
   | { readonly kind: "run_cut"; readonly seq: number }
-  /** There is no row of the run any more, although a checkpoint lists it or its own row says that it was archived. */
+  /** The run has no rows, although a checkpoint lists it or its own row says that it was archived. */
   | { readonly kind: "run_deleted"; readonly checkpoint?: number }
-  /** What polls answer as the run's output is not what its journal tells. */
+  /** The output that polls return is not the output in the run's journal. */
   | { readonly kind: "run_output_changed" }
-  /** The journal follows, and is another one than the checkpoint saw. */
+  /** The journal is consistent in itself, but is not the journal that the checkpoint recorded. */
   | { readonly kind: "run_replaced"; readonly checkpoint: number }
 );
 
 type WorkspaceProblem =
-  /** An entry of the workspace's chain does not follow from the one before. */
+  /** An entry of the workspace's chain does not follow from the entry before it. */
   | { readonly kind: "changes_broken"; readonly seq: number }
-  /** The newest entries of the workspace's chain are missing: the checkpoint that was kept elsewhere is not in it. */
+  /**
+   * The newest entries of the workspace's chain are missing: it does not contain the checkpoint that was kept
+   * elsewhere.
+   */
   | { readonly kind: "changes_cut"; readonly seq: number }
   | { readonly kind: "checkpoint_invalid"; readonly seq: number }
-  /** The runs that are stored as archived are not those of which the entry says so. */
+  /** The runs that storage marks as archived are not the runs that the entry lists. */
   | { readonly kind: "archived_changed"; readonly seq: number }
-  /** A published document was changed or removed; the entry is the one that tells of its publishing. */
+  /** A published document was changed or removed. `seq` is the entry that recorded its publication. */
   | { readonly kind: "document_changed"; readonly seq: number };
 
 export type AddProblem = (problem: AuditProblem) => void;
@@ -62,7 +67,7 @@ export function createProblemList(): {
   let moreProblems = false;
   return {
     add: (problem) => {
-      // A cut shows in the run itself and in the checkpoint that lists it.
+      // A truncated journal is found both in the run itself and in the checkpoint that lists it.
       if (problems.some((known) => isSame(known, problem))) return;
       if (problems.length < maxProblems) problems.push(problem);
       else moreProblems = true;

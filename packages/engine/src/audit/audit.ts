@@ -1,13 +1,14 @@
 /*
- * The record that an auditor relies on.
+
+ * The audit record.
  *
  *   audit-log.ts         the workspace's chain: each managed change is written with its entry
- *   fair-turns.ts        the order of changes that arrive at the same time
- *   changes.ts           an entry as people read it; archive-fact.ts: the entry about archived runs
- *   signature.ts         the key pair, and what it signs
- *   export-run.ts        one run, signed; verify-export.ts: verified with nothing but the public key
- *   checkpoints.ts       signed lists of the runs that ended; checkpoint-parts.ts and checkpoint.ts: their form
- *   verify-workspace.ts  reads everything again (verify-ports.ts): verify-changes.ts, verify-listed-runs.ts,
+ *   fair-turns.ts        the order of concurrent changes
+ *   changes.ts           a readable entry; archive-fact.ts: the entry about archived runs
+ *   signature.ts         the key pair and the statements that it signs
+ *   export-run.ts        one run, signed; verify-export.ts: verifies it with the public key alone
+ *   checkpoints.ts       signed lists of ended runs; checkpoint-parts.ts and checkpoint.ts: their format
+ *   verify-workspace.ts  verifies the whole storage (verify-ports.ts): verify-changes.ts, verify-listed-runs.ts,
  *                        verify-document.ts, verify-archived.ts, verify-journals.ts
  *   audit-report.ts      the problems that verification found
  */
@@ -27,11 +28,11 @@ import { createAuditSigner, type AuditPublicKey, type SignedStatement } from "./
 import type { VerifyRequest } from "./verify-ports.ts";
 import { verifyWorkspace } from "./verify-workspace.ts";
 
-/** Proof of what happened, for people who have no reason to believe the one who shows it. */
+/** Proof of past events for auditors who do not have to trust the operator. */
 export interface Audit {
   /**
-   * One run as a signed record: its rows as they are stored and what they say, the document that it executed, and where
-   * its journal ended. Anybody verifies it with `verifyExport` and the public key.
+   * One run as a signed record: its rows as they are stored and decoded, the document that it executed, and the last
+   * row of its journal. Anyone can verify it with `verifyExport` and the public key.
    *
    * @throws ProcedoError `run_not_found`; `run_archived`: its export is in the archive; `journal_broken` when the stored rows are not those that were written
    */
@@ -39,7 +40,7 @@ export interface Audit {
     run: { readonly environment: Environment; readonly runId: string },
     options?: Pick<LargeReads, "onRead">,
   ): Promise<AuditExport>;
-  /** The key that verifies exports and checkpoints. Auditors should get it from you, not along with an export. */
+  /** The key that verifies exports and checkpoints. Give it to auditors separately from the exports. */
   publicKey(): AuditPublicKey;
   /** Every managed change and every checkpoint of the workspace, oldest first. */
   changes(request?: {
@@ -49,11 +50,14 @@ export interface Audit {
     readonly limit?: number;
   }): Promise<readonly WorkspaceChange[]>;
   /**
-   * Reads everything in storage again and reports what is not as it was written: changed rows, deleted runs, journals
-   * and chains with their ends cut off. Takes as long as reading everything takes.
+   * Reads the whole storage and reports every deviation from the records as they were written: changed rows, deleted
+   * runs, truncated journals and chains. The time that it takes grows with the amount of stored data.
    */
   verify(request?: VerifyRequest): Promise<AuditReport>;
-  /** The last signed checkpoint, to be kept where nobody who can write to this storage can: `verify` compares with it. */
+  /**
+   * The last signed checkpoint, which `verify` can compare with. Keep it where people with write access to this storage
+   * cannot change it.
+   */
   latestCheckpoint(): Promise<SignedStatement | undefined>;
 }
 
@@ -65,7 +69,7 @@ export interface AuditPorts {
   readonly log: Log;
   readonly audit: AuditLog;
   readonly chainKey: Uint8Array;
-  /** Seed of the key pair that signs. */
+  /** Seed of the signing key pair. */
   readonly signingSeed: Uint8Array;
 }
 

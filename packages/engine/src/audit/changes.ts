@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonValue } from "@procedo/contract";
 import type { AuditEntry } from "@procedo/storage";
 
-/** One entry of the workspace's chain as a person reads it. */
+/** One entry of the workspace's chain in readable form. */
 export interface WorkspaceChange {
   /** From 1, without a gap. */
   readonly seq: number;
@@ -10,7 +10,7 @@ export interface WorkspaceChange {
   readonly atMs: number;
   /** `procedure.published`, `connection.created`, `checkpoint` … */
   readonly action: string;
-  /** The person; `procedo` for what the engine did by itself. */
+  /** The person, or `procedo` for an action of the engine itself. */
   readonly by: string;
   /** The key or session that was used. */
   readonly via: string;
@@ -24,11 +24,12 @@ const bodySchema = z.object({
   by: z.string(),
   via: z.string(),
   subject: z.string(),
-  // Parsed from JSON, so that it can be nothing else; a checkpoint's list is long.
+  // The text was parsed from JSON, so that every value is a JSON value. Validating a checkpoint's long list would be
+  // slow.
   details: z.custom<JsonValue>().optional(),
 });
 
-/** `undefined` when the entry's body is not one that the engine writes. */
+/** `undefined` when the entry's body does not have the engine's format. */
 export function readChange({ seq, hash, body }: AuditEntry): WorkspaceChange | undefined {
   const fact = bodySchema.safeParse(parsed(body)).data;
   return fact && { seq, hash, ...fact, details: fact.details };

@@ -2,23 +2,23 @@ import { environments, type Environment } from "@procedo/contract";
 import type { Page, RunHead, RunStore } from "@procedo/storage";
 import type { CheckpointPart } from "./checkpoint.ts";
 
-/** Runs that one entry of the chain lists: some 150 KB of text. */
+/** Runs per entry of the chain: about 150 KB of text. */
 export const runsInPart = 2_000;
 
-/** Read at once: on SQLite half a millisecond, during which the process does nothing else. */
+/** Heads per read. On SQLite a read blocks the process for half a millisecond. */
 const pageSize = 100;
 
-/** How whoever makes a list goes easy on the process that it is made in. */
+/** How a list yields to the other work of its process. */
 export interface Pace {
-  /** Called between two pages, while nothing is being read. */
+  /** Called between two pages, when no read is under way. */
   readonly pause: () => Promise<void>;
-  /** Ends the list after the page that is being read: its last part does not come. */
+  /** Ends the list after the page that is being read. The last part is then not yielded. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The runs of a workspace that ended within a time, divided among as few entries as hold them. At least one, unless the
- * signal ends the list. No more than a part and a page are held at a time.
+ * Lists the runs of a workspace that ended within a period, in as few entries as possible: at least one, unless the
+ * signal ends the list. At most one part and one page are in memory at a time.
  */
 export async function* partsOf(
   runs: Pick<RunStore, "heads">,

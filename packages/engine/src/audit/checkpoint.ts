@@ -6,10 +6,13 @@ import type { ChainPlace } from "./audit-log.ts";
 import { readChange, type WorkspaceChange } from "./changes.ts";
 import { signatureProblem, type AuditPublicKey, type AuditSigner, type SignedStatement } from "./signature.ts";
 
-/** The chain's entries of this action are checkpoints. */
+/** The action of the chain's entries that are checkpoints. */
 export const checkpointAction = "checkpoint";
 
-/** Characters of a head's hash that a checkpoint keeps: 96 bits, of a keyed hash that nobody can aim at. */
+/**
+ * Characters of a head's hash that a checkpoint keeps: 96 bits. The hash is keyed, so that a collision cannot be
+ * constructed.
+ */
 const keptHashLength = 16;
 
 const countedSchema = z.strictObject({ count: z.int(), digest: z.string() });
@@ -17,24 +20,28 @@ const countedSchema = z.strictObject({ count: z.int(), digest: z.string() });
 const statementSchema = z.strictObject({
   type: z.literal("checkpoint"),
   workspace: z.string(),
-  /** The entry's own place in the chain, so that a checkpoint kept elsewhere vouches for all entries before it. */
+  /** The entry's own place in the chain: a checkpoint that is kept elsewhere vouches for all entries before it. */
   seq: z.int(),
   follows: z.string(),
   atMs: z.number(),
-  /** The runs that ended from this time on, */
+  /** Lists the runs that ended at this time or later, */
   fromMs: z.number(),
-  /** and before this one. */
+  /** and before this time. */
   toMs: z.number(),
-  /** A checkpoint over many runs is several entries over the same time. */
+  /**
+   * Number of this entry within its checkpoint. A checkpoint with many runs has several entries for the same period.
+   */
   part: z.int(),
   last: z.boolean(),
   runs: z.strictObject({ sandbox: countedSchema, live: countedSchema }),
 });
 
-/** A head as a checkpoint keeps it: run id, last row, the beginning of its hash, when the run ended. */
+/**
+ * A head as a checkpoint keeps it: run id, sequence number of the last row, prefix of its hash, end time of the run.
+ */
 type KeptHead = [runId: string, seq: number, hash: string, endedAtMs: number];
 
-/** Thousands of heads are looked at by hand: a schema for each of their values would hold the process up. */
+/** Thousands of heads are checked by hand: schema validation of each value would block the process. */
 const headsSchema = z.custom<KeptHead[]>((value) => Array.isArray(value) && value.every(isKeptHead));
 
 const detailsSchema = z.strictObject({
@@ -46,7 +53,7 @@ const detailsSchema = z.strictObject({
 
 export type CheckpointStatement = z.infer<typeof statementSchema>;
 
-/** One entry's share of a checkpoint. */
+/** The runs that one entry of a checkpoint lists. */
 export interface CheckpointPart {
   readonly fromMs: number;
   readonly toMs: number;
@@ -55,14 +62,14 @@ export interface CheckpointPart {
   readonly heads: { readonly [environment in Environment]: readonly RunHead[] };
 }
 
-/** A checkpoint's entry as it was read back. */
+/** The content of a checkpoint's entry. */
 export interface ReadCheckpoint {
   readonly signed: SignedStatement;
   readonly statement: CheckpointStatement;
   readonly heads: { readonly [environment in Environment]: readonly RunHead[] };
 }
 
-/** What a checkpoint's entry says, for the chain. */
+/** The details of a checkpoint's audit entry. */
 export function checkpointDetails(
   signer: AuditSigner,
   workspace: string,
@@ -77,7 +84,8 @@ export function checkpointDetails(
 }
 
 /**
- * Reads a checkpoint back from the chain: `undefined` when the entry is none, a message when it is not as it was signed.
+ * Reads a checkpoint from the chain. `undefined` when the entry is not a checkpoint, a message when it is not as it was
+ * signed.
  */
 export function readCheckpoint(
   entry: AuditEntry,
@@ -101,12 +109,12 @@ export function readCheckpoint(
   return { signed, statement, heads: { sandbox: heads.sandbox.map(asHead), live: heads.live.map(asHead) } };
 }
 
-/** Whether a stored journal ends where the checkpoint saw it end. */
+/** Whether a stored journal ends with the row that the checkpoint recorded. */
 export function isSameHead(kept: RunHead, stored: { readonly seq: number; readonly hash: string }): boolean {
   return kept.seq === stored.seq && kept.hash === stored.hash.slice(0, keptHashLength);
 }
 
-/** A checkpoint among other changes: without its list of runs, which may be long. */
+/** A checkpoint without its list of runs, which may be long. Other changes are returned unchanged. */
 export function withoutHeads(change: WorkspaceChange): WorkspaceChange {
   if (change.action !== checkpointAction) return change;
   const details = detailsSchema.safeParse(change.details).data;

@@ -23,43 +23,46 @@ export interface CheckpointPorts {
 }
 
 export interface CheckpointSettings {
-  /** Names the engine that wrote a checkpoint. */
+  /** Identifies the engine that wrote a checkpoint. */
   readonly workerId: string;
-  /** How often one is written, by whichever engine comes first. */
+  /** Interval between two checkpoints, in milliseconds. Any engine of the workspace may write the next one. */
   readonly checkpointMs: number;
 }
 
-/** Writes signed lists of the runs that have ended into the workspace's chain, from time to time. */
+/** Periodically writes signed lists of ended runs into the workspace's chain. */
 export interface Checkpoints {
   start(): void;
   /**
-   * Ends one that is being written after the page or entry that is under way. What stands in the chain by then says that it
-   * is unfinished, and is begun again by whoever starts next.
+   * Ends a checkpoint that is being written after the current page or entry. The chain then marks it as unfinished, and
+   * the next engine that starts writes it again.
    */
   stop(): Promise<void>;
-  /** The last one that was finished or begun. */
+  /** The latest checkpoint, finished or not. */
   latest(): Promise<ReadCheckpoint | undefined>;
 }
 
 /**
- * A run is listed once it has ended this long ago: its last row says when it ended and is stored later, by a clock that
- * may be behind this one.
+ * A run is listed when it ended at least this long ago, in milliseconds. Its last row contains its end time and is
+ * stored later, possibly by a process whose clock is behind.
  */
 export const settleMs = 10 * 60_000;
 
-/** A checkpoint of several entries that got no further for this long was abandoned, and is written again. */
+/** A checkpoint of several entries without progress for this long was abandoned, and is written again. */
 const abandonedMs = 60_000;
 
 /**
- * How long the process is left to its runs after each page of heads: they get nine tenths of the time, and a million heads
- * are listed within a minute or two.
+ * Pause after each page of heads. Runs get nine tenths of the time, and a million heads are listed within a minute or
+ * two.
  */
 const pauseMs = 5;
 
-/** After a failure of storage. */
+/** Delay after a failure of storage. */
 const retryMs = 30_000;
 
-/** Says which entry of the chain is the latest checkpoint. Changed with each one, it also lets one engine write at a time. */
+/**
+ * Points to the chain entry of the latest checkpoint. Each checkpoint changes it, so that only one engine writes at a
+ * time.
+ */
 const latestRecord = { kind: "checkpoint", id: "latest" } as const;
 
 export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSettings): Checkpoints {
@@ -79,12 +82,13 @@ export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSe
     const [entry] = await storage.audit.list({ workspace, afterSeq: seq - 1, limit: 1 });
     const checkpoint = entry && readCheckpoint(entry, workspace, signer.publicKey);
     if (typeof checkpoint === "object") return { revision: row.revision, checkpoint };
-    // The record is not signed, the entry is. What cannot be trusted is passed over, and everything is listed again.
+    // The record is not signed; the entry is. An entry that cannot be verified is skipped, and all runs are listed
+    // again.
     log.error("The latest checkpoint cannot be trusted; all ended runs are listed again.", { workspace, seq });
     return { revision: row.revision, checkpoint: undefined };
   };
 
-  /** Answers the revision under which the next part is written; `undefined`: another engine is writing a checkpoint. */
+  /** Returns the revision for writing the next part; `undefined` when another engine is writing a checkpoint. */
   const writePart = async (part: CheckpointPart, ifRevision: number): Promise<number | undefined> => {
     const result = await ports.audit.record(
       (place) => ({
@@ -105,11 +109,11 @@ export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSe
   const dueInMs = (sinceMs: number | undefined, usualMs: number): number => {
     if (sinceMs === undefined) return usualMs;
     const waitMs = Math.max(0, sinceMs + usualMs - clock.now());
-    // A wall clock that was set back must not put the next one off for as long.
+    // A wall clock that was set back must not delay the next checkpoint by the same amount.
     return waitMs > 2 * usualMs ? 0 : waitMs;
   };
 
-  /** The first checkpoint comes when the first run has been over for as long as between two of them. */
+  /** The first checkpoint is due one interval after the end of the first run. */
   const firstEndedAtMs = async (): Promise<number | undefined> => {
     const pages = await Promise.all(
       environments.map((environment) => storage.runs.heads({ scope: { workspace, environment }, limit: 1 })),
@@ -120,7 +124,7 @@ export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSe
 
   const soon = (): Promise<void> => new Promise((resolve) => clock.soon(resolve));
 
-  /** How long until one is due, in milliseconds; writes it when it is. */
+  /** Writes a checkpoint when one is due. Returns the number of milliseconds until the next one. */
   const writeWhenDue = async (signal: AbortSignal): Promise<number> => {
     const { revision, checkpoint } = await findLatest();
     const sinceMs = checkpoint === undefined ? await firstEndedAtMs() : checkpoint.statement.atMs;
@@ -132,11 +136,11 @@ export function createCheckpoints(ports: CheckpointPorts, settings: CheckpointSe
     let next: number | undefined = revision;
     let listed = 0;
     for await (const part of partsOf(storage.runs, workspace, window, pace)) {
-      // An entry is a millisecond's work or two, and so is not added to reading a page.
+      // Writing an entry takes a millisecond or two, and is kept apart from reading a page.
       await soon();
       if (signal.aborted && !part.last) break;
       next = await writePart(part, next);
-      // Whoever was faster sets the time of the next one.
+      // The engine that wrote first determines the time of the next checkpoint.
       if (next === undefined) return 0;
       listed += count(part);
       if (part.last) log.info("A checkpoint was written.", { workspace, runs: listed });
@@ -178,7 +182,7 @@ function isWhole(checkpoint: ReadCheckpoint | undefined): boolean {
   return checkpoint === undefined || checkpoint.statement.last;
 }
 
-/** Until when all ended runs are listed. */
+/** The time until which all ended runs are listed. */
 function coveredUntil(checkpoint: ReadCheckpoint | undefined): number {
   if (checkpoint === undefined) return 0;
   return checkpoint.statement.last ? checkpoint.statement.toMs : checkpoint.statement.fromMs;

@@ -16,7 +16,7 @@ export interface ExportPorts extends PastPorts {
   readonly signer: AuditSigner;
 }
 
-/** See `Audit.exportRun`. The chain is checked first: a signature must not vouch for what somebody has changed. */
+/** See `Audit.exportRun`. The chain is verified first: a signature must not vouch for changed rows. */
 export async function exportRun(
   ports: ExportPorts,
   { environment, runId }: { readonly environment: Environment; readonly runId: string },
@@ -32,7 +32,7 @@ export async function exportRun(
   const past = await inWords(
     runId,
     readPast(ports, { scope, runId }, (row, entries) => {
-      // The export has each row twice: as its text, and as what that says.
+      // The export contains each row twice: as text and decoded.
       onRead?.(row.body.length + parsedBytes(row.body));
       if (!follows(row)) throw broken(runId, `Row ${rows.length + 1} does not follow from the row before it.`);
       rows.push({ ...row, digest: bodyDigest(row.body), entries });
@@ -42,7 +42,7 @@ export async function exportRun(
 
   const started = rows[0]?.entries[0];
   const head = rows.at(-1);
-  // What the run is an execution of is taken from its chained rows, not from columns that anybody may have changed.
+  // Procedure and version come from the chained rows, not from columns, which could have been changed unnoticed.
   if (head === undefined || started?.type !== "started" || started.facts.environment !== environment) {
     throw broken(runId, "Its first row is not the start of a run in this environment.");
   }
@@ -77,7 +77,7 @@ interface ReadableRow extends JournalRow {
   readonly entries: readonly Entry[];
 }
 
-/** What cannot be decoded is as little a true record as what does not follow. */
+/** Reports rows that cannot be decoded like rows that do not follow from their predecessors. */
 async function inWords(runId: string, reading: Promise<Past>): Promise<Past> {
   try {
     return await reading;

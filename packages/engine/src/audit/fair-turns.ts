@@ -1,13 +1,13 @@
 import type { Principal } from "../access/principal.ts";
 
 /**
- * Lets one work at a time. Where several wait, environments take turns, and within an environment its keys and people do:
- * however many changes a key sends at once, the change of another key waits for a few of them.
+ * Runs one piece of work at a time. Environments take turns, and so do the keys and people within an environment: a key
+ * that sends many changes at once delays another key's change by only a few of them.
  */
 export type FairTurns = <T>(who: Pick<Principal, "environment" | "via">, work: () => Promise<T>) => Promise<T>;
 
 export function createFairTurns(): FairTurns {
-  /** By environment and by who acts, the one that was served last at the end of each. */
+  /** Waiting work by environment and by `via`. The one that was served last is at the end of each map. */
   const waiting = new Map<string, Map<string, (() => void)[]>>();
   let taken = false;
 
@@ -20,7 +20,7 @@ export function createFairTurns(): FairTurns {
       else own.push(resolve);
     });
 
-  /** The one whose turn is next; those who act like it, and its environment, come last from then on. */
+  /** Returns the next in turn, and moves its environment and its `via` to the end of the queue. */
   const next = (): (() => void) | undefined => {
     const [environment, its] = firstOf(waiting);
     if (its === undefined) return undefined;

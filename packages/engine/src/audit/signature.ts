@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hash, sign, verify } from "node:crypto";
 import { ProcedoError } from "@procedo/contract";
 
-/** What auditors verify with: a JSON Web Key (RFC 8037). It tells nothing that would let its holder sign. */
+/** The key for auditors: a JSON Web Key (RFC 8037). It does not allow its holder to sign. */
 export interface AuditPublicKey {
   readonly kty: "OKP";
   readonly crv: "Ed25519";
@@ -10,7 +10,7 @@ export interface AuditPublicKey {
   readonly kid: string;
 }
 
-/** Text with its signature. It travels as text, so that its bytes are those that were signed. */
+/** A text with its signature. It is transmitted as text, so that its bytes stay exactly those that were signed. */
 export interface SignedStatement {
   readonly statement: string;
   readonly keyId: string;
@@ -23,10 +23,10 @@ export interface AuditSigner {
   sign(statement: string): SignedStatement;
 }
 
-/** All that stands before the seed in a PKCS #8 Ed25519 key (RFC 8410). */
+/** The bytes before the seed in a PKCS #8 Ed25519 key (RFC 8410). */
 const pkcs8Start = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** @param seed 32 bytes; the same seed is the same key pair */
+/** @param seed 32 bytes; the same seed gives the same key pair */
 export function createAuditSigner(seed: Uint8Array): AuditSigner {
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Start, seed]), format: "der", type: "pkcs8" });
   const { x = "" } = createPublicKey(privateKey).export({ format: "jwk" });
@@ -42,16 +42,16 @@ export function createAuditSigner(seed: Uint8Array): AuditSigner {
 }
 
 /**
- * Why a statement's signature does not hold; `undefined` when it does.
+ * The reason why a statement's signature is not valid; `undefined` when it is valid.
  *
- * @throws ProcedoError `invalid_input` when the public key is none
+ * @throws ProcedoError `invalid_input` when the public key is not an Ed25519 key
  */
 export function signatureProblem(signed: SignedStatement, publicKey: AuditPublicKey): "key" | "signature" | undefined {
   const key = readPublicKey(publicKey);
-  // The key's own thumbprint counts, not the name that somebody gave it.
+  // Compares the computed thumbprint: the key's `kid` could have been changed.
   if (signed.keyId !== thumbprint(publicKey.x)) return "key";
   const signature = Buffer.from(signed.signature, "base64url");
-  // Base64url has several spellings of the same bytes; only the one that was written holds.
+  // Base64url has several spellings of the same bytes; only the original one is valid.
   const asWritten = signature.toString("base64url") === signed.signature;
   return asWritten && verify(null, Buffer.from(signed.statement), key, signature) ? undefined : "signature";
 }

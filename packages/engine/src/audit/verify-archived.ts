@@ -8,8 +8,8 @@ import type { VerifyPorts } from "./verify-ports.ts";
 const pageSize = 1_000;
 
 /**
- * Whether the runs that are stored as archived are those of which the workspace's chain says so. Answers how many there
- * are. Others may archive at the same time: of their runs it is seen that an entry tells of them.
+ * Checks that the runs that storage marks as archived are those that the workspace's chain lists. Returns their number.
+ * Runs that are archived during the check are only checked for an entry that records them.
  */
 export async function verifyArchived(
   ports: VerifyPorts,

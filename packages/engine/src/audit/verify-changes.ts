@@ -7,7 +7,7 @@ import { verifyListedRuns } from "./verify-listed-runs.ts";
 import { verifyDocument } from "./verify-document.ts";
 import type { VerifyPorts, VerifyRequest } from "./verify-ports.ts";
 
-/** What the chain holds, where it ended when it was read, and what it says of archived runs, by the entry's `seq`. */
+/** Counts of the chain, its head when it was read, and its records of archived runs by the entry's `seq`. */
 export interface VerifiedChanges extends Pick<AuditReport, "changes" | "checkpoints" | "coveredToMs"> {
   readonly head: ChainHead;
   readonly archives: ReadonlyMap<number, ArchiveDetails>;
@@ -18,12 +18,12 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** Entries read at once; those of checkpoints may be long. */
+/** Entries per read. Those of checkpoints may be long. */
 const pageSize = 50;
 
 /**
- * Reads the workspace's chain: whether each entry follows from the one before, whether published documents are still
- * what they were, and whether storage still holds the runs that checkpoints list.
+ * Verifies the workspace's chain: whether each entry follows from the entry before it, whether published documents are
+ * unchanged, and whether storage still contains the runs that checkpoints list.
  */
 export async function verifyChanges(
   ports: VerifyPorts,
@@ -48,7 +48,7 @@ export async function verifyChanges(
         const message = `Entry ${seq + 1} of the workspace's chain does not follow from the one before it.`;
         add({ kind: "changes_broken", seq: seq + 1, message });
       }
-      // Goes on from what is stored, so that a second break is found too.
+      // Continues from the stored entry, so that a second break is found too.
       seq = entry.seq;
       previous = entry.hash;
 
@@ -73,7 +73,7 @@ export async function verifyChanges(
   return { changes, checkpoints, coveredToMs, head: { seq, hash: previous }, archives };
 }
 
-/** What entries after a head say of archived runs, as far as they follow from it. */
+/** The records of archived runs in the entries that follow from a head. */
 export async function archivesSince(
   { storage, workspace, chainKey }: VerifyPorts,
   { seq, hash }: ChainHead,

@@ -6,7 +6,7 @@ import { readChange } from "./changes.ts";
 
 const publishedSchema = z.object({ digest: z.string() });
 
-/** Whether the document that an entry tells of having been published is still the one that runs are started with. */
+/** Checks that the document whose publication an entry records is still the stored one. */
 export async function verifyDocument(
   ports: { readonly storage: Pick<Storage, "procedures">; readonly workspace: string },
   entry: AuditEntry,

@@ -4,7 +4,7 @@ import { bodyDigest } from "../journal/chain.ts";
 import { createRowCodec, type RowCodec } from "../journal/row-codec.ts";
 import { signatureProblem, type AuditPublicKey } from "./signature.ts";
 
-/** What verifying an export finds: whose record it is, or the first thing in it that is not as it was signed. */
+/** The verdict on an export: the run that it proves, or the first deviation from the signed record. */
 export type ExportVerdict =
   | {
       readonly valid: true;
@@ -13,17 +13,17 @@ export type ExportVerdict =
       readonly procedureVersion: string;
       readonly environment: "sandbox" | "live";
       readonly exportedAt: string;
-      /** Where the journal ended when it was exported. */
+      /** The last row of the journal at the time of the export. */
       readonly head: { readonly seq: number; readonly hash: string };
     }
   | {
       readonly valid: false;
       /**
-       * `format`: it is no export, or parts of one are missing. `key`: another key signed it. `signature`: the statement
-       * is not the one that was signed. `document`, `row`: this is not what the statement vouches for.
+       * `format`: the input is not a complete export. `key`: another key signed it. `signature`: the statement is not
+       * the one that was signed. `document`, `row`: this part does not match the statement.
        */
       readonly at: "format" | "key" | "signature" | "document" | "row";
-      /** The first row that does not follow; with `signature` as far as it can be told. */
+      /** The first row that does not match. With `signature` it may be missing. */
       readonly seq?: number;
       readonly message: string;
     };
@@ -31,13 +31,13 @@ export type ExportVerdict =
 type Invalid = Extract<ExportVerdict, { readonly valid: false }>;
 
 /**
- * Verifies an export with nothing but the public key: no engine, no storage, no network. The rows' hashes are keyed with
- * a secret that an auditor has not; what an auditor relies on is the signature, which covers every hash and digest.
+ * Verifies an export with the public key alone: no engine, no storage, no network. The rows' hashes are keyed with a
+ * secret that auditors do not have. Auditors rely on the signature, which covers every hash and digest.
  *
- * Get the public key from the operator by another way than the export.
+ * Get the public key from the operator separately from the export.
  *
  * @param exported the export as parsed JSON
- * @throws ProcedoError `invalid_input` when the public key is none
+ * @throws ProcedoError `invalid_input` when the public key is not an Ed25519 key
  */
 export function verifyExport(exported: unknown, publicKey: AuditPublicKey): ExportVerdict {
   const parsed = auditExportSchema.safeParse(exported);
@@ -94,7 +94,7 @@ function problemOfRow(
   return undefined;
 }
 
-/** As JSON tells them; `undefined` when the body is none. */
+/** In JSON form; `undefined` when the body cannot be decoded. */
 function decoded(codec: RowCodec, { seq, body }: GivenRow): unknown {
   try {
     return JSON.parse(JSON.stringify(codec.decode(seq, body)));

@@ -11,8 +11,8 @@ import type { VerifyPorts } from "./verify-ports.ts";
 const pageSize = 100;
 
 /**
- * Reads the journal of every run of an environment, whether a checkpoint lists it or not. Answers how many there are. Runs
- * that were archived have none here.
+ * Verifies the journal of every run of an environment, whether a checkpoint lists it or not. Returns the number of
+ * runs. Archived runs are not counted: storage no longer has their journals.
  */
 export async function verifyJournals(
   ports: VerifyPorts,
@@ -52,7 +52,10 @@ export async function verifyJournals(
 interface ReadRun {
   readonly rows: number;
   readonly brokenAt: number | undefined;
-  /** A run that has ended tells so in its last row: a cut shows also before a checkpoint lists the run. */
+  /**
+   * The last row of an ended run says that it ended. A truncated journal is thus found before a checkpoint lists the
+   * run.
+   */
   readonly tellsItsEnd: boolean;
   readonly output: JsonObject | undefined;
 }
@@ -82,7 +85,7 @@ function decoded(reader: ReturnType<typeof createRowReader>, { seq, body }: Jour
   }
 }
 
-/** No chain covers what polls answer; here it is held to what does. */
+/** The output that polls return is not part of the chain. This compares it with the output in the chained journal. */
 async function tellsAnotherOutput(
   { storage }: VerifyPorts,
   run: RunPlaceInStorage,
@@ -92,5 +95,5 @@ async function tellsAnotherOutput(
   return stored !== undefined && (output === undefined || stored.text !== JSON.stringify(output));
 }
 
-/** No database holds a longer one. */
+/** A length that no database exceeds. */
 const longestText = 2 ** 31 - 1;

@@ -6,7 +6,7 @@ import type { VerifyPorts } from "./verify-ports.ts";
 
 const pageSize = 1_000;
 
-/** Whether storage still holds the runs that a checkpoint's entry lists, and whether they end where they ended then. */
+/** Checks that storage still contains the runs that a checkpoint's entry lists, with the same last rows. */
 export async function verifyListedRuns(
   ports: VerifyPorts,
   { statement, heads }: ReadCheckpoint,
@@ -55,7 +55,7 @@ async function problemOf(
   return { kind: "run_replaced", message };
 }
 
-/** The heads in the time in which the listed runs ended. */
+/** The stored heads of the period in which the listed runs ended. */
 async function storedHeads(
   { storage, workspace }: VerifyPorts,
   environment: Environment,

@@ -13,8 +13,8 @@ export interface VerifyPorts {
 /** Options of {@link Audit.verify}. */
 export interface VerifyRequest {
   /**
-   * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` answered it. Without one a chain whose
-   * newest entries were cut off cannot be told from one to which nothing was added.
+   * A checkpoint that was kept outside this storage, as `Audit.latestCheckpoint` returned it. Without it, a chain whose
+   * newest entries were removed looks like a chain to which nothing was added.
    */
   readonly kept?: SignedStatement;
   readonly signal?: AbortSignal;

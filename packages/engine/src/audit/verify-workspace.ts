@@ -6,8 +6,8 @@ import { verifyJournals } from "./verify-journals.ts";
 import type { VerifyPorts, VerifyRequest } from "./verify-ports.ts";
 
 /**
- * Reads everything again, in pages: first the workspace's chain with its checkpoints, then what was archived, then the
- * journal of every run.
+ * Verifies the whole storage, in pages: first the workspace's chain with its checkpoints, then the archived runs, then
+ * the journal of every run.
  */
 export async function verifyWorkspace(ports: VerifyPorts, request: VerifyRequest): Promise<AuditReport> {
   const found = createProblemList();

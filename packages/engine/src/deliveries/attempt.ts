@@ -9,26 +9,26 @@ import type { Receiver } from "./receivers.ts";
 /** Bound on an attempt from resolving the name to the last byte that is read, in milliseconds. */
 const timeoutMs = 15_000;
 
-/** The status is what counts; this much of an answer's body is taken so that its connection can be kept. */
+/** Only the status counts. This much of the response body is read, so that the connection can be reused. */
 const maxAnswerBytes = 20_480;
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export type AttemptEnd =
   | { readonly kind: "accepted"; readonly responseCode: number }
   | {
       readonly kind: "failed";
       readonly responseCode: number | undefined;
-      /** Class of what went wrong. */
+      /** Class of the failure. */
       readonly failure: string;
-      /** What went wrong, for people. */
+      /** Description of the failure, for people. */
       readonly error: string;
       readonly retryAfterMs: number | undefined;
     }
-  /** Nothing has left: the sender was stopped before. */
+  /** The sender was stopped before anything was sent. */
   | { readonly kind: "unsent"; readonly error: string };
 
 /**
- * Sends a delivery once. What goes wrong on the way is how it ended.
+ * Sends a delivery once. A failure of the request is an outcome, not an exception.
  *
  * @throws ProcedoError `secret_unreadable`
  */

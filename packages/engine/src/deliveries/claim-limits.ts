@@ -7,10 +7,13 @@ import type { ClaimLimits } from "@procedo/storage";
  */
 const maxHeld = 512;
 
-/** Of these, deliveries of one environment. The rest is kept for the other, however many webhooks this one has. */
+/**
+ * Deliveries of one environment among these. The rest stays free for the other environment, even when many webhooks
+ * have deliveries waiting.
+ */
 const maxOfEnvironment = (maxHeld * 3) / 4;
 
-/** Deliveries of one webhook that all processes hold, and so the most requests that its receiver has to answer at a time. */
+/** Deliveries of one webhook that all processes hold: the most requests that its receiver has to answer at a time. */
 const maxPerWebhook = 64;
 
 /** The part of its environment's free places that one webhook may take. */

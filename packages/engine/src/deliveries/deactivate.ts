@@ -6,11 +6,11 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Receiver } from "./receivers.ts";
 
-/** Switches a webhook off because of what its receiver did. */
+/** Deactivates a webhook because of its receiver's answers. */
 export interface Deactivation {
   readonly environment: Environment;
   readonly webhookId: string;
-  /** The webhook as it was when its receiver did that: one that was changed since gets its chance. */
+  /** The webhook as the sender saw it. A webhook that was changed since stays active. */
   readonly seen: Receiver;
   readonly reason: string;
 }
@@ -24,7 +24,8 @@ export interface DeactivationPorts {
 }
 
 /**
- * Of all who find a reason at the same time, one switches the webhook off, tells the log and writes the audit entry.
+ * Deactivates the webhook, logs it and writes the audit entry. Of all processes that find a reason at the same time,
+ * one does so.
  *
  * @throws ProcedoError `storage_unavailable`
  */

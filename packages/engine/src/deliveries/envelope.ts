@@ -1,16 +1,16 @@
 import { oldSignatureHeader, signatureHeader, signWebhook } from "@procedo/webhooks";
 import type { ClaimedDelivery } from "@procedo/storage";
 
-/** What signs a webhook's deliveries. */
+/** The secrets that sign a webhook's deliveries. */
 export interface SigningSecrets {
   readonly secret: string;
-  /** Kept by a rotation. */
+  /** The previous secret, if a rotation kept it. */
   readonly old: { readonly secret: string; readonly expiresAtMs: number } | undefined;
 }
 
 /**
- * The bytes that a receiver is sent: the same for every attempt. The event's data goes in as it is stored, so that no
- * number and no character changes on the way. Pure.
+ * The request body: the same bytes in every attempt. The event's data is inserted as it is stored, so that every number
+ * and character stays unchanged. Pure.
  */
 export function envelopeOf({ deliveryId, event, createdAtMs, data }: ClaimedDelivery): Uint8Array {
   const createdAt = new Date(createdAtMs).toISOString();

@@ -4,26 +4,26 @@ import { webhookBody, webhookKind, webhookSecrets } from "../webhooks/webhook-re
 import type { SecretBox } from "../secrets/secret-box.ts";
 import type { SigningSecrets } from "./envelope.ts";
 
-/** A webhook as it is sent to. */
+/** A webhook as the sender needs it. */
 export interface Receiver {
   readonly url: string;
   readonly isActive: boolean;
-  /** `undefined`: it is active. */
+  /** `undefined` for an active webhook. */
   readonly deactivatedBecause: string | undefined;
   readonly activeSinceMs: number;
-  /** Opened when they are first needed. @throws ProcedoError `secret_unreadable` */
+  /** Decrypted on first use. @throws ProcedoError `secret_unreadable` */
   readonly secrets: () => SigningSecrets;
 }
 
-/** Webhooks by their ids, each read once and its secrets opened once per revision. */
+/** Webhooks by id. Each is read once, and its secrets are decrypted once per revision. */
 export interface Receivers {
   /**
-   * `undefined`: it was removed.
+   * `undefined` when the webhook was removed.
    *
    * @throws ProcedoError `storage_unavailable`
    */
   get(environment: Environment, webhookId: string): Promise<Receiver | undefined>;
-  /** This webhook may have changed, and is read again; left out: any may. */
+  /** Makes the next `get` of this webhook read it again; without an id, the next `get` of every webhook. */
   forget(webhookId?: string): void;
 }
 
@@ -39,7 +39,7 @@ export function createReceivers(ports: {
 }): Receivers {
   const { storage, workspace, secretBox } = ports;
   const opened = new Map<string, OpenedReceiver>();
-  /** By webhook and the environment in which it was asked for. */
+  /** By webhook and requested environment. */
   const read = new Map<string, Promise<Receiver | undefined>>();
   const keyOf = (environment: Environment, webhookId: string): string => `${environment}/${webhookId}`;
 
@@ -79,7 +79,7 @@ export function createReceivers(ports: {
       if (known !== undefined) return known;
       const loading = load(environment, webhookId);
       read.set(key, loading);
-      // What could not be read is read again the next time.
+      // A webhook that could not be read is read again the next time.
       loading.catch(() => read.delete(key));
       return loading;
     },

@@ -2,7 +2,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** How long to wait before each attempt, counted from the one before; after the last one the delivery has failed. */
+/** Delays before each attempt, counted from the previous one. After the last attempt the delivery has failed. */
 export const attemptDelaysMs: readonly number[] = [
   0,
   5 * secondMs,
@@ -16,15 +16,15 @@ export const attemptDelaysMs: readonly number[] = [
   24 * hourMs,
 ];
 
-/** A receiver that asks for a longer wait than this waits this long. */
+/** The longest wait that a receiver can ask for. */
 const maxRetryAfterMs = 24 * hourMs;
 
-/** Deliveries that failed together shall not come back together. */
+/** Spreads out the retries of deliveries that failed together. */
 const jitter = 0.2;
 
 /**
- * How long to wait before the attempt after `attempt`, a fifth more or less, and never less than the receiver asked for;
- * `undefined` when there is none. Pure.
+ * The delay before the attempt after `attempt`: up to a fifth more or less than the schedule's, and never less than the
+ * receiver asked for. `undefined` after the last attempt. Pure.
  *
  * @param attempt the number of the attempt that failed, from 1
  * @param uniform drawn from [0, 1)

@@ -39,9 +39,12 @@ export interface SenderPorts extends DeactivationPorts {
 
 export interface Sender {
   start(): void;
-  /** Deliveries may be due. */
+  /** Makes the sender claim: deliveries may be due. */
   wake(): void;
-  /** Claims no more, waits for attempts that are under way, and aborts them after `drainMs`: others send these again. */
+  /**
+   * Stops claiming, waits for attempts that are under way, and aborts them after `drainMs`. Another process sends those
+   * again.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ const pollMs = 5_000;
 /** The shortest time until a delivery is due: storage's clock may be behind, and would be asked in a busy loop. */
 const minPollMs = 10;
 
-/** After a failure of storage. */
+/** Delay after a failure of storage. */
 const retryMs = 1_000;
 
 /** A delivery whose webhook's secret cannot be decrypted waits for this long: an operator has to act. */
@@ -103,7 +106,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     if (held.sandbox + held.live === 0 && !isClaiming) whenIdle();
   };
 
-  /** Once for all events of this turn of the event loop. */
+  /** Claims once for all events of one turn of the event loop. */
   const claimSoon = (): void => {
     if (state !== "working") return;
     claimAgain = true;
@@ -124,10 +127,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     checkIdle();
   };
 
-  /** @returns after how many milliseconds to claim again, unless an event or a settlement comes first; 0: at once */
+  /** @returns milliseconds until the next claim, unless an event or a settlement comes first; 0 to claim at once */
   const claim = async (): Promise<number> => {
     const limits = claimLimits(held);
-    // A settlement makes room, and is followed by a claim.
+    // A settlement frees places, and a claim follows it.
     if (environments.every((environment) => limits[environment].total === 0)) return pollMs;
     try {
       const { deliveries, nextDueAtMs } = await storage.deliveries.claim({ workspace, limits, leaseMs });
@@ -211,7 +214,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const { webhookId } = deactivation;
     if (deactivating.has(webhookId)) return;
     const work = deactivate(ports, senderId, deactivation)
-      // The receiver's next answer is a reason again.
+      // The receiver's next answer will trigger another try.
       .catch((error: unknown) =>
         log.warn("A webhook could not be deactivated.", { webhookId, error: errorText(error) }),
       )

@@ -11,15 +11,15 @@ export interface Completed {
 
 /** A delivery that the sender no longer holds. */
 export interface Settled extends Completed {
-  /** `undefined`: storage refuses every settlement of it. Its lease will end. */
+  /** `undefined` when storage refuses every settlement of this delivery. It stays claimed until its lease ends. */
   readonly result: SettleResult | undefined;
 }
 
 export interface SettledBatch {
   readonly settled: readonly Settled[];
-  /** To be settled again: it is not known whether storage took them. Those that failed alone come last. */
+  /** To be settled again, because storage may not have stored them. Those that failed alone come last. */
   readonly retryLater: readonly Completed[];
-  /** The last failure, where some are to be settled again. */
+  /** The last failure, if some are to be settled again. */
   readonly error?: unknown;
 }
 
@@ -27,9 +27,9 @@ export interface SettledBatch {
  * Settles deliveries together, and keeps one that cannot be stored from holding up the others.
  *
  * - When storage refuses the batch for good, each delivery is settled alone. A delivery that is refused alone ends as failed.
- * - When storage fails in a way that may pass, the batch is settled in halves, and these in halves again: storage may be
- *   down, or a damaged page may fail every batch that has one delivery of it. Storage counts as down after as many failures
- *   in a row as lead to one single delivery and on to the next.
+ * - When storage fails temporarily, the batch is settled in halves, and these in halves again: either storage is down,
+ *   or one damaged page fails every batch that has a delivery on it. Storage counts as down after as many failures in a
+ *   row as it takes to reach one single delivery and the next.
  */
 export async function settleBatch(
   { deliveries, log }: { readonly deliveries: Pick<DeliveryStore, "settle">; readonly log: Log },

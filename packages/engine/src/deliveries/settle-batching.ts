@@ -6,7 +6,7 @@ import { settleBatch, type Completed, type Settled } from "./settle-batch.ts";
 /** Collects completed deliveries and settles them in batches: a write costs as much as sending ten deliveries. */
 export interface SettleBatching {
   add(one: Completed): void;
-  /** Settles no more. */
+  /** Stops settling. */
   stop(): void;
 }
 
@@ -20,13 +20,13 @@ export interface SettleBatchingOptions {
   readonly onSettled: (batch: readonly Settled[]) => void;
 }
 
-/** A batch is settled when it has this many deliveries (docs/performance/deliveries.md#constants), */
+/** A batch is settled when it holds this many deliveries (docs/performance/deliveries.md#constants), */
 const fullBatch = 256;
 
-/** when it is so old, or when no other delivery is under way. */
+/** when its first delivery has waited this long, or when no other delivery is under way. */
 const maxDelayMs = 5;
 
-/** A settlement that failed is tried again after this long. */
+/** Delay before a failed settlement is tried again. */
 const retryMs = 1_000;
 
 export function createSettleBatching(options: SettleBatchingOptions): SettleBatching {
@@ -34,7 +34,7 @@ export function createSettleBatching(options: SettleBatchingOptions): SettleBatc
   let completed: Completed[] = [];
   let retryLater: readonly Completed[] = [];
   let isSettling = false;
-  /** Storage took nothing of the last batch: the next one waits until that batch is tried again. */
+  /** Storage accepted nothing of the last batch. The next batch waits until that batch is tried again. */
   let isDown = false;
   let isStopped = false;
   let cancelDelay: (() => void) | undefined;

@@ -3,7 +3,7 @@ import type { AttemptEnd } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
 import { attemptDelaysMs, delayAfterMs } from "./schedule.ts";
 
-/** When and where an attempt was made. */
+/** Time and address of an attempt. */
 export interface AttemptFacts {
   readonly url: string;
   /** When it ended. */
@@ -49,7 +49,7 @@ function nextOf(
   return { status: "pending", dueAtMs: atMs + delayMs };
 }
 
-/** This process stopped: that is no failure of the receiver. */
+/** This process was stopped, so that the failure does not count against the receiver. */
 function isCutOff({ failure }: AttemptEnd & { readonly kind: "failed" }): boolean {
   return failure === "aborted" || failure === "closed";
 }
@@ -67,20 +67,20 @@ export function storableSettlement(settlement: DeliverySettlement): DeliverySett
   };
 }
 
-/** Gives back a delivery that was claimed and not attempted. It stays ahead of newer ones. Pure. */
+/** Releases a delivery that was claimed and not attempted. It keeps its place ahead of newer ones. Pure. */
 export function notSent({ scope, deliveryId, epoch, createdAtMs }: ClaimedDelivery): DeliverySettlement {
   const error = "Not attempted yet; rescheduled for immediate delivery.";
   return { scope, deliveryId, epoch, error, next: { status: "pending", dueAtMs: createdAtMs } };
 }
 
-/** Ends a delivery whose settlement storage refuses. Pure. */
+/** Ends a delivery whose settlement storage refused. Pure. */
 export function givenUp({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
   const error =
     "The result of the last attempt could not be stored. The server log has the reason. Resend this delivery.";
   return { scope, deliveryId, epoch, error, next: { status: "failed" } };
 }
 
-/** 410: the receiver no longer exists, and wants no more deliveries. */
+/** Whether the receiver answered 410: it no longer exists. */
 export function isGone(end: AttemptEnd): boolean {
   return end.kind === "failed" && end.responseCode === 410;
 }
@@ -97,9 +97,9 @@ export const webhookRemoved: EndWithoutAttempt = {
 };
 
 /**
- * The end of a delivery that is not attempted; `undefined`: it is to be attempted. A test or a resend is sent to an inactive
- * webhook as well. A delivery whose schedule was used up by attempts without a result may itself have crashed its senders.
- * Pure.
+ * Returns the end of a delivery that must not be attempted, `undefined` for one that may be. A test or a resend is also
+ * sent to an inactive webhook. A delivery that used up its schedule by attempts without a result may have crashed its
+ * senders. Pure.
  */
 export function endWithoutAttempt(
   { manual, attempt }: ClaimedDelivery,

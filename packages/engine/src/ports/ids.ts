@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
-/** Prefixes of the ids that the engine gives out. */
+/** Prefixes of the ids that the engine creates. */
 export type IdPrefix = "run" | "rev" | "dec" | "con" | "whk" | "evt" | "key" | "wrk" | "arc";
 
-/** Makes ids: `run_` and 26 characters that sort by time, 80 bits of them random. */
+/** Creates ids: the prefix, `_`, and 26 characters that sort by time, 80 bits of them random. */
 export type Ids = (prefix: IdPrefix) => string;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -14,11 +14,11 @@ const randomChars = 16;
 const randomBytes = 10;
 
 export function createIds(clock: Clock, random: Random): Ids {
-  // Written as bytes: a text that is put together character by character is a tree until somebody reads it.
+  // Built from bytes: V8 represents a string that is concatenated character by character as a tree until it is read.
   const codes = Buffer.from(alphabet, "latin1");
   const text = Buffer.alloc(timeChars + randomChars);
 
-  /** 48 bits of milliseconds. */
+  /** Writes 48 bits of milliseconds. */
   const writeTime = (nowMs: number): void => {
     let rest = Math.floor(nowMs);
     for (let place = timeChars - 1; place >= 0; place--) {
@@ -27,7 +27,7 @@ export function createIds(clock: Clock, random: Random): Ids {
     }
   };
 
-  /** 80 bits, 5 for each character. */
+  /** Writes 80 bits, 5 per character. */
   const writeRandom = (bytes: Uint8Array): void => {
     if (bytes.length !== randomBytes)
       throw new Error(`${bytes.length} random bytes came where ${randomBytes} were asked for.`);

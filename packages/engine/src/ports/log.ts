@@ -1,16 +1,16 @@
-/** Where the engine says what an operator should know. Fields never hold payloads or secrets. */
+/** Receives messages for operators. Fields never contain payloads or secrets. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** Fields of a log line. A field that is `undefined` is left out. */
+/** Fields of a log line. Fields that are `undefined` are omitted. */
 export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** Warnings and errors on the console, one line each: the default, so that nothing goes wrong in silence. */
+/** Writes warnings and errors to the console, one line each. This is the default, so that failures are visible. */
 export const consoleLog: Log = {
   info: () => {},
   warn: (message, fields) => console.warn(lineOf(message, fields)),
@@ -22,29 +22,29 @@ function lineOf(message: string, fields: LogFields = {}): string {
   return printable([`procedo: ${message}`, ...named.map(([name, value]) => `${name}=${String(value)}`)].join(" "));
 }
 
-/** On one line and without a character that a terminal would obey: a field may hold what others say. */
+/** Escapes line breaks and control characters: a field may contain text from outside. */
 function printable(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) => {
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
 }
 
-/** Says nothing, for programs and tests that want it so. */
+/** Discards all messages, for programs and tests. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** What can be said of an error without its payload. */
+/** The message of an error without excerpts of payloads. */
 export function errorText(error: unknown): string {
   return withoutExcerpt(error instanceof Error ? error.message : String(error));
 }
 
 /**
- * `JSON.parse` quotes ten characters on each side of what it could not read. A secret in there is cut in two, so that no
- * search would find it.
+ * `JSON.parse` quotes ten characters on each side of the error's position. A secret there is cut in two, so that a
+ * search for the whole secret does not find it.
  */
 const excerptOfJson =
   /Unexpected token [^]{1,4}, (?:\.{3})?"[^]{0,60}?"(?:\.{3})? is not valid JSON|^"[^]{0,60}" is not valid JSON$/g;
 
-/** A message without the excerpts of other texts that Node put into it. Pure. */
+/** A message without the excerpts of other texts that Node added. Pure. */
 export function withoutExcerpt(message: string): string {
   return message.replace(excerptOfJson, "The text is not valid JSON");
 }

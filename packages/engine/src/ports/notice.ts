@@ -1,7 +1,7 @@
-/** Something that happens once and concerns many: what an `AbortSignal` is, at a fraction of its cost per listener. */
+/** A one-time signal for many listeners, like an `AbortSignal` at a fraction of its cost per listener. */
 export interface Notice {
   readonly given: boolean;
-  /** Calls back when it is given; at once when it was. The returned function stops listening. */
+  /** Calls back when the notice is given, or at once if it already was. The returned function stops listening. */
   listen(callback: () => void): () => void;
 }
 
@@ -10,7 +10,8 @@ export interface GivableNotice extends Notice {
 }
 
 export function createNotice(): GivableNotice {
-  // Places are used again: a `Set` with as much coming and going leaves copies of itself behind, and what they hold with them.
+  // Places are reused. A `Set` with this many additions and deletions would keep copies of its table, and the listeners
+  // in them, in memory.
   const listeners: ((() => void) | undefined)[] = [];
   const freePlaces: number[] = [];
   let given = false;

@@ -2,13 +2,13 @@ import type { Entry, RunState } from "@procedo/procedure";
 import { errorText, type Log } from "./log.ts";
 
 /**
- * Told of the entries of each journal row, in order, once the row is durable: enough to derive metrics and traces from.
- * By the process that wrote the row; not of rows that were written before a crash. It is called between a run's steps
- * and must be quick.
+ * Receives the entries of each journal row, in order, once the row is durable: enough to derive metrics and traces. The
+ * process that wrote the row calls it; rows that were written before a crash are not repeated. It is called between the
+ * steps of a run and must be fast.
  */
 export type Observe = (run: RunState["facts"], entries: readonly Entry[]) => void;
 
-/** An observer that fails is no reason for a run to do so. */
+/** Logs the exceptions of an observer, so that they do not fail the run. */
 export function harmless(observe: Observe | undefined, log: Log): Observe {
   if (observe === undefined) return () => {};
   return (run, entries) => {

@@ -2,22 +2,25 @@ import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { Clock } from "./clock.ts";
 
-/** Whether storage takes writes, as the latest ones tell. Nothing is written to find out while none was refused. */
+/**
+ * Tracks whether storage accepts writes, by the outcome of the latest ones. A write for this purpose is made only after
+ * a refused one.
+ */
 export interface StorageWrites {
-  /** Notes how a write ends, and gives it on. */
+  /** Records the outcome of a write, and returns the same promise. */
   noted<T>(write: Promise<T>): Promise<T>;
   /**
-   * Resolves unless a write was refused and none was taken since. After a refusal it writes a record itself and removes it
-   * again, once a second at most, so that it notices by itself when there is space again.
+   * Resolves unless a write was refused and none was accepted since. After a refusal it writes and removes a record, at
+   * most once per second, to find out whether storage accepts writes again.
    *
-   * @throws ProcedoError `storage_unavailable` with what storage said
+   * @throws ProcedoError `storage_unavailable` with the error of the refused write
    */
   check(): Promise<void>;
 }
 
 const betweenProbesMs = 1_000;
 
-/** As large as the rows of most runs: on a full disk a smaller one may still fit into what is left. */
+/** As large as the rows of most runs: a smaller record may still fit on a full disk. */
 const probeBytes = 64 * 1024;
 
 export function createStorageWrites(
@@ -37,7 +40,7 @@ export function createStorageWrites(
     const body = JSON.stringify({ text: "x".repeat(probeBytes) });
     const record = { ...address, environment: undefined, body, uniqueKeys: [], keys: [] };
     try {
-      // One that is there was written by another node, or before this process was killed.
+      // An existing record was left by another node, or by a process that was killed.
       await records.remove(address);
       await records.put({ record, ifRevision: 0 });
       await records.remove(address);

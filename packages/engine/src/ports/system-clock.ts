@@ -1,9 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-/** `setTimeout` fires at once when it is given more. */
+/** With a larger delay, `setTimeout` fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The machine's own clock. Its timers keep the process alive, so a waiting engine does not exit by accident. */
+/** The system's clock. Its timers keep the process alive, so that a waiting engine does not exit. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -12,7 +12,7 @@ export const systemClock: Clock = {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
     }
-    // `Infinity` stays what it is, however often it is armed again.
+    // `Infinity` minus a number is `Infinity`: the timer is set again for ever.
     let cancel = (): void => {};
     const timer = setTimeout(() => {
       cancel = systemClock.after(delayMs - longestTimerMs, callback);

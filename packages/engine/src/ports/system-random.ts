@@ -3,7 +3,7 @@ import type { Random } from "./random.ts";
 
 const poolBytes = 8192;
 
-/** The machine's own randomness, drawn in blocks: one system call for some 800 ids. */
+/** The system's randomness, read in blocks: one system call for about 800 ids. */
 export function systemRandom(): Random {
   const pool = new Uint8Array(poolBytes);
   let used = poolBytes;

@@ -1,7 +1,7 @@
 import { checkOptionNames, environments, kindOf, meantName, ProcedoError } from "@procedo/contract";
 import { kindProblem } from "./member-kinds.ts";
 
-/** Each member of a request: whether it can be left out. A table that is not exactly as its type does not compile. */
+/** Each member of a request, required or optional. A table that does not match its type exactly does not compile. */
 export type RequestMembers<Request> = {
   readonly [Name in keyof Request]-?: unknown extends Request[Name]
     ? "optional" | "required"
@@ -14,7 +14,7 @@ type MembersOfEach<Parameters extends readonly unknown[]> = {
   readonly [Position in keyof Parameters]-?: RequestMembers<NonNullable<Parameters[Position]>>;
 };
 
-/** Of each method of a module: the members of each parameter, in order. */
+/** For each method of a module: the members of each parameter, in order. */
 export type RequestTables<Module> = {
   readonly [Method in keyof Module]: Module[Method] extends (...parameters: infer Parameters) => unknown
     ? MembersOfEach<Required<Parameters>>
@@ -26,8 +26,8 @@ interface Members {
 }
 
 /**
- * A module whose methods check the members of what they are given: a misspelt option would be ignored in silence, and a
- * missing one would be a TypeError. A method that is in no table stays as it is.
+ * Returns a module whose methods check the members of their requests. Without this check a misspelt option would be
+ * ignored silently, and a missing one would be a TypeError. Methods without a table stay as they are.
  */
 export function withCheckedRequests<Module extends object>(
   name: string,
@@ -47,7 +47,7 @@ export function withCheckedRequests<Module extends object>(
 
 type Method = (...given: readonly unknown[]) => unknown;
 
-/** The function, which then rejects when a member of its request is missing, wrong or not known. */
+/** Wraps a method: it rejects when a member of its request is missing, wrong or unknown. */
 function checkedMethod(
   subject: string,
   original: Method,
@@ -73,10 +73,13 @@ function checkedMethod(
   };
 }
 
-/** A request with one of these is about a record, which programs spread into it: `update({ ...webhook, isActive, by })`. */
+/**
+ * A request with one of these members addresses a record, which programs spread into it:
+ * `update({ ...webhook, isActive, by })`.
+ */
 const recordIds = ["runId", "reviewId", "webhookId", "connectionId", "keyId"];
 
-/** Of a version, too: `setDefault({ ...version, environment, by })`. */
+/** A request with only these members may be spread from a version: `setDefault({ ...version, environment, by })`. */
 const versionAddress = ["procedureId", "version", "environment", "by"];
 
 function isAboutRecord(members: readonly string[]): boolean {
@@ -84,7 +87,10 @@ function isAboutRecord(members: readonly string[]): boolean {
   return members.length > 0 && members.every((each) => versionAddress.includes(each));
 }
 
-/** Leaves out what a record holds beside: nothing of it is near to a member of the request, or it is another request's. */
+/**
+ * Omits the other members of a spread record: names that are not similar to a member of the request, and names of other
+ * requests' members.
+ */
 function withoutOtherMembers(
   given: object,
   names: Readonly<Record<string, true>>,

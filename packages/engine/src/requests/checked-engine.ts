@@ -1,8 +1,9 @@
 /*
  * Checks every request to the engine, for programs without types.
  *
+
  *   checked-engine.ts   wraps each part of the engine
- *   request-members.ts  the members of each request, as tables that the compiler holds against the types
+ *   request-members.ts  the members of each request, as tables that the compiler compares with the types
  *   check-requests.ts   refuses members that are missing, wrong or unknown; member-kinds.ts: the kind of each member's value
  */
 import type { Engine } from "../engine-interface.ts";
@@ -20,7 +21,7 @@ import {
   webhookRequests,
 } from "./request-members.ts";
 
-/** An engine that refuses requests with members that are missing, wrong or not known. */
+/** Returns an engine that refuses requests with missing, wrong or unknown members. */
 export function checkedEngine(engine: Engine): Engine {
   return {
     ...withCheckedRequests("engine", engine, engineRequests),

@@ -1,8 +1,9 @@
 import { kindOf } from "@procedo/contract";
 
 /*
- * Members that mean the same in every request, by the kind of their values. The others (documents, data, settings, outputs)
- * are checked where they are used.
+
+ * Members with the same meaning in every request, by the kind of their values. Other members (documents, data, settings,
+ * outputs) are checked where they are used.
  */
 const texts = [
   ...["procedureId", "runId", "reviewId", "connectionId", "webhookId", "deliveryId", "keyId", "version"],
@@ -41,7 +42,7 @@ const kinds = new Map<string, Kind>([
   ["signal", signal],
 ]);
 
-/** What to write instead of a value of another kind; `undefined` for a value that may be what is meant. */
+/** Describes the expected kind when a value has another one; `undefined` when the value may be valid. */
 export function kindProblem(name: string, value: unknown): string | undefined {
   const kind = kinds.get(name);
   if (value === undefined || kind === undefined || kind.isMet(value)) return undefined;

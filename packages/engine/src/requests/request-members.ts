@@ -1,6 +1,7 @@
 /*
- * The members of every request that a program makes of an engine. Each table is held to its type, so that a member which
- * is added to a type has to be added here.
+
+ * The members of every request to the engine. The compiler compares each table with its type: a member that is added to a
+ * type must be added here.
  */
 import type { Keys } from "../keys/keys.ts";
 import type { Audit } from "../audit/audit.ts";
@@ -126,7 +127,7 @@ export const connectionRequests = {
   usedBy: [connection],
 } as const satisfies RequestTables<Connections>;
 
-/** What a program asks; a client of the protocol is answered by `http` only. */
+/** The methods for programs. Clients of the private-connection protocol use `http` only. */
 export const privateConnectionRequests = {
   regenerateToken: [{ ...connection, ...by }, isAwaited],
   status: [connection],

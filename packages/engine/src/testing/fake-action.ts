@@ -4,7 +4,7 @@ import { effectProblem, isActionEffect } from "../integrations/check-integration
 import type { ActionEffect } from "../integrations/integration.ts";
 import type { FakeReply } from "./fake-reply.ts";
 
-/** A faked action: what it is, and how its calls go, one reply for each attempt; the last one holds for all that follow. */
+/** A faked action: its definition and its replies, one per attempt. The last reply is repeated. */
 export class FakeAction {
   readonly definition: FakeActionDefinition;
   readonly replies: readonly FakeReply[];
@@ -14,21 +14,21 @@ export class FakeAction {
   }
 }
 
-/** An action that a test answers itself. */
+/** An action whose calls are answered by a test. */
 export interface FakeActionDefinition<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /** What a call may do outside, which decides what happens when its outcome is not known. */
+  /** The external effect of a call. It decides how a call with an unknown outcome is handled. */
   readonly effect: ActionEffect;
   /** @defaultValue any arguments */
   readonly input?: Input;
-  /** @defaultValue anything that JSON can carry */
+  /** @defaultValue any JSON value */
   readonly output?: Output;
-  /** Told to the agent. @defaultValue the action's name */
+  /** Description for the agent. @defaultValue the action's name */
   readonly description?: string;
-  /** How long one attempt may take, in milliseconds, 1 to 3600000. @defaultValue 60000 */
+  /** Time limit of one attempt, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;
   /**
-   * Whether a person approves each call, as a private connection's function may ask for: the connection is then such a one,
-   * and all its fakes are its functions. @defaultValue false
+   * Whether a person approves each call, as a function of a private connection can require. The connection is then a
+   * private one, and all its fakes are functions. @defaultValue false
    */
   readonly requiresReview?: boolean;
 }
@@ -43,10 +43,10 @@ const names = {
 } satisfies OptionNames<FakeActionDefinition>;
 
 /**
- * Fakes an action with schemas: documents are checked against them when they are published, calls before they are made,
- * and the handlers' arguments have their types.
+ * Fakes an action with schemas: documents are checked against them at publication, and calls before they are made. The
+ * handlers' arguments have the schemas' types.
  *
- * @throws ProcedoError `invalid_configuration` for an effect or option that is not known
+ * @throws ProcedoError `invalid_configuration` for an unknown effect or option
  * @example
  * const pay = fakeAction(
  *   { effect: "once", input: z.object({ to: z.string(), amount: z.int() }), output: z.object({ id: z.string() }) },
@@ -69,12 +69,12 @@ export function fakeAction<Input extends z.ZodObject, Output extends z.ZodType>(
   return new FakeAction(definition, replies);
 }
 
-/** A faked action that changes nothing outside. */
+/** A faked action without external effects. */
 export function reads<Args extends object = Record<string, unknown>>(...replies: Replies<Args>): FakeAction {
   return new FakeAction({ effect: "read" }, replies);
 }
 
-/** A faked action that may be called again with the same idempotency key. */
+/** A faked action that may be repeated with the same idempotency key. */
 export function idempotent<Args extends object = Record<string, unknown>>(...replies: Replies<Args>): FakeAction {
   return new FakeAction({ effect: "idempotent" }, replies);
 }

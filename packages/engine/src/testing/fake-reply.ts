@@ -8,14 +8,14 @@ import { TestingError } from "./testing-error.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
 
 /**
- * How a faked action answers one attempt of a call: with a value as it is, with what a function of the arguments gives
- * (which may be another reply), or in one of the ways below. A function that throws an `ActionError` fails as an action
- * does; whatever else it throws, a failed assertion say, fails the test.
+ * The reply of a faked action to one attempt of a call: a value, the result of a function of the arguments (which may
+ * be another reply), or one of the outcomes below. An `ActionError` thrown by the function fails the action; any other
+ * exception, such as a failed assertion, fails the test.
  */
 export type FakeReply<Args extends object = object, Output = unknown> =
   JsonValue | FakeHandler<Args, Output> | FakeOutcome;
 
-/** Written as a method's type, so that a handler may name the arguments that it expects. */
+/** A method's type, so that a handler may declare the arguments that it expects. */
 export type FakeHandler<Args extends object = object, Output = unknown> = {
   handle(args: Args, context: CallContext): Output | FakeOutcome | PromiseLike<Output | FakeOutcome>;
 }["handle"];
@@ -25,7 +25,7 @@ type Way =
   | { readonly kind: "hangs" }
   | { readonly kind: "answers_late"; readonly delayMs: number; readonly reply: FakeReply };
 
-/** A way in which a call may go beside being answered. */
+/** An outcome of a call other than a value. */
 export class FakeOutcome {
   readonly way: Way;
   constructor(way: Way) {
@@ -33,28 +33,28 @@ export class FakeOutcome {
   }
 }
 
-/** The other side answers that it did not do it: the step fails at once, unless it says `retryable`. */
+/** The external system refuses the call: the step fails at once, unless `retryable` is set. */
 export function refuses(message: string, options: Omit<ActionErrorOptions, "outcome"> = {}): FakeOutcome {
   return new FakeOutcome({ kind: "fails", error: () => new ActionError(message, { ...options, outcome: "refused" }) });
 }
 
-/** The request surely never leaves: it is tried again by the node's retry rules. */
+/** The request was certainly not sent: it is retried by the node's retry rules. */
 export function isNotSent(message = "The connection was refused."): FakeOutcome {
   return new FakeOutcome({ kind: "fails", error: () => new ActionError(message, { outcome: "not_sent" }) });
 }
 
-/** The request may have done its work, and its answer is lost. */
+/** The request may have had its effect, and its response is lost. */
 export function losesAnswer(message = "The connection was lost before the answer."): FakeOutcome {
   return new FakeOutcome({ kind: "fails", error: () => new ActionError(message, { outcome: "unknown" }) });
 }
 
-/** Nothing is heard until the call's time is up. */
+/** No response arrives before the call times out. */
 export function timesOut(): FakeOutcome {
   return new FakeOutcome({ kind: "hangs" });
 }
 
 /**
- * Answers when so much time has passed, also where nobody waits for it any more.
+ * Replies after a duration, even when the run no longer waits for the reply.
  *
  * @param duration ISO 8601, such as `PT90S`
  */
@@ -62,14 +62,14 @@ export function answersAfter(duration: string, reply: FakeReply): FakeOutcome {
   return new FakeOutcome({ kind: "answers_late", delayMs: durationMs(duration), reply });
 }
 
-/** @throws TestingError for a text that is no ISO 8601 duration */
+/** @throws TestingError for a text that is not an ISO 8601 duration */
 export function durationMs(duration: string): number {
   const parsed = parseDuration(duration);
   if (parsed.ok) return parsed.ms;
   throw new TestingError(parsed.message);
 }
 
-/** Lets a call go as a reply says. */
+/** Executes a call as its reply says. */
 export async function play(
   ports: { readonly clock: Clock; readonly work: WorkUnderWay },
   reply: FakeReply,

@@ -1,12 +1,13 @@
 /*
- * Tests of procedures, in any test runner.
+
+ * Tests of procedures, for any test runner.
  *
  *   test-procedure.ts    one run of a procedure; test-environment.ts: several
  *   test-run.ts          a run under test; run-view.ts: its calls, events and reviews as plain values
  *   test-connections.ts  faked and real actions as connections; fake-action.ts, fake-reply.ts: how a fake is written,
- *                        played-action.ts: how its calls go, served-functions.ts: functions of a private connection
- *   moved-time.ts        moves time; moved-clock.ts: the clock, work-under-way.ts: the work that it waits for
- *   scripted-model.ts    models that reply as a test says; played-model.ts: without a provider
+ *                        played-action.ts: executes its calls, served-functions.ts: functions of a private connection
+ *   moved-time.ts        advances time; moved-clock.ts: the clock, work-under-way.ts: the work that it waits for
+ *   scripted-model.ts    models whose answers a test provides; played-model.ts: models without a provider
  *   record-traffic.ts    records the answers of actions and models as JSON; replay-traffic.ts: replays them
  *   testing-error.ts     an error that fails the test, however the procedure handles it
  */
@@ -38,5 +39,5 @@ export { replayTraffic } from "./replay-traffic.ts";
 export type { ReplayedTraffic } from "./replay-traffic.ts";
 export type { TrafficRecording } from "./recording.ts";
 
-// What fails a test
+// Failing a test
 export { TestingError } from "./testing-error.ts";

@@ -1,36 +1,41 @@
 import type { Clock } from "../ports/clock.ts";
 import { systemClock } from "../ports/system-clock.ts";
 
-/** A clock that stands still until it is moved. Timers fire in the order of their times. */
+/** A clock that stands still until it is advanced. Timers fire in the order of their times. */
 export interface MovedClock extends Clock {
-  /** Lets everything run that is ready without time passing. */
+  /** Runs everything that is ready without advancing time. */
   settle(): Promise<void>;
-  /** When the next timer is due, by `monotonic`; `undefined`: there is none. */
+  /** When the next timer is due, by `monotonic`; `undefined` without a timer. */
   nextTimerAtMs(): number | undefined;
-  /** Goes to that moment of `monotonic` and fires the first of the timers that are due; `false`: none was. */
+  /**
+   * Advances to a time of `monotonic`, at most to the first due timer, and fires that timer; `false` when none was due.
+   */
   moveTo(monotonicMs: number): boolean;
-  /** Says that something has happened. */
+  /** Reports that something happened. */
   stir(): void;
 }
 
 interface Timer {
   readonly atMs: number;
   readonly callback: () => void;
-  /** So often in a row whoever set it has looked around and found nothing. */
+  /** Number of consecutive firings of a polling loop, up to this timer, in which nothing happened. */
   readonly vainLooks: number;
 }
 
-/** Whoever comes back sooner than that, again and again, is looking around. */
+/** A timer shorter than this, set again and again, is a polling loop. */
 const lookMs = 10_000;
 const enoughLooks = 3;
-/** A month in which nothing happens is a few thousand looks instead of a million: so often somebody looks around then. */
+/**
+ * The interval of a polling loop after `enoughLooks` firings without a change: an idle month then takes a few thousand
+ * firings instead of a million.
+ */
 const calmLookMs = 600_000;
 
-/** @param startMs the wall clock at first, in milliseconds since the epoch */
+/** @param startMs the initial wall clock, in milliseconds since the epoch */
 export function movedClock(startMs: number): MovedClock {
   let nowMs = 0;
   let soonPending = 0;
-  /** The timer of which everything comes that happens now. */
+  /** The timer that causes everything that happens now. */
   let fired: Timer | undefined;
   let stirred = false;
   const timers = new Set<Timer>();

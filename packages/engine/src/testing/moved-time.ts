@@ -5,15 +5,15 @@ import type { MovedClock } from "./moved-clock.ts";
 import { TestingError } from "./testing-error.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
 
-/** How a test's time passes. */
+/** Advances a test's time. */
 export interface MovedTime {
-  /** Lets so much time pass: an ISO 8601 duration. */
+  /** Advances time by an ISO 8601 duration. */
   advance(duration: string): Promise<void>;
   /**
-   * Lets a run go on until it has ended or waits for a person. Where it waits for nothing but time (a retry, a call that is
-   * not answered), time passes at once, unless it `stands`.
+   * Waits until a run has ended or waits for a person. While it waits only for time (a retry, an unanswered call), time
+   * is advanced at once, unless `time` is `stands`.
    *
-   * @throws whatever fails the test: see {@link WorkUnderWay}
+   * @throws the failure of the test: see {@link WorkUnderWay}
    */
   untilRest(runId: string): Promise<void>;
 }
@@ -23,15 +23,15 @@ export interface MovedTimePorts {
   readonly work: WorkUnderWay;
   readonly time: "skips" | "stands";
   readonly statusOf: (runId: string) => Promise<RunStatus>;
-  /** Why the run will not be executed any further; `undefined` as long as it is. */
+  /** Why the run will not be executed further; `undefined` unless it is quarantined. */
   readonly quarantineReason: (runId: string) => string | undefined;
 }
 
-/** No retry and no time limit of a call waits for longer. */
+/** Longer than any retry delay or time limit of a call. */
 const longestWaitMs = 60 * 86_400_000;
 
 export function createMovedTime({ clock, work, time, statusOf, quarantineReason }: MovedTimePorts): MovedTime {
-  /** Whatever can happen without time passing has happened. */
+  /** Waits until everything that can happen without advancing time has happened. */
   const settle = async (): Promise<void> => {
     for (await clock.settle(); !work.isIdle; await clock.settle()) {
       const nextMs = clock.nextTimerAtMs();
@@ -65,7 +65,7 @@ export function createMovedTime({ clock, work, time, statusOf, quarantineReason 
   };
 }
 
-/** Whether there is no work any more before so much real time has passed. */
+/** Whether all work ends within this much real time. */
 function idleWithin(work: WorkUnderWay, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = waitMs === Infinity ? () => {} : systemClock.after(waitMs, () => resolve(false));

@@ -13,16 +13,16 @@ export interface PlayPorts {
   readonly work: WorkUnderWay;
 }
 
-/** How an attempt of a call goes. @throws TestingError when nobody knows */
+/** The reply to an attempt of a call. @throws TestingError when there is none */
 export type ReplyTo = (args: JsonObject, context: CallContext) => PlayedReply;
 
 export interface PlayedReply {
   readonly reply: FakeReply;
-  /** Where the output does not fit the action's schema. @defaultValue nowhere */
+  /** Violations of the action's output schema. @defaultValue none */
   readonly violations?: readonly ErrorDetail[];
 }
 
-/** An action that plays replies, in the time of whoever it is given to. */
+/** An action with given replies, on the clock of its ports. */
 export class PlayedAction implements Action {
   readonly name: string;
   readonly description: string;
@@ -56,7 +56,7 @@ export class PlayedAction implements Action {
     return this.#facts.check(args);
   }
 
-  /** The same in a test's time. */
+  /** The same action on a test's clock. */
   in(ports: PlayPorts): PlayedAction {
     return new PlayedAction(this.#facts, this.#replyTo, ports);
   }
@@ -68,7 +68,7 @@ export class PlayedAction implements Action {
   }
 }
 
-/** One reply for each attempt, in their order; the last one holds for all that follow. */
+/** One reply per attempt, in order. The last reply is repeated. */
 export function repliesInTurn(ports: PlayPorts, replies: readonly FakeReply[]) {
   let attempts = 0;
   return (args: object, context: CallContext): Promise<unknown> => {
@@ -78,7 +78,7 @@ export function repliesInTurn(ports: PlayPorts, replies: readonly FakeReply[]) {
   };
 }
 
-/** An action of which only the calls are faked. */
+/** An action with faked calls and the metadata of a real action. */
 export function fakedAction(
   ports: PlayPorts,
   connection: string,
@@ -96,7 +96,10 @@ export function fakedAction(
   });
 }
 
-/** A fake may not answer what its action never would: that is a mistake of the test, and not the procedure's business. */
+/**
+ * Fails the test when a fake's output violates the action's schema: this is a mistake in the test, not in the
+ * procedure.
+ */
 export function strictAction({ work }: PlayPorts, connection: string, action: Action): Action {
   return {
     ...factsOf(action),
@@ -111,12 +114,12 @@ export function strictAction({ work }: PlayPorts, connection: string, action: Ac
   };
 }
 
-/** A real action: a test's time waits for it. */
+/** A real action. A test's clock waits for its calls. */
 export function watchedAction({ work }: PlayPorts, action: Action): Action {
   return { ...factsOf(action), call: (args, context) => work.duringReal(() => action.call(args, context)) };
 }
 
-/** A real action that could not be called without the settings that a connection of it has. */
+/** A real action that cannot be called, because its connection has no settings. */
 export function unconnectedAction({ work }: PlayPorts, connection: string, action: Action): Action {
   const message =
     `"${connection}.${action.name}" is called, and it is neither faked nor is there a connection for it. ` +
@@ -132,7 +135,7 @@ export function factsOf(action: Action): ActionMetadata {
 
 const outputLimits = { depth: 64, bytes: 64 * 1024 * 1024 };
 
-/** Violations of an action's output schema, where it has one that can be checked. */
+/** Checks outputs against the action's output schema, if it has one that compiles. */
 function outputCheck({ output: schema }: Action): (output: unknown) => readonly ErrorDetail[] {
   const compiled = schema === undefined ? undefined : createSchemaCompiler()(schema);
   if (compiled?.ok !== true) return () => [];

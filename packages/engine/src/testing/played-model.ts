@@ -7,7 +7,7 @@ import type {
 } from "@ai-sdk/provider";
 import { createWorkUnderWay, type WorkUnderWay } from "./work-under-way.ts";
 
-/** How a played model answers. `hangs`: it never does, until it is given up. @throws what the provider would throw */
+/** The answer of a played model. `hangs`: no answer until the request is aborted. @throws the provider's error */
 export type ModelAnswer = LanguageModelV4GenerateResult | "hangs";
 
 export type AnswerTo = (
@@ -15,7 +15,7 @@ export type AnswerTo = (
   work: WorkUnderWay,
 ) => ModelAnswer | PromiseLike<ModelAnswer>;
 
-/** A language model whose answers are made up or recorded: no provider is asked. */
+/** A language model with scripted or recorded answers, without a provider. */
 export class PlayedModel implements LanguageModelV4 {
   readonly specificationVersion = "v4";
   readonly provider: string;
@@ -35,7 +35,7 @@ export class PlayedModel implements LanguageModelV4 {
     this.#work = work;
   }
 
-  /** The same in a test's time. */
+  /** The same model on a test's clock. */
   in(work: WorkUnderWay): PlayedModel {
     return new PlayedModel(this, this.#answerTo, work);
   }
@@ -67,7 +67,7 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** An answer as a stream would have told it, texts in two pieces. */
+/** The parts of an answer as a stream would deliver them, with texts in two pieces. */
 function streamPartsOf({
   content,
   finishReason,

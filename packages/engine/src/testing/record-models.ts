@@ -12,7 +12,7 @@ type Asked = Pick<LanguageModelV4CallOptions, "abortSignal"> & {
   readonly toolChoice?: unknown;
 };
 
-/** Models that do what they did before, and tell what they were asked and answered. */
+/** Wraps models so that their requests and answers are recorded. */
 export function recordModels(
   models: AgentModels,
   record: RecordTurn,
@@ -92,7 +92,7 @@ async function starting<T>(options: Asked, tell: Tell, ask: () => PromiseLike<T>
   }
 }
 
-/** A stream is recorded as the answer that it comes to. */
+/** Records the complete answer of a stream. */
 function gathering(options: Asked, tell: Tell, stream: Parameters<typeof gatherStream>[0]): void {
   const signal = options.abortSignal ?? new AbortController().signal;
   gatherStream(stream, { mostChars: Infinity, signal }).then(
@@ -105,7 +105,7 @@ export function requestOf({ prompt, tools, toolChoice }: Asked): RecordedRequest
   return { prompt: jsonOf(prompt), tools: jsonOf(tools ?? []), toolChoice: jsonOf(toolChoice ?? null) };
 }
 
-/** Neither the request's body nor the answer's headers, which may hold what is nobody's business. */
+/** Omits the request's body and the response headers, which may contain private data. */
 function resultOf({ content, finishReason, usage, providerMetadata, response }: GatheredAnswer): JsonObject {
   const { id, modelId } = response ?? {};
   const named = { ...(id !== undefined && { id }), ...(modelId !== undefined && { modelId }) };

@@ -19,28 +19,29 @@ import type {
 import { watchActs } from "./watched-context.ts";
 import { modelsOf, type TestModels } from "./watched-models.ts";
 
-/** Which traffic to record, and where to. */
+/** The traffic to record. */
 export interface RecordOptions {
-  /** Whose calls are recorded. @defaultValue none */
+  /** Integrations whose calls are recorded. @defaultValue none */
   readonly integrations?: readonly Integration[];
-  /** Whose answers are recorded. @defaultValue none */
+  /** Models whose answers are recorded. @defaultValue none */
   readonly models?: TestModels;
-  /** Texts that must not be recorded, beside the secrets of connections and models. @defaultValue none */
+  /** Texts that must not be recorded, besides the secrets of connections and models. @defaultValue none */
   readonly secrets?: readonly string[];
 }
 
-/** Integrations and models that do what they did before, and remember it. */
+/** Integrations and models that work as before and are recorded. */
 export interface RecordedTraffic {
   readonly integrations: readonly Integration[];
   readonly models: AgentModels;
-  /** What was asked and answered so far. */
+  /** The requests and answers so far. */
   recording(): TrafficRecording;
 }
 
 const recordLimits = { depth: 256, bytes: 64 * 1024 * 1024 };
 
 /**
- * Records what actions and models are asked and answer, for {@link replayTraffic}. For a test's run and for any engine.
+ * Records the requests and answers of actions and models, for {@link replayTraffic}. Works with a test's run and with
+ * any engine.
  *
  * @example
  * const traffic = recordTraffic({ integrations: [ledger], models });
@@ -114,7 +115,7 @@ function recordIntegration(
         const actions = await integration.actions(connection);
         const recorded = recordedActions(actions);
         const same = JSON.stringify(recorded);
-        // One that was made before the recording began is known by what is kept of it.
+        // A connection that was created before the recording started is recognised by its actions.
         const isKnown = [...connections.values()].some((one) => JSON.stringify(one.actions) === same);
         const settings = shortSettings(connection.settings);
         if (!isKnown) connections.set(JSON.stringify(settings), { given: settings, actions: recorded });
@@ -126,10 +127,10 @@ function recordIntegration(
   };
 }
 
-/** A whole document among the settings is told by its digest. */
+/** A longer setting, such as a whole document, is recorded as its digest. */
 const longestSetting = 1_000;
 
-/** Settings as a recording keeps them to be known again. */
+/** Settings in the form in which a recording identifies a connection. */
 export function shortSettings(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, short(value)]));
 }

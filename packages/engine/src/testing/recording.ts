@@ -2,16 +2,16 @@ import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 import type { Action } from "../integrations/integration.ts";
 
 /**
- * What actions and models were asked and what they answered, as JSON: without secrets, to be kept in a file beside a test
- * and replayed without a network.
+ * The requests and answers of actions and models, as JSON without secrets. Keep it in a file beside a test to replay it
+ * without a network.
  */
 export interface TrafficRecording {
   readonly version: 1;
   readonly integrations: readonly RecordedIntegration[];
-  /** In the order in which they were answered. */
+  /** In the order of the answers. */
   readonly calls: readonly RecordedCall[];
   readonly models: RecordedModels;
-  /** In the order in which they were answered. */
+  /** In the order of the answers. */
   readonly turns: readonly RecordedTurn[];
 }
 
@@ -27,13 +27,13 @@ export type RecordedIntegration =
       readonly connections: readonly RecordedConnection[];
     };
 
-/** A connection that brought a document, by the settings that it was given, or those that were kept of it. */
+/** A connection with a document, identified by the settings of its creation or by those that were stored. */
 export interface RecordedConnection {
   readonly given: JsonObject;
   readonly actions: readonly RecordedAction[];
 }
 
-/** What an action says of itself. */
+/** The metadata of an action. */
 export type RecordedAction = Pick<Action, "name" | "description" | "effect" | "input" | "revision" | "deprecated"> & {
   readonly output?: JsonObject;
   readonly timeoutMs?: number;
@@ -57,10 +57,10 @@ export type RecordedReply =
         readonly details?: JsonValue;
       };
     }
-  /** It was given up before it answered. */
+  /** The call was aborted before it was answered. */
   | { readonly hangs: true };
 
-/** Which model answers what: numbers of `RecordedTurn.model`. */
+/** The models by purpose, as numbers of `RecordedTurn.model`. */
 export interface RecordedModels extends RecordedPair {
   readonly procedures?: { readonly [procedureId: string]: RecordedPair };
 }
@@ -85,7 +85,7 @@ export interface RecordedTurn {
   readonly reply: RecordedAnswer;
 }
 
-/** What of a request is held to the recording. */
+/** The parts of a request that are compared with the recording. */
 export interface RecordedRequest {
   readonly prompt: JsonValue;
   readonly tools: JsonValue;
@@ -93,7 +93,7 @@ export interface RecordedRequest {
 }
 
 export type RecordedAnswer =
-  /** As the AI SDK's specification has it. */
+  /** In the format of the AI SDK's specification. */
   | { readonly result: JsonObject }
   | {
       readonly error: {

@@ -1,8 +1,8 @@
 import type { Random } from "../ports/random.ts";
 
-/** Randomness that is the same each time (Mulberry32): so are a test's ids and the jitter of its retries. */
+/** Deterministic randomness (Mulberry32): a test's ids and the jitter of its retries are the same each time. */
 export interface RepeatableRandom extends Random {
-  /** From now on it is the same whatever was drawn before, and another one than at first. */
+  /** Restarts with another seed: later values do not depend on the values drawn before. */
   beginRuns(): void;
 }
 

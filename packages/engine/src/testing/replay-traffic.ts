@@ -27,20 +27,20 @@ import type {
 import { TestingError } from "./testing-error.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 
-/** Integrations and models that answer what was recorded. */
+/** Integrations and models with recorded answers. */
 export interface ReplayedTraffic {
   readonly integrations: readonly Integration[];
   readonly models: AgentModels;
-  /** What was recorded and nobody has asked for yet: each call and turn as one line of text. */
+  /** The recorded calls and turns that were not requested yet, one line of text each. */
   unused(): readonly string[];
 }
 
 /**
- * Answers as a recording says, without a network: each action's calls and each model's turns in the order in which they
- * were recorded. A request that is not the recorded one fails the test, and says where it differs. Of prompts the run's id,
- * version and start are not compared.
+ * Answers from a recording, without a network: each action's calls and each model's turns in the order of the
+ * recording. A request that differs from the recorded one fails the test with the differences. The run's id, version
+ * and start are not compared in prompts.
  *
- * @throws TestingError for what is no recording
+ * @throws TestingError when the argument is not a recording
  * @example
  * const recording = JSON.parse(await readFile("payment.recording.json", "utf8"));
  * const run = await testProcedure({ document, input, connections, ...replayTraffic(recording) });
@@ -64,7 +64,7 @@ export function replayTraffic(recording: TrafficRecording): ReplayedTraffic {
   };
 }
 
-/** What is recorded in one order, and how far it was asked for. */
+/** Recorded items in order, and the number of requested ones. */
 interface Queue<T> {
   readonly items: T[];
   at: number;
@@ -90,7 +90,7 @@ function replayIntegration(recorded: RecordedIntegration, calls: Map<string, Que
     new Map(actions.map((action) => [action.name, replayAction(name, action, calls)]));
   if (recorded.kind === "coded") {
     const actions = all(recorded.actions);
-    // It takes whatever settings it is given, and needs none.
+    // The replayed integration accepts any settings, and needs none.
     return { kind: "coded", name, title: name, needsConnection: false, checkConnection: () => [], actions };
   }
   const { connections } = recorded;

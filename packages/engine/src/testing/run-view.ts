@@ -3,10 +3,10 @@ import type { Entry, OpenReview, PromptMessage, ReplyPart, ReviewAnswer, RunStat
 import { eventOf } from "../runs/event-of.ts";
 import type { ActionEffect } from "../integrations/integration.ts";
 
-/** One attempt of a call that a run has made. */
+/** One attempt of a call of a run. */
 export interface TestCall {
   readonly nodeId: string;
-  /** Which visit of the node, from 1. */
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
   /** Number of the call within the visit, from 1. */
   readonly call: number;
@@ -18,39 +18,39 @@ export interface TestCall {
   readonly arguments: JsonObject;
   /** The same for every attempt of a call. */
   readonly idempotencyKey: string;
-  /** `undefined`: it is still under way. */
+  /** `undefined` while it is under way. */
   readonly outcome: "ok" | "error" | "unknown" | undefined;
   readonly output: JsonValue | undefined;
-  /** Why it failed, or why its outcome is not known. */
+  /** Why it failed, or why its outcome is unknown. */
   readonly error: string | undefined;
 }
 
-/** A call that may have changed something outside. */
+/** A call that may have had an external effect. */
 export type TestEffect = Pick<TestCall, "connection" | "action" | "arguments">;
 
-/** An event as its webhook's `data` tells it, without the facts of the run. */
+/** An event as in its webhook's `data`, without the facts of the run. */
 export type TestEvent = { readonly event: string } & JsonObject;
 
-/** One time that a model was asked. */
+/** One request to a model. */
 export interface TestTurn {
   readonly nodeId: string;
   readonly visit: number;
   /** From 1, within the visit. */
   readonly turn: number;
-  /** From 1; more where the model could not answer. */
+  /** From 1; higher after a failed request. */
   readonly attempt: number;
-  /** What was said to it in this turn. */
+  /** The messages that were added in this turn. */
   readonly prompt: readonly PromptMessage[];
-  /** What it answered; `undefined` when it did not. */
+  /** The model's answer; `undefined` when the request failed. */
   readonly reply: readonly ReplyPart[] | undefined;
   readonly finishReason: string | undefined;
   readonly error: string | undefined;
 }
 
-/** What people are asked, and what they said. */
+/** A review and its answer. */
 export type TestReview = Pick<OpenReview, "reviewId" | "kind" | "title" | "data" | "call" | "digest" | "rules"> & {
   readonly nodeId: string;
-  /** `undefined`: it is open. */
+  /** `undefined` while it is open. */
   readonly answer: ReviewAnswer | undefined;
 };
 
@@ -81,14 +81,16 @@ export function callsIn(entries: readonly Entry[]): readonly TestCall[] {
   return calls;
 }
 
-/** Each call once, however often it was tried; not those that read, and not those that surely did nothing. */
+/**
+ * Each call once, whatever its number of attempts. Reads are omitted, and so are calls that certainly had no effect.
+ */
 export function effectsIn(calls: readonly TestCall[]): readonly TestEffect[] {
   const acted = calls.filter(({ effect, outcome }) => effect !== "read" && outcome !== "error");
   const first = acted.filter((call, at) => acted.findIndex((one) => one.idempotencyKey === call.idempotencyKey) === at);
   return first.map(({ connection, action, arguments: args }) => ({ connection, action, arguments: args }));
 }
 
-/** A test sees the order of its events by their places in the list. */
+/** The list of events shows their order, so that sequence numbers are not needed. */
 const uncounted = { nodeVisits: 0, toolCalls: 0, modelCalls: 0, tokens: 0, recoveries: 0, events: 0 };
 
 export function eventsIn(facts: RunState["facts"], entries: readonly Entry[]): readonly TestEvent[] {

@@ -10,56 +10,56 @@ import { PlayedModel, type ModelAnswer } from "./played-model.ts";
 import { TestingError } from "./testing-error.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
 
-/** What a scripted model answers to one request. */
+/** The answer of a scripted model to one request. */
 export type ScriptedAnswer = (
   | {
-      /** Proposes a call with these arguments; a text is sent as it is, which need not be JSON. */
+      /** Proposes a call with these arguments. A string is sent unchanged, and need not be JSON. */
       readonly call: JsonObject | string;
-      /** What it says beside it. @defaultValue nothing */
+      /** Text beside the call. @defaultValue none */
       readonly text?: string;
-      /** @defaultValue the tool that it was offered */
+      /** @defaultValue the offered tool */
       readonly tool?: string;
     }
   /** Proposes several calls at once. */
   | { readonly calls: readonly (JsonObject | string)[]; readonly text?: string }
-  /** Declines to make the call that it was asked for, with this reason. */
+  /** Declines to make the requested call, with this reason. */
   | { readonly declines: string; readonly text?: string }
   /** Answers a question with a branch. `reason`: `@defaultValue "As scripted."` */
   | { readonly answer: string; readonly reason?: string; readonly confidence?: number; readonly text?: string }
-  /** Only says something. */
+  /** Answers with text only. */
   | { readonly text: string }
   | ScriptedFailure
-  /** Never answers: the model's time runs out. */
+  /** Never answers: the request times out. */
   | { readonly hangs: true }
 ) & {
   /** @defaultValue "tool-calls" with a call or an answer, else "stop" */
   readonly finishReason?: LanguageModelV4FinishReason["unified"];
-  /** In tokens; 0 is what a provider does not tell, and is estimated. @defaultValue 10 each */
+  /** In tokens. 0 stands for a usage that the provider does not report, which is estimated. @defaultValue 10 each */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
 };
 
 /** The provider answers with an error. */
 export interface ScriptedFailure {
   readonly error: string;
-  /** HTTP status of the answer; 408, 409, 429 and those from 500 on are worth another attempt. @defaultValue 500 */
+  /** HTTP status of the response. 408, 409, 429 and those from 500 on are retried. @defaultValue 500 */
   readonly statusCode?: number;
-  /** The answer's `Retry-After`, in seconds. @defaultValue none */
+  /** The response's `Retry-After`, in seconds. @defaultValue none */
   readonly retryAfterSeconds?: number;
 }
 
-/** What a scripted model was asked. */
+/** A request to a scripted model. */
 export interface ScriptedRequest {
-  /** From 1, of all requests to this model. */
+  /** From 1, over all requests to this model. */
   readonly number: number;
-  /** The whole conversation as the provider would have got it. */
+  /** The whole conversation as the provider would receive it. */
   readonly prompt: LanguageModelV4CallOptions["prompt"];
-  /** All that it says, as one text to search in. */
+  /** The whole conversation as one text, for searching. */
   readonly text: string;
-  /** The tool that it was to call: the node's action, or the answer to a question. */
+  /** The offered tool: the node's action, or the answer to a question. */
   readonly tool: { readonly name: string; readonly description: string; readonly input: JsonObject } | undefined;
-  /** Name of the tool by which it may decline; `undefined` for a question. */
+  /** Name of the tool for declining; `undefined` for a question. */
   readonly declineTool: string | undefined;
-  /** Whether one of the tools has to be called. */
+  /** Whether the model must call one of the tools. */
   readonly mustCall: boolean;
 }
 
@@ -67,9 +67,9 @@ type Script =
   | readonly (ScriptedAnswer | ((request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>))[]
   | ((request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>);
 
-/** A language model that answers as a script says. */
+/** A language model with scripted answers. */
 export class ScriptedModel extends PlayedModel {
-  /** What it was asked, in order. */
+  /** The requests to this model, in order. */
   readonly requests: readonly ScriptedRequest[];
 
   constructor(
@@ -83,9 +83,9 @@ export class ScriptedModel extends PlayedModel {
 }
 
 /**
- * A language model that answers request after request as the script says, or each one by the same function. It is asked
- * again where its answer was of no use or an error, and that takes the script's next answer. More requests than answers fail
- * the test.
+ * A language model that answers its requests in the order of the script, or all with one function. A request that is
+ * repeated after an error or an unusable answer gets the script's next answer. More requests than answers fail the
+ * test.
  *
  * @example
  * const model = scriptedModel([
@@ -108,7 +108,7 @@ export function scriptedModel(script: Script, names: { readonly modelId?: string
   return new ScriptedModel({ provider: "scripted", modelId: names.modelId ?? "scripted" }, requests, answerTo);
 }
 
-/** A failed assertion in a function of the test is the test's failure, not the model's. */
+/** A failed assertion in a function of the script fails the test, not the model. */
 async function madeUp(
   make: (request: ScriptedRequest) => ScriptedAnswer | PromiseLike<ScriptedAnswer>,
   request: ScriptedRequest,

@@ -20,8 +20,8 @@ import type { FakedActions } from "./test-connections.ts";
 import { TestingError } from "./testing-error.ts";
 
 /**
- * Serves faked functions through a private connection, as a client in a customer's network does: calls are handed out,
- * acknowledged and answered.
+ * Serves faked functions through a private connection, as a client in a customer's network does: it polls, acknowledges
+ * and answers calls.
  */
 export async function serveFunctions(
   ports: PlayPorts & { readonly engine: Engine; readonly storage: Pick<Storage, "watch"> },
@@ -51,7 +51,7 @@ export async function serveFunctions(
   const poll = async (): Promise<void> => {
     const invocations = await privateConnections.poll(client, { max: 32, manifest: digest });
     for (const invocation of invocations) {
-      // What was given up on meanwhile is nobody's business any more, and the service says so.
+      // The service rejects the result of a call that was aborted in the meantime; such an error is ignored.
       answer(invocation).catch((error: unknown) => {
         if (!ProcedoError.isError(error)) work.fail(error);
       });
@@ -82,7 +82,7 @@ const outputLimits = { depth: 64, bytes: 8 * 1024 * 1024 };
 type FunctionResult =
   { readonly status: "ok"; readonly output: JsonValue } | { readonly status: "error"; readonly error: string };
 
-/** `undefined`: nothing is answered, and the service finds out. */
+/** `undefined`: the function does not answer, and the service finds out when the lease ends. */
 async function resultOf(play: () => Promise<unknown> | undefined): Promise<FunctionResult | undefined> {
   try {
     const output = copyJson(await play(), outputLimits);
@@ -94,7 +94,7 @@ async function resultOf(play: () => Promise<unknown> | undefined): Promise<Funct
   }
 }
 
-/** A function gets to know its call, and nothing of the service's side. */
+/** The context of a function: its call, without anything of the service. */
 function contextOf({ idempotencyKey, context }: Invocation): CallContext {
   const { environment, runId, procedureId, procedureVersion } = context;
   return {

@@ -15,12 +15,15 @@ import {
   type PlayPorts,
 } from "./played-action.ts";
 
-/** Whether a faked connection is a private one: a function of it asks for reviews, which only those can. */
+/**
+ * Whether a faked connection is a private one: one of its functions requires reviews, which only private connections
+ * support.
+ */
 function isPrivate(fakes: FakedActions[string]): boolean {
   return Object.values(fakes).some((fake) => fake instanceof FakeAction && fake.definition.requiresReview === true);
 }
 
-/** A connection that a test makes: for integrations that take settings or secrets, and those that read a document. */
+/** A connection for a test: for integrations with settings, secrets or a document. */
 export interface TestConnection {
   /** Name of one of the `integrations`. @defaultValue the connection's own name */
   readonly integration?: string;
@@ -28,22 +31,22 @@ export interface TestConnection {
   readonly secrets?: { readonly [name: string]: string };
 }
 
-/** By connection and action: a faked action or, of an action that an integration has, just how its calls go. */
+/** By connection and action: a faked action or, for an action of an integration, only a reply. */
 export interface FakedActions {
   readonly [connection: string]: { readonly [action: string]: FakeAction | FakeReply };
 }
 
 /** A connection of a test's environment. */
 export interface ConnectionOptions {
-  /** What is faked; whatever is not, is real. @defaultValue nothing */
+  /** Faked actions; all others are real. @defaultValue none */
   readonly actions?: FakedActions;
-  /** Real integrations, or those of a recording. Their actions keep their schemas where they are faked. @defaultValue none */
+  /** Real or recorded integrations. Their faked actions keep their schemas. @defaultValue none */
   readonly integrations?: readonly Integration[];
-  /** By name. @defaultValue those that need neither settings nor secrets, and those whose actions are faked */
+  /** By name. @defaultValue those without settings and secrets, and those with faked actions */
   readonly connections?: { readonly [name: string]: TestConnection };
 }
 
-/** What an engine is given for a test: each connection as an integration of its own. */
+/** The connections of a test's engine, each an integration of its own. */
 export interface TestConnections {
   readonly integrations: readonly Integration[];
   readonly create: readonly Omit<NewConnection, "environment" | "by">[];
@@ -51,7 +54,7 @@ export interface TestConnections {
   readonly serve: readonly { readonly name: string; readonly fakes: FakedActions[string] }[];
 }
 
-/** @throws ProcedoError `invalid_configuration` for a fake or connection of something that is not there */
+/** @throws ProcedoError `invalid_configuration` for a fake or connection of an unknown action or integration */
 export function testConnections(ports: PlayPorts, options: ConnectionOptions): TestConnections {
   const { actions = {}, integrations = [], connections = {} } = options;
   const known = new Map(integrations.map((integration) => [integration.name, integration]));
@@ -139,7 +142,8 @@ function documentedConnection(
     title: base.title,
     prepare: async (given) => {
       const prepared = await base.prepare(given);
-      // No address is looked up for what may be faked; real calls are held to the guard when they are made.
+      // Addresses of connections that may be faked are not resolved. Real calls pass the egress guard when they are
+      // made.
       if (prepared.status !== "ready") return prepared;
       return { ...prepared, baseUrl: undefined, actions: playedActions(ports, name, prepared.actions, fakes, true) };
     },

@@ -21,18 +21,18 @@ export interface TestEnvironmentOptions<Document extends ProcedureDocument | Jso
   readonly document: Document;
   /** @defaultValue "sandbox" */
   readonly environment?: Environment;
-  /** When the test begins, as an ISO 8601 date with time and zone. @defaultValue "2026-01-02T12:00:00Z", a Friday */
+  /** The initial time, as an ISO 8601 date with time and zone. @defaultValue "2026-01-02T12:00:00Z", a Friday */
   readonly startsAt?: string;
   /**
-   * Whether time passes at once where a run waits for nothing else: a retry, a call that is not answered. It never does
-   * where a person is asked. @defaultValue "skips"
+   * Whether time is advanced at once while a run waits only for time: a retry, an unanswered call. It is never advanced
+   * while a person is asked. @defaultValue "skips"
    */
   readonly time?: "skips" | "stands";
-  /** What agents ask: one for everything, or several as an engine takes them. @defaultValue none */
+  /** The models of agents: one for everything, or several as in the engine's options. @defaultValue none */
   readonly models?: TestModels;
-  /** What one run may use. @defaultValue those of every engine */
+  /** Limits of one run. @defaultValue those of every engine */
   readonly limits?: Partial<RunLimits>;
-  /** Where real actions may send requests. @defaultValue public addresses only */
+  /** Allowed destinations of real actions. @defaultValue public addresses only */
   readonly egress?: EgressOptions;
 }
 
@@ -40,24 +40,24 @@ export interface TestEnvironmentOptions<Document extends ProcedureDocument | Jso
 export interface TestRunOptions<Document extends ProcedureDocument | JsonObject> {
   /** The run's data. @defaultValue `{}` */
   readonly input?: InputFor<Document>;
-  /** Who starts it. @defaultValue a person named "starter" */
+  /** The principal that starts it. @defaultValue a person named "starter" */
   readonly by?: Principal;
 }
 
-/** The type of a run's data where the document knows it, as those of `defineProcedure` do. */
+/** The type of a run's data if the document has one, as documents of `defineProcedure` do. */
 export type InputFor<Document> = [InputOf<Document>] extends [never] ? JsonValue : InputOf<Document>;
 
-/** An engine on storage in memory, whose time is the test's. */
+/** An engine with in-memory storage, on the test's clock. */
 export interface TestEnvironment<Document extends ProcedureDocument | JsonObject> {
-  /** Starts a run, and lets it go on until it rests. @throws ProcedoError of `runs.start` */
+  /** Starts a run, and waits until it has ended or waits for a person. @throws ProcedoError of `runs.start` */
   run(options?: TestRunOptions<Document>): Promise<TestRun>;
-  /** Lets time pass for all runs: an ISO 8601 duration. */
+  /** Advances time for all runs by an ISO 8601 duration. */
   advance(duration: string): Promise<void>;
-  /** What its time is, as an ISO 8601 date. */
+  /** The current time of the test, as an ISO 8601 date. */
   now(): string;
-  /** For whatever else is to be tested. */
+  /** The engine, for other assertions. */
   readonly engine: Engine;
-  /** Ends the engine. Needed only where real connections were used, so that the process ends at once. */
+  /** Stops the engine. Only needed with real connections, so that the process ends at once. */
   close(): Promise<void>;
 }
 
@@ -65,11 +65,11 @@ const hourMs = 3_600_000;
 const someone = { person: "starter" };
 
 /**
- * Publishes a procedure in an engine of its own, for several runs that have something to do with each other; for a single
- * one there is {@link testProcedure}.
+ * Publishes a procedure in a new engine, for several runs that depend on each other. For a single run, use {@link
+ * testProcedure}.
  *
  * @throws ProcedoError `invalid_document` with every problem, as when the document is published;
- *   `invalid_configuration` for fakes and connections that fit nothing
+ *   `invalid_configuration` for fakes and connections without a matching action or integration
  */
 export async function createTestEnvironment<Document extends ProcedureDocument | JsonObject>(
   options: TestEnvironmentOptions<Document>,
@@ -91,7 +91,7 @@ export async function createTestEnvironment<Document extends ProcedureDocument |
     random,
     log: silentLog,
     observe: () => clock.stir(),
-    // Nobody else is there: whoever lets a month pass should not have to wait for what happens every second.
+    // There is only one engine: frequent polling would only slow down tests that advance time by a month.
     worker: { leaseMs: hourMs, pollMs: hourMs },
     checkpointMs: Infinity,
     ...(options.models !== undefined && { models: watchedModels(modelsOf(options.models), work) }),
@@ -110,7 +110,7 @@ export async function createTestEnvironment<Document extends ProcedureDocument |
     by,
   });
   await engine.start();
-  // What surrounds a procedure does not change its runs' ids, so that a recording's runs have those of its replay.
+  // Connections and documents do not influence the runs' ids: a replay has the same ids as its recording.
   random.beginRuns();
 
   let uuids = 0;

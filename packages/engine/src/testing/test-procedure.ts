@@ -2,13 +2,13 @@ import type { JsonObject, ProcedureDocument } from "@procedo/contract";
 import { createTestEnvironment, type TestEnvironmentOptions, type TestRunOptions } from "./test-environment.ts";
 import type { TestRun } from "./test-run.ts";
 
-/** A procedure, its surroundings, and one run of it. */
+/** A procedure, its environment, and one run of it. */
 export type TestOptions<Document extends ProcedureDocument | JsonObject> = TestEnvironmentOptions<Document> &
   TestRunOptions<Document>;
 
 /**
- * Runs a procedure in this process: on a real engine, with storage in memory, faked or real actions, and a clock that no
- * test waits for. Resolves when the run has ended or waits for a person. Works in any test runner.
+ * Runs a procedure in this process: on a real engine with in-memory storage, faked or real actions, and a simulated
+ * clock. Resolves when the run has ended or waits for a person. Works in any test runner.
  *
  * @throws ProcedoError as {@link createTestEnvironment}, and of `runs.start`
  * @example

@@ -24,24 +24,26 @@ import { TestingError } from "./testing-error.ts";
 
 /** Options of an approval in a test. */
 export interface ApproveOptions {
-  /** What the reviewer supplies: the node's output or, of a call in doubt, what it did. @defaultValue nothing */
+  /**
+   * The reviewer's outputs: the node's output or, for a call with an unknown outcome, its result. @defaultValue none
+   */
   readonly outputs?: JsonObject;
-  /** Who decides, alone. @defaultValue as many people as are needed, who all may */
+  /** The only person to decide. @defaultValue as many permitted people as are needed */
   readonly by?: Principal;
 }
 
-/** What a run of a test needs of its environment. */
+/** The parts of its environment that a run needs. */
 export interface TestRunPorts {
   readonly engine: Engine;
   readonly environment: Environment;
   readonly time: MovedTime;
-  /** A UUID that nothing else has. */
+  /** A unique UUID. */
   readonly uuid: () => string;
 }
 
 /**
- * A run in a test. Its properties are plain values that say how it stands; its methods make something happen, and resolve
- * when the run rests again: ended, or waiting for a person.
+ * A run in a test. Its properties are plain values of its current state. Its methods change it, and resolve when the
+ * run has ended or waits for a person again.
  */
 export class TestRun {
   readonly runId: string;
@@ -56,29 +58,29 @@ export class TestRun {
     this.#entries = entries;
   }
 
-  /** Lets a run go on until it rests. */
+  /** Waits until the run has ended or waits for a person. */
   static async of(ports: TestRunPorts, runId: string): Promise<TestRun> {
     await ports.time.untilRest(runId);
     const { record, entries } = await readRun(ports, runId);
     return new TestRun(ports, record, entries);
   }
 
-  /** `running` only where time stands and the run waits for it. */
+  /** `running` only if the run waits for time, and time stands. */
   get status(): RunStatus {
     return this.#record.status;
   }
 
-  /** Of a completed run. */
+  /** The output of a completed run. */
   get output(): JsonObject | undefined {
     return this.#record.output;
   }
 
-  /** Of a failed run. */
+  /** The error of a failed run. */
   get error(): string | undefined {
     return this.#record.error;
   }
 
-  /** Ids of the nodes in the order in which the run came to them. */
+  /** Ids of the nodes in the order in which the run reached them. */
   get path(): readonly string[] {
     return this.steps.map(({ nodeId }) => nodeId);
   }
@@ -93,32 +95,35 @@ export class TestRun {
     return callsIn(this.#entries);
   }
 
-  /** The calls that may have changed something outside: each once, without those that surely did nothing. */
+  /**
+   * The calls that may have had an external effect. Each is listed once; those that certainly had no effect are
+   * omitted.
+   */
   get effects(): readonly TestEffect[] {
     return effectsIn(this.calls);
   }
 
-  /** What webhooks would be told, in order. */
+  /** The events for webhooks, in order. */
   get events(): readonly TestEvent[] {
     return eventsIn(this.#facts(), this.#entries);
   }
 
-  /** Every time that a model was asked. */
+  /** Every request to a model. */
   get turns(): readonly TestTurn[] {
     return turnsIn(this.#entries);
   }
 
-  /** Everything that people were asked. */
+  /** All reviews. */
   get reviews(): readonly TestReview[] {
     return reviewsIn(this.#entries);
   }
 
-  /** What people are asked now. */
+  /** The open review. */
   get review(): TestReview | undefined {
     return this.status === "awaiting_review" ? this.reviews.at(-1) : undefined;
   }
 
-  /** The run's facts as its journal has them. */
+  /** The entries of the run's journal. */
   get entries(): readonly Entry[] {
     return this.#entries;
   }
@@ -128,21 +133,22 @@ export class TestRun {
     return this.calls.filter((call) => call.nodeId === nodeId);
   }
 
-  /** Arguments of a node's calls: each call once, however often it was tried. */
+  /** Arguments of a node's calls: each call once, whatever its number of attempts. */
   argumentsOf(nodeId: string): readonly JsonObject[] {
     const calls = this.callsOf(nodeId).filter(({ attempt }) => attempt === 1);
     return calls.map(({ arguments: args }) => args);
   }
 
-  /** Output of a node's latest visit; `undefined` when it was not executed, or is still. */
+  /** Output of a node's latest visit; `undefined` when it was not executed, or is still being executed. */
   outputOf(nodeId: string): JsonValue | undefined {
     return this.steps.findLast((step) => step.nodeId === nodeId)?.output;
   }
 
   /**
-   * Approves what the run asks.
+   * Approves the open review.
    *
-   * @throws TestingError when it asks nothing; ProcedoError of `reviews.decide` when `by` may not, or `outputs` do not fit
+   * @throws TestingError without an open review; ProcedoError of `reviews.decide` when `by` may not decide, or
+   *   `outputs` are invalid
    */
   async approve(options: ApproveOptions = {}): Promise<void> {
     const review = this.#openReview();
@@ -154,7 +160,7 @@ export class TestRun {
     await this.refresh();
   }
 
-  /** Rejects what the run asks. @throws as {@link TestRun.approve} */
+  /** Rejects the open review. @throws as {@link TestRun.approve} */
   async reject(reason: string, options: Pick<ApproveOptions, "by"> = {}): Promise<void> {
     const review = this.#openReview();
     const [someone] = this.#permitted(review);
@@ -175,7 +181,7 @@ export class TestRun {
   }
 
   /**
-   * Lets time pass, with everything that falls due on the way.
+   * Advances time, and lets everything happen that falls due.
    *
    * @param duration ISO 8601, such as `P7D` or `PT2H`
    */
@@ -184,7 +190,7 @@ export class TestRun {
     await this.refresh();
   }
 
-  /** Reads how the run stands, after something that was done to it elsewhere; lets it go on until it rests. */
+  /** Reads the run's state after a change from elsewhere; first waits until it has ended or waits for a person. */
   async refresh(): Promise<void> {
     await this.#ports.time.untilRest(this.runId);
     const { record, entries } = await readRun(this.#ports, this.runId);
@@ -234,7 +240,7 @@ async function readRun({ engine, environment }: TestRunPorts, runId: string) {
   return { record, entries: rows.flatMap(({ entries }) => entries) };
 }
 
-/** As many people as a review needs, who all may decide: first those that it names. */
+/** As many permitted people as a review needs, first those that it names. */
 function permitted({ rules }: TestReview, earlier: readonly EarlierApproval[]): readonly Principal[] {
   const named = rules.people.map((person): Principal => ({ person }));
   const mayInvent = rules.roles.length > 0 || rules.people.length === 0;

@@ -1,8 +1,8 @@
 import { ActionError } from "../integrations/action-error.ts";
 
 /**
- * What a test has to be told whatever its procedure makes of it: a request that no fake, script or recording answers. The
- * run's method that led to it rejects with it.
+ * A failure of the test itself, however its procedure handles it: a request without a matching fake, script or
+ * recording. The method of the run that led to it rejects with this error.
  */
 export class TestingError extends ActionError {
   constructor(message: string) {

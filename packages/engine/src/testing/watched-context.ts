@@ -2,10 +2,10 @@ import type { CallContext } from "../integrations/integration.ts";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import { EgressError } from "../egress/egress-error.ts";
 
-/** Methods that change nothing (RFC 9110, 9.2.1). */
+/** Methods without side effects (RFC 9110, 9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** A call's context that remembers whether a request which may change something was sent. */
+/** A call's context that records whether a request with a possible side effect was sent. */
 export function watchActs(context: CallContext): {
   readonly context: CallContext;
   readonly mayHaveActed: () => boolean;
@@ -14,7 +14,7 @@ export function watchActs(context: CallContext): {
   return { context: watched, mayHaveActed: () => watched.mayHaveActed };
 }
 
-/** A class, because a context's signal is made when it is first asked for. */
+/** A class, because a context's signal is created on first use. */
 class WatchedContext implements CallContext {
   readonly idempotencyKey: string;
   readonly attempt: number;

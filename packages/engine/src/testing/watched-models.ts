@@ -9,7 +9,7 @@ export function modelsOf(models: TestModels): AgentModels {
   return "specificationVersion" in models ? { arguments: { model: models }, questions: { model: models } } : models;
 }
 
-/** The same models, each replaced: one that stands in several places by one and the same. */
+/** Replaces each model. A model that occurs several times is replaced by a single one. */
 export function replaceModels(models: AgentModels, replace: (model: LanguageModel) => LanguageModel): AgentModels {
   const replaced = new Map<LanguageModel, LanguageModel>();
   const one = (given: AgentModel): AgentModel => {
@@ -27,7 +27,7 @@ export function replaceModels(models: AgentModels, replace: (model: LanguageMode
   return { ...pair(models), procedures: Object.fromEntries(own) as NonNullable<AgentModels["procedures"]> };
 }
 
-/** Models in a test's time, which waits for real ones. */
+/** Models on a test's clock, which waits for real ones. */
 export function watchedModels(models: AgentModels, work: WorkUnderWay): AgentModels {
   return replaceModels(models, (model) => (model instanceof PlayedModel ? model.in(work) : watched(model, work)));
 }
@@ -57,7 +57,7 @@ function watched(model: LanguageModel, work: WorkUnderWay): LanguageModel {
   };
 }
 
-/** An answer is under way until its stream has ended or nobody reads it any more. */
+/** An answer is under way until its stream has ended or was cancelled. */
 function watchedStream<T>(stream: ReadableStream<T>, work: WorkUnderWay): ReadableStream<T> {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   void work.duringReal(() => promise);

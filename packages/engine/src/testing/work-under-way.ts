@@ -1,26 +1,26 @@
 import { TestingError } from "./testing-error.ts";
 
 /**
- * Work of actions and models that takes the time that it takes: while there is some, a test's clock waits for it. And
- * what went wrong in a way that no procedure may swallow.
+ * The work of actions and models that is under way, for which a test's clock waits. Also keeps the first failure that a
+ * procedure must not hide.
  */
 export interface WorkUnderWay {
-  /** Does what a test has made up, and remembers a {@link TestingError} of it. */
+  /** Runs simulated work, and keeps a {@link TestingError} of it. */
   during<T>(work: () => PromiseLike<T> | T): Promise<T>;
-  /** The same with something real: it may need the deadline that it has, which comes as late as it really would. */
+  /** Runs real work. It may depend on a deadline, which is then reached in real time. */
   duringReal<T>(work: () => PromiseLike<T> | T): Promise<T>;
-  /** Remembers the first thing that has to fail the test. */
+  /** Keeps the first error that must fail the test. */
   fail(error: unknown): void;
-  /** Resolves when there is no work, at once when there is none. */
+  /** Resolves when no work is under way. */
   idle(): Promise<void>;
   readonly isIdle: boolean;
-  /** Whether all work that there is is real. */
+  /** Whether all work under way is real. */
   readonly isReal: boolean;
-  /** @throws what was remembered, once */
+  /** @throws the kept error, once */
   check(): void;
 }
 
-/** @param begins called whenever there is work */
+/** @param begins called whenever work begins */
 export function createWorkUnderWay(begins: () => void = () => {}): WorkUnderWay {
   const working = new Map<Promise<unknown>, { readonly isReal: boolean }>();
   let failure: { readonly error: unknown } | undefined;

@@ -7,47 +7,50 @@ export interface Delivery {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly event: EventName;
-  /** Where the last attempt went; before the first one, where it will go. */
+  /** The address of the last attempt; before the first attempt, the webhook's address. */
   readonly url: string;
-  /** How it ended; a resend makes it `pending` again. `skipped`: it was due while the webhook was inactive. */
+  /**
+   * The current status. A resend sets it to `pending` again. `skipped`: the webhook was inactive when the delivery was
+   * due.
+   */
   readonly status: DeliveryStatus;
-  /** HTTP status of the receiver's last answer; `undefined`: it gave none. */
+  /** HTTP status of the receiver's last answer; `undefined` when there was none. */
   readonly responseCode: number | undefined;
-  /** Attempts so far, one that is under way and those that a stop cut off included. */
+  /** Number of attempts, including one that is under way and those that a shutdown aborted. */
   readonly attemptCount: number;
   /** When the event occurred. */
   readonly createdAtMs: number;
-  /** When the receiver accepted it last, whatever was tried since. */
+  /** When the receiver last accepted it. Later attempts do not change this. */
   readonly deliveredAtMs: number | undefined;
   /** Why the last attempt failed, or why none was made. */
   readonly error?: string;
-  /** When it is tried next, at the latest. Only of a pending one. */
+  /** Latest time of the next attempt. Only present while the delivery is pending. */
   readonly nextAttemptAtMs?: number;
 }
 
 /** One try to deliver. */
 export interface DeliveryAttempt {
-  /** When the answer came, or the lack of one was certain. */
+  /** When the answer arrived, or when it was certain that none would. */
   readonly atMs: number;
   readonly tookMs: number;
   readonly url: string;
   readonly responseCode: number | undefined;
   /**
-   * Class of what went wrong: `status`, `redirect`, `timeout`, `dns`, `connect`, `tls`, `connection_lost`, `response`,
-   * `destination`, `aborted` … Left out: delivered.
+   * Class of the failure: `status`, `redirect`, `timeout`, `dns`, `connect`, `tls`, `connection_lost`, `response`,
+   * `destination`, `aborted` … Absent when the delivery was accepted.
    */
   readonly failure?: string;
   readonly error?: string;
-  /** Whether a person asked for this attempt, by a test or a resend. */
+  /** Whether a person requested this attempt, by a test or a resend. */
   readonly manual: boolean;
 }
 
-/** @param url the webhook's address now */
+/** @param url the webhook's current address */
 export function shownDelivery(row: DeliveryRow, url: string): Delivery {
   return {
     deliveryId: row.deliveryId,
     webhookId: row.webhookId,
-    // Storage holds what the engine wrote: events have passed the contract's schema.
+    // Events were validated by the contract's schema before the engine stored them.
     event: row.event as EventName,
     url: row.url ?? url,
     status: row.status,

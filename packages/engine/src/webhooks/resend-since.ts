@@ -2,23 +2,23 @@ import { ProcedoError } from "@procedo/contract";
 import type { AuditEntry, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
 import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 
-/** How many deliveries one call has sent again, and how to continue. */
+/** The number of deliveries that one call resent, and the cursor for the next call. */
 export interface ResentDeliveries {
   readonly resent: number;
-  /** There is more to look through: hand it to the next call. */
+  /** Pass it to the next call. `undefined` when all deliveries have been examined. */
   readonly nextCursor: string | undefined;
 }
 
-/** Looked through in one transaction of storage. */
+/** Deliveries that are examined in one transaction of storage. */
 const pageSize = 500;
 
-/** One call is over within moments, however many deliveries there are. */
+/** Bounds the duration of one call, however many deliveries there are. */
 const pagesPerCall = 10;
 
 /**
- * Sends deliveries again that ended without being delivered and whose events occurred at `sinceMs` or later, oldest first,
- * each once however often that is asked for at the same time. One audit entry tells of all that one call sends: it is
- * written with the first page that sends something. A call that dies between two pages leaves the rest as it was.
+ * Resends undelivered deliveries of events that occurred at `sinceMs` or later, oldest first. Each is resent once, even
+ * by concurrent calls. One audit entry covers all that a call resends; it is written with the first page that resends
+ * something. A call that fails between two pages leaves the remaining deliveries unchanged.
  *
  * @throws ProcedoError `invalid_cursor`
  */

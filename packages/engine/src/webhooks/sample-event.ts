@@ -1,6 +1,6 @@
 import type { Environment, EventName } from "@procedo/contract";
 
-/** What a test sends: an event of the right shape of a run that does not exist. Pure. */
+/** The data of a test event. It has the shape of a real event; its run does not exist. Pure. */
 export function sampleData(event: EventName, environment: Environment): object {
   const origin = { runId: "run_00000000000000000000000000", procedureId: "sample", environment, sequence: 1 };
   switch (event) {

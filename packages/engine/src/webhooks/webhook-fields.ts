@@ -6,7 +6,7 @@ const maxNameLength = 200;
 /**
  * The events of a webhook, each once.
  *
- * @param pointer where they stand in the request
+ * @param pointer JSON pointer to the event in the request
  * @throws ProcedoError `invalid_input`
  */
 export function checkEvents(events: readonly string[], pointer?: string): readonly EventName[] {

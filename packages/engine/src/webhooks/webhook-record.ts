@@ -10,9 +10,11 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly isActive: boolean;
-  /** When it became inactive. Only of an inactive webhook. */
+  /** When it became inactive. Absent for an active webhook. */
   readonly deactivatedAtMs?: number;
-  /** Why it is inactive: the person who deactivated it, or the failure of its receiver. Only of an inactive webhook. */
+  /**
+   * Why it is inactive: the person who deactivated it, or the failure of its receiver. Absent for an active webhook.
+   */
   readonly deactivatedBecause?: string;
   readonly environment: Environment;
   readonly createdAtMs: number;
@@ -23,17 +25,17 @@ export interface WebhookBody extends Omit<
   Webhook,
   "webhookId" | "environment" | "deactivatedAtMs" | "deactivatedBecause"
 > {
-  /** Of an inactive webhook. */
+  /** Present for an inactive webhook. */
   readonly deactivated?: DeactivatedWebhook;
   /** Encrypted. */
   readonly secret: string;
-  /** The secret before the last rotation; signs beside the new one until then. */
+  /** The secret before the last rotation. It signs beside the new one until `expiresAtMs`. */
   readonly oldSecret?: { readonly secret: string; readonly expiresAtMs: number };
-  /** When it was last activated, or its URL changed: earlier failures do not count against it. */
+  /** When it was last activated or its URL last changed. Earlier failures do not count against it. */
   readonly activeSinceMs: number;
 }
 
-/** Since when and why a webhook is inactive. */
+/** The time and reason of a deactivation. */
 export interface DeactivatedWebhook {
   readonly atMs: number;
   readonly because: string;
@@ -45,7 +47,7 @@ export function webhookBody(row: RecordRow): WebhookBody {
   return JSON.parse(row.body) as WebhookBody;
 }
 
-/** Without its secrets. */
+/** Omits the secrets. */
 export function shownWebhook(webhookId: string, environment: Environment, body: WebhookBody): Webhook {
   const { name, url, events, isActive, deactivated, createdAtMs } = body;
   return {
@@ -60,7 +62,9 @@ export function shownWebhook(webhookId: string, environment: Environment, body: 
   };
 }
 
-/** The same webhook, active or not; one that is inactive already keeps since when and why. Pure. */
+/**
+ * Activates or deactivates a webhook. One that is already inactive keeps the time and reason of its deactivation. Pure.
+ */
 export function withActivity(
   { deactivated, ...body }: WebhookBody,
   isActive: boolean,
@@ -70,7 +74,7 @@ export function withActivity(
   return { ...body, isActive, deactivated: (body.isActive ? undefined : deactivated) ?? deactivating };
 }
 
-/** An inactive webhook subscribes as well: the deliveries of its events are on record as skipped. */
+/** An inactive webhook also subscribes: its deliveries are recorded as skipped. */
 export function webhookRecord(
   workspace: string,
   environment: Environment,
@@ -89,7 +93,7 @@ export function webhookRecord(
   };
 }
 
-/** How the signing secrets of one webhook are kept. */
+/** Encrypts and decrypts the signing secrets of one webhook. */
 export interface WebhookSecrets {
   seal(secret: string): string;
   sealOld(secret: string): string;

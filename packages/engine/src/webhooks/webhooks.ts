@@ -1,5 +1,6 @@
 /**
- * Webhooks as people manage them. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
+
+ * Management of webhooks. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
  *
  * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields
  * - `delivery.ts` is a delivery as a user sees it
@@ -52,28 +53,28 @@ export interface WebhookAddress {
   readonly webhookId: string;
 }
 
-/** What is named is replaced. Switching a webhook on again gives it a new start: earlier failures no longer count. */
+/** Changes to a webhook: each given field is replaced. Reactivating a webhook discards its earlier failures. */
 export interface WebhookChanges extends WebhookAddress, Partial<Omit<NewWebhook, "environment" | "by">> {
   readonly by: Principal;
 }
 
-/** Who is told of events. Deliveries are written together with the event that they are of. */
+/** The receivers of events. Deliveries are stored together with their event. */
 export interface Webhooks {
   /**
-   * The signing secret is in this answer and nowhere else.
+   * Creates a webhook. The signing secret is returned here only.
    *
-   * @throws ProcedoError `invalid_input` for a name or event that is none, `destination_not_allowed`
+   * @throws ProcedoError `invalid_input` for an invalid name or event, `destination_not_allowed`
    */
   create(webhook: NewWebhook, options?: OutsideOptions & ShownOnce): Promise<Webhook & { readonly secret: string }>;
   /** @throws ProcedoError `webhook_not_found` */
   get(request: WebhookAddress): Promise<Webhook>;
-  /** By id. */
+  /** Sorted by id. */
   list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Webhook>>;
   /** @throws ProcedoError `webhook_not_found`, `invalid_input`, `destination_not_allowed` */
   update(changes: WebhookChanges, options?: OutsideOptions): Promise<Webhook>;
   /**
-   * Gives the webhook another secret, shown in this answer and nowhere else. Deliveries that are under way may still
-   * be signed with the old one.
+   * Replaces the signing secret. The new one is returned here only. Deliveries that are under way may still be signed
+   * with the old one.
    *
    * @throws ProcedoError `webhook_not_found`
    */
@@ -90,45 +91,46 @@ export interface Webhooks {
     readonly oldSecretExpiresAtMs: number | undefined;
   }>;
   /**
-   * Events from then on are not recorded for it. Deliveries that are pending end as failed, and none of its deliveries can
-   * be listed or resent any more; they stay in storage as long as their runs do.
+   * Removes a webhook. Later events are not recorded for it. Its pending deliveries end as failed, and none of its
+   * deliveries can be listed or resent any more; they stay in storage as long as their runs do.
    *
-   * @throws ProcedoError `webhook_not_found`; `environment_mismatch` for a webhook that is out of the principal's reach
+   * @throws ProcedoError `webhook_not_found`; `environment_mismatch` for a webhook of an environment that the principal
+   * may not manage
    */
   remove(request: WebhookAddress & { readonly by: Principal }): Promise<void>;
   /**
-   * Sends a sample of an event, once, also to a webhook that is not active.
+   * Sends a sample event once, also to an inactive webhook.
    *
-   * @throws ProcedoError `webhook_not_found`, `invalid_input` for an event that is none
+   * @throws ProcedoError `webhook_not_found`, `invalid_input` for an invalid event
    */
   test(
     request: WebhookAddress & {
-      /** @defaultValue the first that the webhook subscribed to */
+      /** @defaultValue the webhook's first event */
       readonly event?: string;
       readonly by: Principal;
     },
   ): Promise<Delivery>;
   /** Newest first. @throws ProcedoError `webhook_not_found` */
   deliveries(request: WebhookAddress & PageRequest): Promise<Page<Delivery>>;
-  /** What was attempted of a delivery, oldest first. @throws ProcedoError `webhook_not_found` */
+  /** The attempts of a delivery, oldest first. @throws ProcedoError `webhook_not_found` */
   attempts(request: WebhookAddress & { readonly deliveryId: string }): Promise<readonly DeliveryAttempt[]>;
   /**
-   * Sends a delivery again under its id, once, also to a webhook that is not active; brings the next attempt of one that
-   * waits forward. Asked for again within 5 s it is the same resend.
+   * Resends a delivery under its id, once, also to an inactive webhook. The next attempt of a waiting delivery is
+   * brought forward. A repeated call within 5 s is the same resend.
    *
    * @throws ProcedoError `webhook_not_found`, `not_found`
    */
   resend(request: WebhookAddress & { readonly deliveryId: string; readonly by: Principal }): Promise<Delivery>;
   /**
-   * Sends again what was not delivered of the events since a moment, oldest first, under the same ids and with the whole
-   * schedule of attempts. Asked for again it sends nothing twice: what is on its way is left alone. One call looks through
-   * 5,000 deliveries; while there are more it answers a cursor to call again with.
+   * Resends the undelivered deliveries of all events since a time, oldest first, under the same ids and with the whole
+   * schedule of attempts. Repeated calls send nothing twice: pending deliveries stay as they are. One call examines
+   * 5,000 deliveries and returns a cursor for the next call while there are more.
    *
    * @throws ProcedoError `webhook_not_found`, `webhook_inactive`, `invalid_cursor`
    */
   resendSince(
     request: WebhookAddress & {
-      /** Of events at this time or later, in milliseconds since the epoch. */
+      /** Earliest time of the events, in milliseconds since the epoch. */
       readonly sinceMs: number;
       /** @defaultValue both */
       readonly statuses?: readonly UndeliveredStatus[];
@@ -151,7 +153,7 @@ export interface WebhookPorts {
 
 const oldSecretMs = 24 * 3_600_000;
 
-/** A double click, and the retry of a request whose answer was lost, are one resend. */
+/** A double click, or the retry of a request whose response was lost, is one resend. */
 const repeatMs = 5_000;
 
 export function createWebhooks(ports: WebhookPorts): Webhooks {
@@ -171,7 +173,10 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
     return row;
   };
 
-  /** Reads, changes and writes until nobody has written in between: what one names does not undo what another named. */
+  /**
+   * Reads, changes and writes until no other write comes in between: concurrent changes of different fields are all
+   * kept.
+   */
   const change = async (
     address: WebhookAddress,
     fact: (body: WebhookBody) => AuditFact,
@@ -283,7 +288,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
             address,
             () => undone(fact, "webhook.secret_restored"),
             (now) => {
-              // Another secret that was made since stays.
+              // A secret from a later rotation stays.
               if (now.secret !== sealed || replaced === undefined) return now;
               const { oldSecret: _, ...others } = now;
               return { ...others, ...replaced };
@@ -297,7 +302,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       authorize(by, "manage", environment);
       const address = { workspace, kind: webhookKind, id: webhookId };
       const row = await storage.records.get(address);
-      // Of the other environment: to delete it is forbidden, where to read it is to find nothing.
+      // A webhook of the other environment: without access to that environment, removing it is forbidden.
       if (row !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
       if (row?.environment !== environment) throw unknownWebhook(environment, webhookId);
       const result = await ports.audit.record(factOf(by, "removed", { environment, webhookId }), (audit) =>
@@ -348,7 +353,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
       authorize(by, "manage", environment);
       const address = { environment, webhookId };
       const { url, isActive } = webhookBody(await find(address));
-      // Its schedule would end one that waits, as the webhook is not active.
+      // For an inactive webhook, the schedule of a waiting delivery would end it as skipped.
       const request = { scope: scopeOf(environment), webhookId, deliveryId, repeatMs, manual: !isActive };
       const result = await ports.audit.record(
         { ...factOf(by, "delivery_resent", address), details: { deliveryId } },
@@ -376,7 +381,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
   };
 }
 
-/** What its receiver did before says nothing about a webhook that is switched on again or sent to another address. */
+/** Whether earlier failures stop counting: the webhook was activated, or its address was changed. */
 function startsAnew(
   before: WebhookBody,
   { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },

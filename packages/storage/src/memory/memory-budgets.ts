@@ -46,15 +46,15 @@ function add(state: MemoryState, scope: Scope, name: string, amount: number): vo
   budget.reservedAtMs = state.now();
 }
 
-/** What a row settles, made out before anything of it is stored. */
+/** The settlements of a row, computed before the row is stored. */
 export interface MemorySettling {
-  /** By place in the store. */
+  /** By scope and key. */
   readonly reservations: ReadonlyMap<string, KnownReservation>;
-  /** What is taken of each afterwards. */
+  /** The new sum of each budget. */
   readonly taken: ReadonlyMap<MemoryBudget, number>;
 }
 
-/** @throws ProcedoError `invalid_input` when a budget would come to more than 2^53 - 1 */
+/** @throws ProcedoError `invalid_input` when a budget would exceed 2^53 - 1 */
 export function settlingOf(state: MemoryState, { scope, settle = [] }: RunCommit): MemorySettling {
   const reservations = new Map<string, KnownReservation>();
   for (const { key, spent } of settle) {
@@ -83,7 +83,7 @@ export function settle(state: MemoryState, run: MemoryRun, { reservations, taken
   for (const [budget, after] of taken) budget.taken = after;
 }
 
-/** With a run that is archived; what they took stays taken. */
+/** Removes the reservations of an archived run. Their amounts stay in the budgets. */
 export function removeReservations(state: MemoryState, run: MemoryRun): void {
   for (const [key, reservation] of state.reservations) {
     if (reservation.run !== run) continue;
@@ -95,7 +95,7 @@ export function removeReservations(state: MemoryState, run: MemoryRun): void {
   }
 }
 
-/** @returns how many */
+/** @returns the number of removed budgets */
 export function removeUnused(state: MemoryState, scope: Scope, beforeMs: number, limit: number): number {
   const unused = [...state.budgets]
     .filter(([, budget]) => sameScope(budget.scope, scope) && budget.reservations === 0)

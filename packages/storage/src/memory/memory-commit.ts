@@ -8,7 +8,7 @@ import { addInvocation, assertNewInvocation } from "./add-invocation.ts";
 import { leave, unreadOf } from "./memory-queue.ts";
 import { findRun, idempotencyKeyOf, type MemoryRun, type MemoryState } from "./state.ts";
 
-/** Checks everything first, then changes: an item is stored whole or not at all. */
+/** Checks everything before it changes anything: a commit is stored whole or not at all. */
 export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
   try {
     assertStorableCommit(item);
@@ -56,7 +56,7 @@ function fence(known: MemoryRun | undefined, item: RunCommit): CommitResult | un
   return endsUnread(known, item) ? { status: "inbox_not_empty" } : undefined;
 }
 
-/** A row whose place is taken: the same one again by the owner that wrote it, or somebody's who came too late. */
+/** A row whose `seq` is taken: the same row repeated by its owner, or a late row of another owner. */
 function repeated({ journal, epoch }: MemoryRun, item: RunCommit): CommitResult {
   const same = journal[item.seq - 1]?.hash === item.hash && epoch === item.epoch;
   return { status: same ? "committed" : "fenced" };

@@ -217,7 +217,7 @@ function settleOne(state: MemoryState, item: DeliverySettlement): SettleResult {
   return { status: "settled", failingSinceMs: cutOff ? undefined : attempt && judge(state, delivery, attempt, error) };
 }
 
-/** Since when the webhook fails, given the result of this attempt. */
+/** When the webhook started to fail, given the result of this attempt. */
 function judge(
   state: MemoryState,
   { scope, row }: MemoryDelivery,
@@ -225,7 +225,7 @@ function judge(
   error: string | undefined,
 ): number | undefined {
   const key = keyOf(scope.workspace, "webhook", row.webhookId);
-  // Nothing is kept of a removed webhook, nor of a webhook of the other environment that has its id.
+  // No mark is stored for a removed webhook, nor for one of the other environment with the same id.
   if (state.records.get(key)?.environment !== scope.environment) return undefined;
   if (error === undefined) {
     state.failing.delete(key);

@@ -27,7 +27,7 @@ export function claimable(
 
 interface Candidate {
   readonly delivery: MemoryDelivery;
-  /** How many of its webhook come before it, claimed ones included. */
+  /** Number of deliveries of the same webhook before it, including claimed ones. */
   readonly rank: number;
 }
 
@@ -43,7 +43,7 @@ export function nextDueAtMs(state: MemoryState, workspace: string, nowMs: number
   return later.length === 0 ? undefined : Math.min(...later);
 }
 
-/** Whether a sender holds it under a lease that has not ended. */
+/** Whether a sender has claimed it under a lease that has not ended. */
 export function isClaimed(delivery: MemoryDelivery, nowMs: number): boolean {
   return delivery.claimed && dueAt(delivery) > nowMs;
 }

@@ -23,7 +23,7 @@ import {
 } from "./state.ts";
 import { handOver, ofRun } from "./add-invocation.ts";
 
-/** No client can present this text as a token. */
+/** A token that no client can present. */
 const unusableToken = "\0";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -40,7 +40,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       .sort(([, a], [, b]) => lastSeenFirst(a, b));
   }
 
-  /** A result that is accepted settles it; the answer says why any other is not. */
+  /** Settles the invocation if the result is accepted; otherwise the status is the reason. */
   function settleOne(found: MemoryInvocation, result: NewResult): InvocationSettlement {
     const { run, invocation, status } = found;
     const { leaseToken, body, claimFor, next } = result;
@@ -92,7 +92,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
     },
 
     async settle(result) {
-      // A row that cannot be stored is no reason to refuse the result.
+      // The result is stored even when the row cannot be.
       assertStorable([result.leaseToken, result.body]);
       const found = find(result.scope, result.connectionId, result.invocationId);
       return found === undefined ? { status: "not_found" } : settleOne(found, result);
@@ -178,14 +178,14 @@ function end(state: MemoryState, one: MemoryInvocation, status: "settled" | "wit
   state.pendingInvocations.delete(one);
 }
 
-/** Whether an invocation may be handed out, as far as leases go. */
+/** Whether the lease allows another client to lease it. */
 function isOffered({ status, invocation, lease }: MemoryInvocation, nowMs: number): boolean {
   if (status === "queued") return true;
   const returns = status === "leased" || (status === "acknowledged" && invocation.idempotent);
   return returns && (lease?.endsAtMs ?? 0) <= nowMs;
 }
 
-/** Whether it counts as begun with by a client that is gone. */
+/** Whether `markUncertain` has marked it: acknowledged by a client that no longer exists. */
 function isGone({ status, lease }: MemoryInvocation): boolean {
   return status === "acknowledged" && lease?.endsAtMs === 0;
 }

@@ -3,7 +3,7 @@ import type { ClaimedRun, ClaimResult, RunPlace, RunStore } from "../runs.ts";
 import type { Notification } from "../notification.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
-/** Puts a run where a commit leaves it. News that the commit has not folded in wakes a run that is parked. */
+/** Moves a run to its place after a commit. Unread notifications make a parked run claimable. */
 export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void {
   switch (then.kind) {
     case "hot":
@@ -21,7 +21,7 @@ export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void 
   }
 }
 
-/** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
+/** Notifies a run: claims a parked run for `claimFor`, or makes it claimable. */
 export function wake(state: MemoryState, run: MemoryRun, claimFor: string | undefined): ClaimedRun | undefined {
   if (run.place.kind === "hot") {
     state.feed.emit({ type: "notified", runId: run.runId });
@@ -81,7 +81,7 @@ export function unreadOf(run: MemoryRun): readonly Notification[] {
   return unread;
 }
 
-/** From when on a run can be claimed; a worker that never beat has no lease that could still hold. */
+/** When a run becomes claimable. A worker without heartbeats has no lease. */
 function claimableSince(state: MemoryState, run: MemoryRun): number | undefined {
   if (run.place.kind === "hot") return state.leases.get(run.place.workerId) ?? 0;
   return run.place.kind === "parked" ? run.place.wakeAtMs : undefined;

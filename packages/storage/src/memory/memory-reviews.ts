@@ -44,7 +44,7 @@ export function memoryReviews(state: MemoryState): ReviewStore {
     },
 
     async decide(decision) {
-      // A row that cannot be stored is no reason to refuse the decision.
+      // The decision is stored even when the row cannot be.
       assertStorable({ ...decision, next: undefined });
       return decide(state, decision);
     },

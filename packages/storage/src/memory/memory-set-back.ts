@@ -1,7 +1,7 @@
 import { clockToleranceMs } from "../clock-tolerance.ts";
 import type { MemoryState } from "./state.ts";
 
-/** Moves what waits up where the clock was set back since the last beat. */
+/** Moves due times and leases back when the clock was set back since the last heartbeat. */
 export function noticeSetBack(state: MemoryState): void {
   const nowMs = state.now();
   const byMs = state.latestBeatMs - nowMs;

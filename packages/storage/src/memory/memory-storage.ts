@@ -1,8 +1,9 @@
 /*
- * state.ts               what all stores share
- * memory-commit.ts       appending to journals
- * memory-queue.ts        hot, parked, ended: waking and claiming
- * memory-runs.ts         … and the other stores, one file each
+
+ * state.ts               the data that all stores share
+ * memory-commit.ts       appends to journals
+ * memory-queue.ts        hot, parked and ended runs: waking and claiming
+ * memory-runs.ts …       the other stores, one file each
  * page.ts                pages of sorted rows
  */
 import { checkOptionNames, kindOf, ProcedoError } from "@procedo/contract";
@@ -21,15 +22,15 @@ import { memoryRuns } from "./memory-runs.ts";
 import { memoryWorkers } from "./memory-workers.ts";
 import { createMemoryState } from "./state.ts";
 
-/** The clock of a storage in memory. */
+/** The clock of an in-memory storage. */
 export interface MemoryStorageOptions {
-  /** Milliseconds since the epoch; decides what is claimable and which leases have ended. */
+  /** Milliseconds since the epoch. Determines which runs are claimable and which leases have ended. */
   readonly now: () => number;
 }
 
 /**
- * A storage that forgets everything with its process: for tests, simulations and first steps. Every verb is one
- * synchronous step, so it is atomic, and the stores of one storage always agree.
+ * A storage that lives as long as its process: for tests, simulations and first steps. Every method is one synchronous
+ * step and therefore atomic, and the stores of one storage are always consistent with each other.
  */
 export function createMemoryStorage(options: MemoryStorageOptions): Storage {
   checkOptionNames("createMemoryStorage", { now: true }, options, "invalid_configuration");

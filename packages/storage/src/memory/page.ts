@@ -3,7 +3,7 @@ import { decodeCursor } from "../cursor.ts";
 import { cutPage } from "../cut-page.ts";
 import type { Page, PageRequest } from "../scope.ts";
 
-/** One page of rows by time and, within a millisecond, in the order in which they were stored. */
+/** One page of rows, sorted by time and, within a millisecond, by the order in which they were stored. */
 export function pageByTime<Row, T>(
   rows: readonly Row[],
   request: PageRequest & {
@@ -24,7 +24,7 @@ export function pageByTime<Row, T>(
   return cutPage(rest, { query, limit, positionOf, itemOf: request.itemOf });
 }
 
-/** One page of rows by their id. */
+/** One page of rows, sorted by id. */
 export function pageById<Row, T>(
   rows: readonly Row[],
   request: PageRequest & {

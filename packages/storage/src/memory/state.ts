@@ -11,7 +11,7 @@ import type { NewInvocation } from "../new-invocation.ts";
 import type { ClientPresence, InvocationStatus } from "../invocations.ts";
 import type { Scope } from "../scope.ts";
 
-/** Everything that the in-memory stores share. A verb reads and changes it in one synchronous step. */
+/** The data that the in-memory stores share. A method reads and changes it in one synchronous step. */
 export interface MemoryState {
   readonly now: () => number;
   readonly feed: ChangeFeed;
@@ -24,12 +24,12 @@ export interface MemoryState {
   readonly reviews: Map<string, MemoryReview>;
   /** First decision of each idempotency key, by workspace, environment and key. */
   readonly decisionKeys: Map<string, { readonly runId: string; readonly body: string }>;
-  /** When each worker's lease ends. */
+  /** End of each worker's lease. */
   readonly leases: Map<string, number>;
-  /** The latest time that a beat has seen. */
+  /** The latest time of a heartbeat. */
   latestBeatMs: number;
   readonly invocations: Map<string, MemoryInvocation>;
-  /** Invocations that a lease or its end may still change, in the order of their creation. */
+  /** Invocations that a lease or its end may still change, in order of creation. */
   readonly pendingInvocations: Set<MemoryInvocation>;
   /** By scope, connection, manifest and id. */
   readonly clients: Map<string, MemoryClient>;
@@ -40,7 +40,7 @@ export interface MemoryState {
   readonly deliveries: Map<string, MemoryDelivery>;
   /** Deliveries that have not ended: the queue. */
   readonly pendingDeliveries: Set<MemoryDelivery>;
-  /** Since when each webhook fails, by its record's place. */
+  /** When each webhook started to fail, by the key of its record. */
   readonly failing: Map<string, number>;
   /** By workspace and procedure. */
   readonly procedures: Map<string, MemoryProcedure>;
@@ -48,7 +48,7 @@ export interface MemoryState {
   readonly records: Map<string, RecordRow>;
   /** By workspace. */
   readonly audit: Map<string, AuditEntry[]>;
-  /** 1, 2, 3 …: the order in which runs, reviews and deliveries came, also when some are gone. */
+  /** 1, 2, 3 …: the order of creation of runs, reviews, invocations and deliveries. Numbers are not reused. */
   readonly nextNumber: () => number;
 }
 
@@ -71,7 +71,7 @@ export interface MemoryRun {
   status: RunStatus;
   place: MemoryPlace;
   openReview: MemoryReview | undefined;
-  /** Set when the run is archived; the journal is empty then. */
+  /** Set when the run is archived. The journal is then empty. */
   stub: RunStub | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface MemoryInvocation {
   readonly invocation: NewInvocation;
   readonly createdAtMs: number;
   status: InvocationStatus;
-  /** The last one that it was leased under. */
+  /** The last lease. */
   lease: { readonly token: string; readonly endsAtMs: number } | undefined;
 }
 
@@ -114,13 +114,13 @@ export interface MemoryClient extends ClientPresence {
 export interface MemoryBudget {
   readonly scope: Scope;
   taken: number;
-  /** Stored reservations of it, settled ones included. */
+  /** Number of stored reservations of this budget, including settled ones. */
   reservations: number;
   reservedAtMs: number;
 }
 
 export interface MemoryReservation extends KnownReservation {
-  /** Of a key that was settled before it was reserved, the run that settled it. */
+  /** The run that reserved the key, or that settled it without a reservation. */
   readonly run: MemoryRun;
 }
 
@@ -132,7 +132,7 @@ export interface MemoryDelivery {
   epoch: number;
   claimed: boolean;
   manual: boolean;
-  /** Places of the schedule that are used up. */
+  /** Used places of the schedule. */
   placesUsed: number;
   resentAtMs: number | undefined;
   /** By epoch. */
@@ -174,7 +174,7 @@ export function createMemoryState(now: () => number, feed: ChangeFeed): MemorySt
   };
 }
 
-/** A map key made of several texts, without ambiguity. */
+/** An unambiguous map key of several texts. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
