@@ -10,12 +10,12 @@ const needed: EngineOptions = {
   masterKey: new Uint8Array(32),
 };
 
-/** Options as code without types could give them. */
+/** Options as code without types could pass them. */
 const read = (options: object) => readEngineOptions({ ...needed, ...options });
 
 const invalid = (message: string): unknown => expect.objectContaining({ code: "invalid_configuration", message });
 
-/** Each number that can be given: its group and name, the least and the most that it may be. */
+/** Each numeric option: its group and name, its minimum and its maximum. */
 const numbers: readonly (readonly [string, string, number, number])[] = [
   ["worker", "leaseMs", 100, 3_600_000],
   ["worker", "capacity", 1, 1_000_000],

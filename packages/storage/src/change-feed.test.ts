@@ -4,7 +4,7 @@ import { createChangeFeed } from "./change-feed.ts";
 describe("the change feed", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("counts the same listener twice when it listens twice", () => {
+  it("calls a listener twice that was added twice", () => {
     const feed = createChangeFeed();
     const listener = vi.fn();
     const end = feed.watch(listener);
@@ -16,7 +16,7 @@ describe("the change feed", () => {
     expect(feed.watched).toBe(true);
   });
 
-  it("keeps a throwing listener from the writer and from the other listeners, and lets its error surface", () => {
+  it("isolates the writer and other listeners from a throwing listener, and surfaces its error", () => {
     const later: (() => void)[] = [];
     vi.spyOn(globalThis, "queueMicrotask").mockImplementation((callback) => void later.push(callback));
     const feed = createChangeFeed();

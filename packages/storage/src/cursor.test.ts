@@ -21,19 +21,19 @@ describe("cursors", () => {
     },
   );
 
-  it("do not fit another kind of position", () => {
+  it("refuse another kind of position", () => {
     const cursor = encodeCursor(query, [1, "a"]);
     for (const shape of [["number"], ["string", "number"], ["number", "string", "string"]] as const) {
       expect(() => decodeCursor(query, cursor, shape)).toThrow(expect.objectContaining({ code: "invalid_cursor" }));
     }
   });
 
-  it.each([1.5, 1e300, 2 ** 53])("do not fit with a number that no row has: %d", (number) => {
+  it.each([1.5, 1e300, 2 ** 53])("refuse a number that no row has: %d", (number) => {
     const cursor = encodeCursor(query, [number]);
     expect(() => decodeCursor(query, cursor, ["number"])).toThrow(expect.objectContaining({ code: "invalid_cursor" }));
   });
 
-  it("show nothing of the query", () => {
+  it("reveal nothing of the query", () => {
     expect(Buffer.from(encodeCursor(query, [1]), "base64url").toString()).not.toContain("acme");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { deliveryIdOf } from "./delivery-id.ts";
 
-it("a delivery's id follows from its event and webhook, and from nothing else", () => {
+it("the id of a delivery depends on its event and webhook only", () => {
   expect(deliveryIdOf("event-1", "hook-1")).toBe(deliveryIdOf("event-1", "hook-1"));
   expect(deliveryIdOf("event-1", "hook-1")).toMatch(/^dlv_[0-9a-f]{32}$/);
   const others = [

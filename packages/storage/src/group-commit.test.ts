@@ -17,7 +17,7 @@ const answerOf = (item: string): Answer => ({ of: item });
 let nowMs: number;
 let turns: (() => void)[];
 let timers: { readonly atMs: number; readonly callback: () => void }[];
-/** Flushes in the order in which they began. */
+/** Flushes in the order of their start. */
 let flushes: Flush[];
 
 const clock = {
@@ -110,7 +110,7 @@ describe("group commit", () => {
     expect(await outcomes(answers)).toEqual(["a", "b", "c"]);
   });
 
-  it("has as many flushes under way as it may, and gathers what arrives meanwhile", async () => {
+  it("has the allowed number of flushes under way, and collects items in the meantime", async () => {
     const group = open({ concurrency: 2 });
     const answers: Promise<Answer>[] = [];
     for (const item of ["a", "b", "c", "d"]) {
@@ -125,7 +125,7 @@ describe("group commit", () => {
     expect(await outcomes(answers)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("fails the items of a failed flush only, and goes on with the next", async () => {
+  it("fails only the items of a failed flush, and continues with the next", async () => {
     const group = open();
     const answers = [group.add("a")];
     await settle();
@@ -157,7 +157,7 @@ describe("group commit", () => {
     expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("puts at most 128 items into a flush, in order of arrival, and forgets none", async () => {
+  it("puts at most 128 items into a flush, in order of arrival, and loses none", async () => {
     const group = open();
     const items = names("", 300);
     const answers = items.map((item) => group.add(item));
@@ -238,7 +238,7 @@ describe("group commit with groups", () => {
     expect(sizes()).toEqual([65, 16, 128]);
   });
 
-  it("takes at least eight items of each group, however quick a flush is", async () => {
+  it("takes at least eight items of each group, however fast a flush is", async () => {
     const group = open({ fairBy });
     for (const item of [...names("s", 100), ...names("l", 100)]) void group.add(item);
     await settle();
@@ -254,7 +254,7 @@ describe("group commit with groups", () => {
     expect(sizes()).toEqual([128, 32, 34]);
   });
 
-  it("counts an item without a group to no share", async () => {
+  it("counts an item without a group towards no share", async () => {
     const group = open({ fairBy });
     for (const item of [...names("s", 200), ...names("free", 40)]) void group.add(item);
     await settle();
@@ -269,7 +269,7 @@ describe("group commit with groups", () => {
 describe("group commit with a time limit", () => {
   const timeLimit = { ms: 100, exceeded: () => new Error("It took too long.") };
 
-  it("ends each item in its time, and does not send later what it has not sent by then", async () => {
+  it("ends each item in time, and does not send later an item that was not sent by then", async () => {
     const group = open({ timeLimit, keysOf: (item) => [item] });
     const first = group.add("a");
     await settle();
@@ -279,7 +279,7 @@ describe("group commit with a time limit", () => {
     expect(await outcomes([first])).toEqual(["It took too long."]);
     await pass(1);
     expect(await outcomes([second])).toEqual(["It took too long."]);
-    // The first item may have happened; its repetition waits until that is settled.
+    // The first item may have been executed; its repetition waits until the flush has ended.
     const again = group.add("a");
     await settle();
     expect(batches()).toEqual([["a"]]);
@@ -292,7 +292,7 @@ describe("group commit with a time limit", () => {
 });
 
 describe("closing a group commit", () => {
-  it("answers what was accepted and refuses what comes after", async () => {
+  it("answers accepted items and refuses later ones", async () => {
     const group = open();
     const answers = [...names("", 130)].map((item) => group.add(item));
     let isClosed = false;

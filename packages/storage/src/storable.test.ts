@@ -5,7 +5,7 @@ import { assertStorable, assertStorableCommit, isStorableCommit, toStorable } fr
 
 const event = { eventId: "event-1", event: "run_failed", createdAtMs: 0, data: "{}" };
 
-/** What of a member is looked at: a new one has to be decided on here. */
+/** The fields of a commit that are checked. A new field must be added here. */
 const inEvents: Record<keyof NewEvent, "text" | "number"> = {
   eventId: "text",
   event: "text",
@@ -27,7 +27,7 @@ const textsOfCreation = textsIn(inCreations);
 describe("storable texts", () => {
   const half = "cut 😀".slice(0, -1);
 
-  it.each(["", "a\u0001b", "😀", "\ufffd", JSON.stringify("\u0000\ud83d")])("let %j pass", (text) => {
+  it.each(["", "a\u0001b", "😀", "\ufffd", JSON.stringify("\u0000\ud83d")])("accept %j", (text) => {
     expect(() => assertStorable({ list: [text, undefined, null, 1, true] })).not.toThrow();
   });
 
@@ -38,7 +38,7 @@ describe("storable texts", () => {
     }
   });
 
-  it("refuse what is no text, in words", () => {
+  it("refuse a value that is not a text, with a message", () => {
     const startedBy = 7 as unknown as string;
     expect(() => assertStorableCommit(firstRow("run-1", { create: { startedBy } }))).toThrow(
       expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("a number is given") }),
@@ -73,7 +73,7 @@ describe("storable texts", () => {
   });
 });
 
-it("whoever can do without a row is told that it cannot be stored, and is not refused", () => {
+it("isStorableCommit returns false instead of throwing", () => {
   const unfit = [row("run-1", 2, { body: "cut\0" }), row("run-1", 1), firstRow("run-1", { seq: 2 })];
   expect(unfit.map(isStorableCommit)).toEqual([false, false, false]);
   expect([row("run-1", 2), firstRow("run-1")].map(isStorableCommit)).toEqual([true, true]);

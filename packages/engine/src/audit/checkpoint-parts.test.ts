@@ -61,7 +61,7 @@ async function paced(count: number, options: { readonly stopAtPause?: number } =
   return { readAtPauses, read, parts: parts.map(({ part, last }) => [part, last]) };
 }
 
-test("between every two pages there is a pause, and a page is small", async () => {
+test("pauses between every two pages, and reads small pages", async () => {
   const { readAtPauses, read, parts } = await paced(runsInPart + 250);
   const pages = readAtPauses.map((count, index) => count - (readAtPauses[index - 1] ?? 0));
   expect(Math.max(...pages)).toBeLessThanOrEqual(100);
@@ -75,7 +75,7 @@ test("between every two pages there is a pause, and a page is small", async () =
   ]);
 });
 
-test("few runs are listed without a pause", async () => {
+test("lists a few runs without a pause", async () => {
   expect(await paced(5)).toEqual({ readAtPauses: [], read: 6, parts: [[1, true]] });
 });
 

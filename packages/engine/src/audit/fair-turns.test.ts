@@ -11,21 +11,21 @@ function ordered() {
   };
 }
 
-test("environments take turns, whichever sends more", async () => {
+test("environments take turns, whatever their numbers of changes", async () => {
   const { order, take } = ordered();
   const flood = Array.from({ length: 5 }, (_, number) => take("sandbox", "s", `s${number}`));
   await Promise.all([...flood, take("live", "l", "l0"), take("live", "l", "l1")]);
   expect(order).toEqual(["s0", "s1", "l0", "s2", "l1", "s3", "s4"]);
 });
 
-test("keys of one environment take turns, whichever sends more", async () => {
+test("keys of one environment take turns, whatever their numbers of changes", async () => {
   const { order, take } = ordered();
   const flood = Array.from({ length: 4 }, (_, number) => take("live", "a", `a${number}`));
   await Promise.all([...flood, take("live", "b", "b0"), take("live", "c", "c0")]);
   expect(order).toEqual(["a0", "a1", "b0", "c0", "a2", "a3"]);
 });
 
-test("one works at a time, and a work that fails lets the next one go on", async () => {
+test("runs one piece of work at a time, and continues after a failed one", async () => {
   const turns = createFairTurns();
   let working = 0;
   const work = async (): Promise<void> => {

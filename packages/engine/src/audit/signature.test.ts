@@ -18,22 +18,22 @@ test("key pair, thumbprint and signature are those of RFC 8037, appendix A", () 
 });
 
 describe("a signature", () => {
-  test("holds under its own key, which each engine derives again", () => {
+  test("is valid under its own key, which each engine derives again", () => {
     expect(signatureProblem(signed, signer.publicKey)).toBeUndefined();
     expect(createAuditSigner(new Uint8Array(32).fill(1)).sign("what happened")).toEqual(signed);
   });
 
-  test("does not hold under another key, whatever name that key is given", () => {
+  test("is not valid under another key, whatever the name of that key", () => {
     const other = createAuditSigner(new Uint8Array(32).fill(2));
     expect(signatureProblem(signed, other.publicKey)).toBe("key");
     expect(signatureProblem(signed, { ...other.publicKey, kid: signer.publicKey.kid })).toBe("key");
     expect(signatureProblem({ ...signed, keyId: other.publicKey.kid }, other.publicKey)).toBe("signature");
   });
 
-  test("does not hold for another text, and has one spelling only", () => {
+  test("is not valid for another text, and has only one spelling", () => {
     expect(signatureProblem({ ...signed, statement: "what happened " }, signer.publicKey)).toBe("signature");
     const lastCharacter = signed.signature.at(-1) ?? "";
-    // The last of 86 characters carries four bits that no byte needs.
+    // The last of 86 characters contains four bits that no byte uses.
     const spelledAnew = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
       .split("")
       .filter((character) => character !== lastCharacter)
@@ -47,7 +47,7 @@ describe("a signature", () => {
     }
   });
 
-  test("is not judged with a public key that is none", () => {
+  test("is not verified with an invalid public key", () => {
     const x = signer.publicKey.x.slice(1);
     expect(() => signatureProblem(signed, { ...signer.publicKey, x })).toThrow("no Ed25519 key");
   });

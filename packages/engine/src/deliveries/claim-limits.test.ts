@@ -15,11 +15,11 @@ test("one environment leaves a quarter of the places to the other", () => {
   expect(claimLimits({ sandbox: places, live: 128 })).toMatchObject({ sandbox: { total: 0 }, live: { total: 0 } });
 });
 
-test("more deliveries than places, as after other limits, leave none, and never fewer", () => {
+test("deliveries beyond the limits leave no free places, and no negative number", () => {
   expect(claimLimits({ sandbox: 600, live: 0 })).toMatchObject({ sandbox: { total: 0 }, live: { total: 0 } });
 });
 
-test("however many receivers hang, there is a place for another webhook", () => {
+test("however many receivers hang, a place is free for another webhook", () => {
   let held = 0;
   for (let webhooks = 0; webhooks < 20; webhooks++) {
     const { total, perWebhook } = claimLimits({ sandbox: 0, live: held }).live;

@@ -15,8 +15,8 @@ const claimed = {
 } as const;
 const secret = "whsec_ZsO8cmljaCDwn5K2";
 
-describe("what a receiver is sent", () => {
-  test("is the envelope with the event's data byte for byte, big numbers and lone surrogates included", () => {
+describe("the request of a delivery", () => {
+  test("contains the event's data byte for byte, including big numbers and lone surrogates", () => {
     expect(Buffer.from(envelopeOf(claimed)).toString()).toBe(
       `{"id":"dlv_1","event":"run_completed","createdAt":"2026-01-02T12:00:00.000Z","data":${claimed.data}}`,
     );
@@ -29,7 +29,7 @@ describe("what a receiver is sent", () => {
     expect(signature).toBe("sha256=cd20ad49c6514836d10d4c560f16728ddaed96f325e97e498ad996684f29d294");
   });
 
-  test("is signed by the old secret as well until that expires", () => {
+  test("is also signed with the old secret until that expires", () => {
     const body = envelopeOf(claimed);
     const secrets = { secret, old: { secret: "whsec_old", expiresAtMs: 1_000 } };
     const before = signedHeaders(body, secrets, 999);

@@ -4,7 +4,7 @@ import { attemptDelaysMs, delayAfterMs } from "./schedule.ts";
 const hourMs = 3_600_000;
 
 describe("the schedule", () => {
-  test("has ten attempts, the first at once, the last some three days later", () => {
+  test("has ten attempts, the first at once, the last about three days later", () => {
     expect(attemptDelaysMs).toHaveLength(10);
     expect(attemptDelaysMs[0]).toBe(0);
     const sum = attemptDelaysMs.reduce((total, delayMs) => total + delayMs, 0);
@@ -12,7 +12,7 @@ describe("the schedule", () => {
   });
 
   test.each(attemptDelaysMs.slice(1).map((delayMs, index) => [index + 1, delayMs] as const))(
-    "waits a fifth more or less than is due after attempt %d",
+    "waits up to a fifth more or less than the delay after attempt %d",
     (attempt, delayMs) => {
       expect(delayAfterMs(attempt, 0)).toBe(delayMs * 0.8);
       expect(delayAfterMs(attempt, 0.5)).toBe(delayMs);
@@ -25,7 +25,7 @@ describe("the schedule", () => {
     expect(delayAfterMs(11, 0.5, hourMs)).toBeUndefined();
   });
 
-  test("never sends sooner than the receiver asked for, within 24 hours", () => {
+  test("never sends sooner than the receiver asked for, up to 24 hours", () => {
     expect(delayAfterMs(1, 0.5, 60_000)).toBe(60_000);
     expect(delayAfterMs(1, 0.5, 1_000)).toBe(5_000);
     expect(delayAfterMs(1, 0.5, 1e12)).toBe(24 * hourMs);

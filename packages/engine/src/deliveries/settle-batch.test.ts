@@ -45,7 +45,7 @@ const refusal = (): ProcedoError => new ProcedoError("invalid_input", "A text ca
 const outage = (): ProcedoError => new ProcedoError("storage_unavailable", "The storage cannot be reached.");
 const [a, b, c] = [done("dlv_a"), done("dlv_b"), done("dlv_c")];
 
-test("one settlement that cannot be stored holds up no neighbour, and ends as failed without an attempt", async () => {
+test("one settlement that cannot be stored delays no other, and ends as failed without an attempt", async () => {
   const { ports, taken, logged } = storage(({ deliveryId, attempt }) =>
     deliveryId === "dlv_b" && attempt !== undefined ? refusal() : undefined,
   );
@@ -65,7 +65,7 @@ test("one settlement that cannot be stored holds up no neighbour, and ends as fa
   expect(logged).toEqual(["The result of a delivery cannot be stored."]);
 });
 
-test("what storage cannot take now is left as it is, alone or together", async () => {
+test("deliveries that storage cannot settle now are returned for a retry", async () => {
   const out = storage(outage);
   expect(await settleBatch(out.ports, [a, b])).toMatchObject({ settled: [], retryLater: [a, b], error: outage() });
   const both = storage(({ deliveryId }) => {
@@ -77,18 +77,18 @@ test("what storage cannot take now is left as it is, alone or together", async (
   expect(both.taken).toEqual([c.settlement]);
 });
 
-test("of which storage takes nothing at all is let go of, for its lease to end", async () => {
+test("a delivery whose every settlement is refused is dropped, until its lease ends", async () => {
   const { ports, logged } = storage(refusal);
   expect(await settleBatch(ports, [a])).toMatchObject({ settled: [{ result: undefined }], retryLater: [] });
   expect(logged).toHaveLength(2);
 });
 
-test("nothing is asked of storage when there is nothing to settle", async () => {
+test("storage is not called without settlements", async () => {
   const { ports } = storage(refusal);
   expect(await settleBatch(ports, [])).toEqual({ settled: [], retryLater: [], error: undefined });
 });
 
-test("ones that storage never takes hold up no neighbour, and are left", async () => {
+test("settlements that storage never accepts delay no others, and are returned", async () => {
   const many = Array.from({ length: 512 }, (_, n) => done(`dlv_${n}`));
   const stuck = new Set(["dlv_7", "dlv_8", "dlv_300"]);
   let calls = 0;
@@ -106,7 +106,7 @@ test("ones that storage never takes hold up no neighbour, and are left", async (
   expect(calls).toBeLessThan(3 * 2 * 10);
 });
 
-test("a storage that is down is asked no more often than it takes to come to single ones", async () => {
+test("storage that is down is called no more often than it takes to reach single settlements", async () => {
   const many = Array.from({ length: 512 }, (_, n) => done(`dlv_${n}`));
   let calls = 0;
   const settle = (): Promise<readonly SettleResult[]> => {
@@ -117,15 +117,15 @@ test("a storage that is down is asked no more often than it takes to come to sin
   expect(calls).toBe(11);
   expect(none).toEqual([]);
   expect(new Set(retryLater)).toEqual(new Set(many));
-  // Those that failed alone come last, so that many of them do not hide the others for ever.
+  // Those that failed alone come last, so that many of them do not block the others for ever.
   expect(retryLater.slice(-2)).toEqual([many[0], many[1]]);
 });
 
-test("many that storage never takes, one behind the other, do not hide those behind them for ever", async () => {
+test("consecutive settlements that storage never accepts do not block later ones for ever", async () => {
   const { ports, taken } = storage(({ deliveryId }) => (deliveryId.startsWith("stuck") ? outage() : undefined));
   const stuck = Array.from({ length: 64 }, (_, n) => done(`stuck_${n}`));
   let left: readonly Completed[] = [...stuck, a, b, c];
-  // Two come to be tried alone in each.
+  // Each call tries two of them alone.
   for (let round = 0; round < 33; round++) ({ retryLater: left } = await settleBatch(ports, left));
   expect(taken).toEqual([a, b, c].map(({ settlement }) => settlement));
   expect(new Set(left)).toEqual(new Set(stuck));

@@ -62,7 +62,7 @@ function batching(held: number) {
   return { settlements, add, batches, timers, answer, pass };
 }
 
-test("the last delivery that is under way is settled at once", () => {
+test("the last delivery under way is settled at once", () => {
   const { add, batches, timers } = batching(2);
   add("a");
   expect(batches).toEqual([]);
@@ -71,7 +71,7 @@ test("the last delivery that is under way is settled at once", () => {
   expect(timers).toEqual([]);
 });
 
-test("others are settled after 5 ms, or when there are 256", () => {
+test("other deliveries are settled after 5 ms, or when there are 256", () => {
   const { add, batches, pass } = batching(1_000);
   add("a", "b");
   pass(5);
@@ -93,7 +93,7 @@ test("one batch is settled at a time", async () => {
   expect(batches).toEqual([["a"], ["b", "c"]]);
 });
 
-test("while storage takes nothing, all completed deliveries wait, and are settled together a second later", async () => {
+test("while storage accepts nothing, all completed deliveries wait, and are settled together a second later", async () => {
   const { add, batches, answer, pass } = batching(3);
   add("a");
   pass(5);

@@ -22,22 +22,22 @@ function failed(changes: Partial<AttemptEnd & { kind: "failed" }> = {}): Attempt
   return { kind: "failed", failure: "timeout", error: "Too slow.", ...nothing, ...changes };
 }
 
-describe("what becomes of a delivery", () => {
+describe("the settlement of a delivery", () => {
   test.each<[string, Partial<ClaimedDelivery>, AttemptEnd, object]>([
     ["was accepted", {}, { kind: "accepted", responseCode: 204 }, { status: "delivered" }],
     ["failed", {}, failed(), { status: "pending", dueAtMs: 301_000 }],
     ["failed for the tenth time", { attempt: 10 }, failed(), { status: "failed" }],
-    ["failed when a person had asked for it", { manual: true }, failed(), { status: "failed" }],
-    ["is wanted no more", {}, failed({ responseCode: 410, failure: "status" }), { status: "failed" }],
-    ["was cut off by our own stop", {}, failed({ failure: "aborted" }), { status: "pending", dueAtMs: 1_000 }],
+    ["failed as a manual attempt", { manual: true }, failed(), { status: "failed" }],
+    ["was answered with 410", {}, failed({ responseCode: 410, failure: "status" }), { status: "failed" }],
     [
-      "was cut off when a person had asked for it",
-      { manual: true },
+      "was aborted by this process's shutdown",
+      {},
       failed({ failure: "aborted" }),
-      { status: "pending" },
+      { status: "pending", dueAtMs: 1_000 },
     ],
+    ["was aborted as a manual attempt", { manual: true }, failed({ failure: "aborted" }), { status: "pending" }],
     ["was not sent", {}, { kind: "unsent", error: "Stopped." }, { status: "pending", dueAtMs: 1_000 }],
-  ])("that %s", (_what, changes, end, next) => {
+  ])("whose attempt %s", (_what, changes, end, next) => {
     const settlement = settlementOf({ ...delivery, ...changes }, end, facts, 0.5);
     expect(settlement).toMatchObject({ deliveryId: "dlv_1", epoch: 3, next });
     expect(settlement.attempt === undefined).toBe(end.kind === "unsent");
@@ -48,11 +48,11 @@ describe("what becomes of a delivery", () => {
     ["closed", true],
     ["timeout", false],
     ["connection_lost", false],
-  ])("that ended as %s is held against nobody: %s", (failure, cutOff) => {
+  ])("whose attempt ended as %s is cut off: %s", (failure, cutOff) => {
     expect(settlementOf(delivery, failed({ failure }), facts, 0.5).cutOff ?? false).toBe(cutOff);
   });
 
-  test("can be stored whatever the address and the reason were", () => {
+  test("can be stored whatever the address and the error", () => {
     const settlement = settlementOf(
       delivery,
       failed({ error: "cut \ud83d\0" }),
@@ -81,7 +81,7 @@ describe("a delivery without an attempt", () => {
   const off = { ...receiver, isActive: false };
   const failed = (reason: string) => ({ status: "failed", error: expect.stringContaining(reason) as string });
 
-  test("is skipped, with the reason, when the webhook is inactive and no person resent it", () => {
+  test("is skipped, with the reason, when the webhook is inactive and the delivery is not manual", () => {
     expect(endWithoutAttempt(delivery, receiver)).toBeUndefined();
     expect(endWithoutAttempt({ ...delivery, manual: true }, off)).toBeUndefined();
     expect(endWithoutAttempt(delivery, { ...off, deactivatedBecause: "Deactivated by alice." })).toEqual({
@@ -95,7 +95,7 @@ describe("a delivery without an attempt", () => {
     });
   });
 
-  test("has failed when its places in the schedule are used up by attempts of which nothing is known", () => {
+  test("has failed when attempts without a known result have used up its schedule", () => {
     const lost = failed("All 10 attempts were used");
     expect(endWithoutAttempt({ ...delivery, attempt: 10 }, receiver)).toBeUndefined();
     expect(endWithoutAttempt({ ...delivery, attempt: 11 }, receiver)).toEqual(lost);

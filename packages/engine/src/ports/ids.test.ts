@@ -4,7 +4,7 @@ import { createIds } from "./ids.ts";
 
 const random = { bytes: (size: number) => randomFillSync(new Uint8Array(size)), uniform: () => 0 };
 
-test("ids sort by the time at which they were made", () => {
+test("ids sort by their time of creation", () => {
   let now = Date.UTC(2026, 0, 1);
   const ids = createIds({ now: () => now } as never, random);
   const made: string[] = [];
@@ -16,12 +16,12 @@ test("ids sort by the time at which they were made", () => {
   expect(made.toSorted()).toEqual(made);
 });
 
-test("a clock that tells parts of a millisecond makes the same ids", () => {
+test("a clock with fractions of a millisecond gives the same ids", () => {
   const at = (now: number) => createIds({ now: () => now } as never, { ...random, bytes: () => new Uint8Array(10) });
   expect(at(1_234_567.75)("run")).toBe(at(1_234_567)("run"));
 });
 
-test("a source of randomness that gives too little is an error, not half of another id", () => {
+test("a source of randomness that returns too few bytes is an error", () => {
   const ids = createIds({ now: () => 1 } as never, { ...random, bytes: () => new Uint8Array(9) });
   expect(() => ids("run")).toThrow("9 random bytes came where 10 were asked for.");
 });
@@ -31,7 +31,7 @@ test("20,000 ids of one millisecond are different", () => {
   expect(new Set(Array.from({ length: 20_000 }, () => ids("rev"))).size).toBe(20_000);
 });
 
-test("an id says what it is of, and fits into a path and a file name", () => {
+test("an id starts with its kind, and is valid in a path and a file name", () => {
   const ids = createIds({ now: () => Date.UTC(2026, 0, 1) } as never, random);
   for (const prefix of ["run", "rev", "dec", "con", "whk", "wrk"] as const) {
     expect(ids(prefix)).toMatch(new RegExp(`^${prefix}_[0-9a-hj-km-np-tv-z]{26}$`));

@@ -3,14 +3,14 @@ import { consoleLog, errorText } from "./log.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("a line of the console stays one line, and no terminal obeys what others say in it", () => {
+test("a console line stays one line, without characters that control a terminal", () => {
   const lines: unknown[] = [];
   vi.spyOn(console, "warn").mockImplementation((line) => lines.push(line));
   consoleLog.warn("It failed.", { error: "a\n\u001b[2J\u202eb", attempt: 2, left: undefined });
   expect(lines).toEqual(["procedo: It failed. error=a\\u{a}\\u{1b}[2J\\u{202e}b attempt=2"]);
 });
 
-test("an error's text quotes nothing of what JSON.parse could not read", () => {
+test("the text of an error contains no excerpt of invalid JSON", () => {
   for (const text of [
     "secret-0123456789",
     '{"a": secret-0123456789}',

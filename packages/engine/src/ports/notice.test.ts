@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createNotice } from "./notice.ts";
 
-test("everybody who still listens is told once", () => {
+test("calls every listener once", () => {
   const notice = createNotice();
   const told: string[] = [];
   const unlisten = ["a", "b", "c"].map((name) => notice.listen(() => told.push(name)));
@@ -11,7 +11,7 @@ test("everybody who still listens is told once", () => {
   expect([told, notice.given]).toEqual([["a", "c"], true]);
 });
 
-test("whoever stops listening twice stops nobody who came after", () => {
+test("a listener that stops twice does not stop a later one", () => {
   const notice = createNotice();
   const told: string[] = [];
   const unlisten = notice.listen(() => told.push("first"));
@@ -22,7 +22,7 @@ test("whoever stops listening twice stops nobody who came after", () => {
   expect(told).toEqual(["second"]);
 });
 
-test("whoever comes too late is told at once, and may stop listening all the same", () => {
+test("calls a late listener at once, and allows it to stop listening", () => {
   const notice = createNotice();
   notice.give();
   const told: string[] = [];
@@ -30,7 +30,7 @@ test("whoever comes too late is told at once, and may stop listening all the sam
   expect(told).toEqual(["late"]);
 });
 
-test("a listener that stops another one while they are told still leaves each told at most once", () => {
+test("calls each listener at most once when one stops another during the notice", () => {
   const notice = createNotice();
   const told: string[] = [];
   notice.listen(() => {

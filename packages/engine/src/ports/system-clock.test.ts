@@ -7,19 +7,22 @@ const dayMs = 86_400_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("a callback of the machine's clock", () => {
-  test.each([1, 2 ** 31 - 1, 2 ** 31, 30 * dayMs, 400 * dayMs])("comes after %d ms, no sooner and once", (delayMs) => {
-    const callback = vi.fn<() => void>();
-    systemClock.after(delayMs, callback);
-    vi.advanceTimersByTime(delayMs - 1);
-    expect(callback).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(1);
-    expect(callback).toHaveBeenCalledTimes(1);
-    vi.advanceTimersByTime(2 ** 31);
-    expect(callback).toHaveBeenCalledTimes(1);
-  });
+describe("a callback of the system's clock", () => {
+  test.each([1, 2 ** 31 - 1, 2 ** 31, 30 * dayMs, 400 * dayMs])(
+    "is called after %d ms, no sooner and once",
+    (delayMs) => {
+      const callback = vi.fn<() => void>();
+      systemClock.after(delayMs, callback);
+      vi.advanceTimersByTime(delayMs - 1);
+      expect(callback).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(1);
+      expect(callback).toHaveBeenCalledTimes(1);
+      vi.advanceTimersByTime(2 ** 31);
+      expect(callback).toHaveBeenCalledTimes(1);
+    },
+  );
 
-  test("never comes after an infinite delay, for which the process stays alive", () => {
+  test("is never called after an infinite delay, during which the process stays alive", () => {
     const callback = vi.fn<() => void>();
     systemClock.after(Infinity, callback);
     vi.advanceTimersByTime(1_000 * dayMs);
@@ -27,7 +30,7 @@ describe("a callback of the machine's clock", () => {
     expect(vi.getTimerCount()).toBe(1);
   });
 
-  test.each([0, 1, 24, 26, 60])("does not come when it was cancelled after %d days of 60", (days) => {
+  test.each([0, 1, 24, 26, 60])("is not called when it was cancelled after %d days of 60", (days) => {
     const callback = vi.fn<() => void>();
     const cancel = systemClock.after(60 * dayMs, callback);
     vi.advanceTimersByTime(days * dayMs - (days === 60 ? 1 : 0));

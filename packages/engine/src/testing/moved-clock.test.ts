@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { movedClock, type MovedClock } from "./moved-clock.ts";
 
-/** Lets so much time pass, as a test's time does. */
+/** Advances time as a test's time does. */
 async function advance(clock: MovedClock, ms: number): Promise<void> {
   const untilMs = clock.monotonic() + ms;
   do await clock.settle();
   while (clock.moveTo(untilMs));
 }
 
-test("timers fire at their times and in their order, each after what the one before it set off", async () => {
+test("timers fire at their times and in order, each after the effects of the one before it", async () => {
   const clock = movedClock(1_000);
   const fired: [string, number][] = [];
   const fire = (name: string) => () => void fired.push([name, clock.now()]);
@@ -30,7 +30,7 @@ test("timers fire at their times and in their order, each after what the one bef
   expect(clock.nextTimerAtMs()).toBeUndefined();
 });
 
-/** Looks around every 4 s. */
+/** Polls every 4 s. */
 function lookAround(clock: MovedClock): { looks: number } {
   const seen = { looks: 0 };
   const look = (): void => {
@@ -41,7 +41,7 @@ function lookAround(clock: MovedClock): { looks: number } {
   return seen;
 }
 
-test("whoever only looks around looks less often, and a month costs a few thousand looks", async () => {
+test("a polling loop without changes is slowed down, so that a month takes a few thousand firings", async () => {
   const clock = movedClock(0);
   const seen = lookAround(clock);
   await advance(clock, 30 * 86_400_000);
@@ -49,11 +49,11 @@ test("whoever only looks around looks less often, and a month costs a few thousa
   expect(seen.looks).toBeLessThan(30 * 24 * 6 + 10);
 });
 
-test("whoever waits for something is told at its time, also beside those who look around", async () => {
+test("a timer beside polling loops fires at its time", async () => {
   const clock = movedClock(0);
   lookAround(clock);
   const tries: number[] = [];
-  /** Pauses that grow, after each of which something happens. */
+  /** Growing pauses; something happens after each. */
   const retry = (delayMs: number): void => {
     clock.after(delayMs, () => {
       tries.push(clock.monotonic());

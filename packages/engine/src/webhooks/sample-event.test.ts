@@ -4,7 +4,7 @@ import { sampleData } from "./sample-event.ts";
 
 const events: readonly EventName[] = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"];
 
-test.each(events)("the sample of %s has the shape that the contract gives the event", (event) => {
+test.each(events)("the sample of %s has the shape that the contract defines for the event", (event) => {
   const envelope = { id: "dlv_1", event, createdAt: "2026-01-02T12:00:00.000Z", data: sampleData(event, "live") };
   expect(eventEnvelopeSchema.safeParse(envelope).error).toBeUndefined();
 });

@@ -9,8 +9,8 @@ import type { Step } from "./random-step.ts";
 import { createSteps } from "./random-verbs.ts";
 
 /**
- * Random sequences of calls are answered as the in-memory adapter answers them, also when the storage crashes and is
- * opened again between any two calls.
+ * Compares the answers to random sequences of calls with those of the in-memory adapter, also when the storage crashes
+ * and is reopened between any two calls.
  */
 export function describeAgainstMemory(
   name: string,
@@ -49,7 +49,7 @@ async function answerOf(
   }
 }
 
-/** Adapters may word and code the reason of a refusal as they like. */
+/** Adapters may choose the message and code of a refusal. */
 function withoutErrors(answer: unknown): unknown {
   if (!Array.isArray(answer)) return answer;
   return answer.map((one: unknown) =>

@@ -27,7 +27,7 @@ export function describeAudit(options: ConformanceOptions): void {
       expect(await chain.list({ ...list, workspace: "unknown", afterSeq: 0 })).toEqual([]);
     });
 
-    it("takes one of many entries with the same seq", async () => {
+    it("accepts one of several entries with the same seq", async () => {
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           bench().storage.records.put({ record: record(`record-${index}`), ifRevision: 0, audit: audit(1) }),

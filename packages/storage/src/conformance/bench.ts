@@ -1,31 +1,31 @@
 import { afterEach, beforeEach } from "vitest";
 import type { Change, Storage } from "../storage.ts";
 
-/** How the suite makes the storages that it tests. */
+/** How the suite creates the storages under test. */
 export interface ConformanceOptions {
-  /** A fresh, empty storage that asks this clock. The suite closes it. */
+  /** A new, empty storage that uses this clock. The suite closes it. */
   readonly create: (now: () => number) => Promise<Storage>;
 
   /**
-   * Abandons the storage as a crash would and opens the same data again. Left out: the adapter keeps nothing beyond its
-   * process, and the tests of durability are left out too.
+   * Abandons the storage as a crash would, and opens the same data again. Absent for an adapter that keeps its data in
+   * the process; the tests of durability are then skipped.
    */
   readonly reopen?: (storage: Storage, now: () => number) => Promise<Storage>;
 }
 
-/** One test's storage and its clock. */
+/** The storage of one test and its clock. */
 export interface Bench {
   readonly storage: Storage;
   readonly clock: TestClock;
-  /** What the storage's listeners were told, from the beginning. */
+  /** All changes that the storage announced. */
   readonly changes: readonly Change[];
-  /** Crashes the storage; `storage` is the reopened one afterwards. */
+  /** Crashes the storage. `storage` is then the reopened one. */
   reopen(): Promise<void>;
 }
 
 export interface TestClock {
   readonly now: () => number;
-  /** @param byMs may be negative, as clocks are */
+  /** @param byMs may be negative: clocks can be set back */
   advance(byMs: number): void;
 }
 
@@ -59,7 +59,7 @@ export async function openBench({ create, reopen }: ConformanceOptions): Promise
   };
 }
 
-/** A bench for each test of the surrounding `describe`. */
+/** Creates a bench for each test of the surrounding `describe`. */
 export function useBench(options: ConformanceOptions): () => Bench {
   let bench: Bench | undefined;
   beforeEach(async () => {

@@ -27,7 +27,7 @@ export function describeBudgets(options: ConformanceOptions): void {
     });
 
     describe("reserve", () => {
-      it("adds to all budgets of a request, and tells what the key holds of them", async () => {
+      it("adds to all budgets of a request, and returns the amounts that the key holds", async () => {
         await stored("run-1");
         const amounts = [share("b", 7, 10), share("a", 0, 0), share("c", 9)];
         expect(await reserve("key-1", { amounts })).toEqual(held(...amounts));
@@ -35,7 +35,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken(["a", "b", "c"])).toEqual([0, 10, 9]);
       });
 
-      it("has room up to the limit, and for nothing beyond it", async () => {
+      it("reserves up to the limit, and nothing beyond it", async () => {
         await stored("run-1");
         expect(await reserve("key-1", { amounts: [share("a", 99, 100)] })).toMatchObject({ status: "reserved" });
         const exceeded = { status: "exceeded", budget: "a", taken: 99 };
@@ -46,7 +46,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await reserve("key-5", { amounts: [share("b", 6, 5)] })).toEqual({ ...exceeded, budget: "b", taken: 0 });
       });
 
-      it("adds to none when one has no room, and names the first that has none", async () => {
+      it("adds to no budget when one has no room, and names the first such budget", async () => {
         await stored("run-1");
         await reserve("key-1", { amounts: [share("b", 5, 9), share("c", 6, 9)] });
         const amounts = [share("a", 1, 9), share("c", 5, 9), share("b", 9, 9)];
@@ -54,7 +54,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken(["a", "b", "c"])).toEqual([0, 5, 6]);
       });
 
-      it("remembers nothing of a key that had no room: it may ask for less, or beyond the limit", async () => {
+      it("stores nothing for a key without room: it may reserve less later, or without a limit", async () => {
         await stored("run-1");
         await reserve("key-1", { amounts: [share("a", 8, 10)] });
         for (const key of ["key-2", "key-3"]) {
@@ -65,7 +65,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken(["a"])).toEqual([15]);
       });
 
-      it("answers a key as the first time, whatever it asks for now", async () => {
+      it("answers a repeated key with the amounts of its first reservation", async () => {
         await stored("run-1", "run-2");
         const first = held(share("budget-1", 10));
         expect(await reserve("key-1")).toEqual(first);
@@ -76,7 +76,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken(["budget-1", "budget-2"])).toEqual([10, 0]);
       });
 
-      it("adds nothing for a run that has ended, and still tells what it had reserved", async () => {
+      it("adds nothing for a run that has ended, and still returns the amounts that it had reserved", async () => {
         await stored("run-1", "run-2");
         await reserve("key-1");
         await bench().storage.runs.commit(row("run-1", 2, { then: completed }));
@@ -86,7 +86,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await reserve("key-2", { runId: "run-2" })).toEqual(held(share("budget-1", 10)));
       });
 
-      it("adds nothing for a run that is not stored: nobody would ever give it back", async () => {
+      it("refuses a reservation of a run that is not stored: its amounts could never be released", async () => {
         await stored("run-1");
         await bench().storage.runs.commit(firstRow("live-1", { scope: live }));
         expect(await codeOf(reserve("key-1", { runId: "run-9" }))).toBe("internal");
@@ -121,10 +121,10 @@ export function describeBudgets(options: ConformanceOptions): void {
         ["a budget without a name", [share("", 1)]],
         ["a name of 513 characters", [share("a".repeat(513), 1)]],
         ["a fraction", [share("a", 0.5)]],
-        ["less than nothing", [share("a", -1)]],
+        ["a negative amount", [share("a", -1)]],
         ["2^53", [share("a", most + 1)]],
-        ["a limit below nothing", [share("a", 1, -1)]],
-        ["a limit that is none", [share("a", 1, Number.NaN)]],
+        ["a negative limit", [share("a", 1, -1)]],
+        ["a limit that is not a number", [share("a", 1, Number.NaN)]],
         ["a name with NUL", [share("a\0b", 1)]],
       ])("refuses a request with %s, and adds nothing", async (_name, amounts) => {
         await stored("run-1");
@@ -139,7 +139,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken()).toEqual([0]);
       });
 
-      it("counts exactly up to 2^53 - 1, and refuses what comes to more", async () => {
+      it("counts exactly up to 2^53 - 1, and refuses a larger sum", async () => {
         await stored("run-1");
         await reserve("key-1", { amounts: [share("a", most - 1, most)] });
         expect(await codeOf(reserve("key-2", { amounts: [share("b", 1), share("a", 2)] }))).toBe("invalid_input");
@@ -150,7 +150,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken(["a"])).toEqual([most]);
       });
 
-      it("tells names apart to the last character, up to the longest", async () => {
+      it("distinguishes names up to the last character of the longest", async () => {
         await stored("run-1");
         const long = "é𝄞x".repeat(128);
         const names = ["a", "A", "a ", "á", "a\u0301", "a/b", "__proto__", "'); --", long, long.slice(1) + "y"];
@@ -162,8 +162,8 @@ export function describeBudgets(options: ConformanceOptions): void {
       });
     });
 
-    describe("racing reservations", () => {
-      it("take a budget exactly, and no more of it", async () => {
+    describe("concurrent reservations", () => {
+      it("fill a budget exactly, and never exceed it", async () => {
         const runIds = Array.from({ length: 60 }, (_, index) => `run-${index}`);
         await stored(...runIds);
         const amounts = [share("budget-1", 5, 103)];
@@ -173,7 +173,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(await taken()).toEqual([100]);
       });
 
-      it("of several budgets in any order take all of theirs or none", async () => {
+      it("of several budgets in any order reserve all of their amounts or none", async () => {
         const runIds = Array.from({ length: 45 }, (_, index) => `run-${index}`);
         await stored(...runIds);
         const names = ["b", "C", "a_1", "a-2"];
@@ -189,12 +189,12 @@ export function describeBudgets(options: ConformanceOptions): void {
             .flatMap(({ amounts }) => amounts)
             .reduce((sum, { budget, amount }) => (budget === name ? sum + amount : sum), 0);
         expect(await taken(names)).toEqual(names.map(sumOf));
-        // Nobody who was refused would fit by now.
+        // None of the refused reservations would fit now.
         expect(Math.max(...names.map(sumOf))).toBeGreaterThan(37);
         expect(Math.max(...names.map(sumOf))).toBeLessThanOrEqual(40);
       });
 
-      it("of one key add once, and all are told the same", async () => {
+      it("of one key add once, and all return the same amounts", async () => {
         await stored("run-1", "run-2");
         const requests = Array.from({ length: 30 }, (_, index) => ({
           runId: `run-${1 + (index % 2)}`,
@@ -207,7 +207,7 @@ export function describeBudgets(options: ConformanceOptions): void {
         expect(sum).toBeLessThanOrEqual(30);
       });
 
-      it("of a run that ends at the same time count when they came before, and add nothing after", async () => {
+      it("of a run that ends concurrently count when they came before its end, and add nothing after it", async () => {
         const runIds = Array.from({ length: 20 }, (_, index) => `run-${index}`);
         await stored(...runIds);
         const amounts = [share("budget-1", 1, 100)];
@@ -227,7 +227,7 @@ export function describeBudgets(options: ConformanceOptions): void {
       });
     });
 
-    it("taken tells the sums in the order of the names, each as often as it is named", async () => {
+    it("taken returns the sums in the order of the names, also of a repeated name", async () => {
       await stored("run-1");
       await reserve("key-1", { amounts: [share("a", 1), share("b", 2)] });
       expect(await taken(["b", "unknown", "a", "b"])).toEqual([2, 0, 1, 2]);

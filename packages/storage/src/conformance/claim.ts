@@ -23,7 +23,7 @@ export function describeClaim(options: ConformanceOptions): void {
   describe("runs.claim", () => {
     const bench = useBench(options);
 
-    it("hands over a parked run whose time has come, with all that is needed to go on", async () => {
+    it("claims a parked run that is due, with all that is needed to continue it", async () => {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
       await runs.commit(firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) }));
@@ -51,7 +51,7 @@ export function describeClaim(options: ConformanceOptions): void {
       });
     });
 
-    it("hands a run to one worker only", async () => {
+    it("claims a run for one worker only", async () => {
       const { storage } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
@@ -59,7 +59,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect((await storage.runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toEqual([]);
     });
 
-    it("gives each of many racing claimers runs of its own", async () => {
+    it("gives concurrent claimers different runs", async () => {
       const { storage } = bench();
       const claimers = Array.from({ length: 8 }, (_, index) => `claimer-${index}`);
       await Promise.all(claimers.map((workerId) => storage.workers.heartbeat({ workerId, leaseMs: 1_000 })));
@@ -75,7 +75,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(new Set(handedOut).size).toBe(40);
     });
 
-    it("never hands out a run that waits for news only, is held by a live worker, or has ended", async () => {
+    it("never claims a run that waits for a notification only, is owned by a live worker, or has ended", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await commitAll(storage.runs, [
@@ -90,7 +90,7 @@ export function describeClaim(options: ConformanceOptions): void {
       });
     });
 
-    it("takes runs over from a worker whose lease has run out, and says so", async () => {
+    it("takes over the runs of a worker whose lease has ended, and reports it", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1"));
@@ -99,7 +99,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(runs).toMatchObject([{ runId: "run-1", epoch: 2, takenOver: true }]);
     });
 
-    it("takes runs over from a worker that never beat", async () => {
+    it("takes over the runs of a worker without heartbeats", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1"));
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
@@ -107,7 +107,7 @@ export function describeClaim(options: ConformanceOptions): void {
       ]);
     });
 
-    it("never hands a worker runs that it holds itself, although its lease has run out", async () => {
+    it("never claims a worker's own runs, although its lease has ended", async () => {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 10 });
@@ -127,7 +127,7 @@ export function describeClaim(options: ConformanceOptions): void {
       ]);
     });
 
-    it("hands out runs of both environments of the workspace, those that have waited longest first", async () => {
+    it("claims runs of both environments of the workspace, those that have waited longest first", async () => {
       const { storage, clock } = bench();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
@@ -153,7 +153,7 @@ export function describeClaim(options: ConformanceOptions): void {
       ]);
     });
 
-    it("serves environments in turn, so that no backlog of one keeps the other waiting", async () => {
+    it("lets environments take turns, so that a backlog of one does not delay the other", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
@@ -162,7 +162,7 @@ export function describeClaim(options: ConformanceOptions): void {
         ...flood,
         firstRow("live-2", { scope: live, then: parked(startMs - 1) }),
         firstRow("live-1", { scope: live, then: parked(startMs - 2) }),
-        // Left behind by a worker that never beat.
+        // Left behind by a worker without heartbeats.
         firstRow("live-0", { scope: live }),
       ]);
       const claim = async (limit: number) =>
@@ -172,7 +172,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(await claim(9)).toEqual(["flood-5", "flood-6", "flood-7"]);
     });
 
-    it("hands out no more of an environment than was asked for, and fills up with the other", async () => {
+    it("claims no more runs of an environment than its limit, and fills up with runs of the other", async () => {
       const { storage } = bench();
       const { runs } = storage;
       const due = parked(startMs);
@@ -191,7 +191,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(await claim({ sandbox: 9, live: 0 })).toEqual({ runIds: ["s-1", "s-2"], nextWakeAtMs });
     });
 
-    it("raises the epoch with each hand-over", async () => {
+    it("raises the epoch with each claim", async () => {
       const { storage, clock } = bench();
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       const epochs: number[] = [];
@@ -204,7 +204,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(epochs).toEqual([2, 3, 4, 5]);
     });
 
-    it("begins with those that have waited longest, parked and left behind alike", async () => {
+    it("starts with the runs that have waited longest, whether parked or left behind", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 20 });
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
@@ -221,7 +221,7 @@ export function describeClaim(options: ConformanceOptions): void {
       expect(next.runs.map(({ runId }) => runId)).toEqual(["third"]);
     });
 
-    it("tells the earliest time at which another run becomes claimable", async () => {
+    it("returns the earliest time at which another run becomes claimable", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(storage.runs, [
@@ -242,7 +242,7 @@ export function describeClaim(options: ConformanceOptions): void {
       );
     });
 
-    it("makes the status of a run that waited running", async () => {
+    it("sets the status of a claimed run to running", async () => {
       const { storage } = bench();
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 1_000 });
       const then = { ...awaiting, wakeAtMs: startMs };

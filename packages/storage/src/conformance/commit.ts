@@ -60,7 +60,7 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(await commitAll(runs, [])).toEqual([]);
     });
 
-    it("shows where the last row left the run", async () => {
+    it("shows the place of the run after its last row", async () => {
       const { runs } = bench().storage;
       const statusAfter = async (seq: number, then: RunPlace): Promise<unknown> => {
         await runs.commit(row("run-1", seq, { then }));
@@ -79,7 +79,7 @@ export function describeCommit(options: ConformanceOptions): void {
       });
     });
 
-    it("puts a run into the hands of the worker that the row names", async () => {
+    it("makes the worker that the row names the owner of the run", async () => {
       const { runs, workers } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await runs.commit(row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } }));
@@ -102,7 +102,7 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(await runs.get({ scope: sandbox, runId: "ended" })).toMatchObject({ status: "completed" });
     });
 
-    it("consumes the notifications that a row folds in, and no others", async () => {
+    it("consumes the notifications that a row lists, and no others", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-1", "b"), post("run-2", "a")]);
@@ -113,7 +113,7 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(await unread("run-2")).toEqual(["a"]);
     });
 
-    it("makes a run that parks beside unread notifications claimable at once", async () => {
+    it("makes a run that parks with unread notifications claimable at once", async () => {
       const { storage, clock } = bench();
       const { runs, inbox } = storage;
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
@@ -130,7 +130,7 @@ export function describeCommit(options: ConformanceOptions): void {
       expect(claimed.nextWakeAtMs).toBeUndefined();
     });
 
-    it("opens a review with the row that asks for it and closes it with the row that no longer does", async () => {
+    it("opens a review with its row, and closes it with the row that no longer needs it", async () => {
       const { storage, clock } = bench();
       const { runs, reviews } = storage;
       const statusOf = async (reviewId: string): Promise<unknown> =>

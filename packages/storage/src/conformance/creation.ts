@@ -39,7 +39,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.journal({ scope: sandbox, runId: "run-2" })).toEqual([]);
     });
 
-    it("answers who holds the key also when the run's id is taken elsewhere", async () => {
+    it("returns the holder of the key also when the run's id is taken", async () => {
       const { runs } = bench().storage;
       await commitAll(runs, [withKey("run-1"), firstRow("run-2", { scope: live })]);
       expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
@@ -57,7 +57,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit(withKey("run-1"))).toEqual(committed);
     });
 
-    it("answers a repeated creation as committed also when its key has passed to another run", async () => {
+    it("answers a repeated creation as committed also when another run now holds its key", async () => {
       const { storage, clock } = bench();
       await storage.runs.commit(withKey("run-1"));
       clock.advance(1_000);
@@ -66,7 +66,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await storage.runs.commit(withKey("run-1"))).toEqual(committed);
     });
 
-    it("keeps keys apart by workspace, environment and procedure", async () => {
+    it("keeps keys of different workspaces, environments and procedures apart", async () => {
       const { runs } = bench().storage;
       const results = await commitAll(runs, [
         withKey("run-1"),
@@ -77,7 +77,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(results).toEqual([committed, committed, committed, committed]);
     });
 
-    it("frees a key at its expiry for the next run", async () => {
+    it("frees a key for the next run when it expires", async () => {
       const { storage, clock } = bench();
       const { runs } = storage;
       await runs.commit(withKey("run-1"));
@@ -89,7 +89,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit(withKey("run-3"))).toEqual({ status: "exists", runId: "run-2", digest: "new" });
     });
 
-    it("makes one run of fifty concurrent creations with one key", async () => {
+    it("creates one run of fifty concurrent creations with one key", async () => {
       const { runs } = bench().storage;
       const results = (
         await Promise.all(Array.from({ length: 50 }, (_, index) => commitAll(runs, [withKey(`run-${index}`)])))
@@ -137,7 +137,7 @@ export function describeCreation(options: ConformanceOptions): void {
       });
     });
 
-    it("finds no run by a key of another scope or procedure, or one that was never taken", async () => {
+    it("finds no run by a key of another scope or procedure, or by an unknown key", async () => {
       const { runs } = bench().storage;
       await commitAll(runs, [withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
       await runs.commit(withKey("run-3", { scope: elsewhere, openReview: review("taken") }, "third"));
@@ -167,7 +167,7 @@ export function describeCreation(options: ConformanceOptions): void {
       ["half a surrogate pair", withKey("bad", { body: '"\ud83d"' })],
       ["half a surrogate pair in the run's error", withKey("bad", { then: failedWith("\ude00") })],
     ];
-    it.each(misfits)("refuses %s without failing the neighbours or keeping anything of it", async (_name, bad) => {
+    it.each(misfits)("refuses %s without failing other commits or storing any part of it", async (_name, bad) => {
       const { storage } = bench();
       const { runs, records, reviews, deliveries } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
@@ -183,7 +183,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit(withKey("run-3"))).toEqual(committed);
     });
 
-    it("keeps a scope apart although the first thing that was to be stored in it was refused", async () => {
+    it("keeps a scope usable although the first commit in it was refused", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-0", { openReview: review("taken") }));
       const bad = firstRow("bad", { scope: elsewhere, openReview: review("taken") });

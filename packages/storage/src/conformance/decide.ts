@@ -27,7 +27,7 @@ export function describeDecide(options: ConformanceOptions): void {
   describe("reviews.decide", () => {
     const bench = useBench(options);
 
-    it("closes the review, tells the run and wakes it", async () => {
+    it("closes the review, notifies the run and wakes it", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1");
@@ -42,7 +42,7 @@ export function describeDecide(options: ConformanceOptions): void {
       ]);
     });
 
-    it("hands a parked run to the worker that asks for it, and leaves a hot one alone", async () => {
+    it("claims a parked run for the worker in claimFor, and leaves a hot run with its owner", async () => {
       const { runs, reviews } = bench().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), firstRow("run-2", { openReview: review("review-2") })]);
       expect(await reviews.decide(decision("run-1", "review-1", { claimFor: worker }))).toMatchObject({
@@ -52,17 +52,17 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await runs.commit(row("run-2", 2, { consume: ["effect-review-2"] }))).toEqual(committed);
     });
 
-    describe("with the row that comes next", () => {
+    describe("with the run's next row", () => {
       const next = row("run-1", 2, { epoch: 2, consume: ["effect-review-1"] });
       const decided = decision("run-1", "review-1", { claimFor: worker, next });
 
-      /** An adapter may hand the run over instead, as it does without a row. */
+      /** An adapter may ignore the row, and claim the run instead. */
       const wentOn = (result: DecideResult): boolean => {
         expect(result).toMatchObject({ status: "recorded", closed: true });
         return result.status === "recorded" && result.wentOn === true;
       };
 
-      it("makes both durable together, and the run is in that worker's hands", async () => {
+      it("makes both durable together, and the worker owns the run", async () => {
         const { runs, reviews, inbox, workers } = bench().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide(decided);
@@ -94,7 +94,7 @@ export function describeDecide(options: ConformanceOptions): void {
         ["does not follow the last one", { seq: 3 }],
         ["is of another epoch", { epoch: 3 }],
         ["cannot be stored", { body: "half an emoji: \ud83d" }],
-      ])("hands the run over without it when it %s", async (_why, changes) => {
+      ])("claims the run without the row when it %s", async (_why, changes) => {
         const { runs, reviews } = bench().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide({ ...decided, next: { ...next, ...changes } });
@@ -105,7 +105,7 @@ export function describeDecide(options: ConformanceOptions): void {
         expect(await runs.commit(next)).toEqual(committed);
       });
 
-      it("hands the run over without it when there is other news", async () => {
+      it("claims the run without the row when its inbox holds another notification", async () => {
         const { runs, reviews, inbox } = bench().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         await inbox.post([post("run-1", "cancel")]);
@@ -117,7 +117,7 @@ export function describeDecide(options: ConformanceOptions): void {
         expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
       });
 
-      it("leaves a run alone that others hold, or that waits for more decisions", async () => {
+      it("does not change a run that another worker owns, or that waits for more decisions", async () => {
         const { runs, reviews } = bench().storage;
         await commitAll(runs, [firstRow("run-1", { openReview: review("review-1") }), waitingRun("run-2", "review-2")]);
         expect(await reviews.decide({ ...decided, claimFor: otherWorker })).toEqual(recorded);
@@ -130,7 +130,7 @@ export function describeDecide(options: ConformanceOptions): void {
       });
     });
 
-    it("is not lost when it comes before the run has parked", async () => {
+    it("is not lost when it arrives before the run is parked", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       await reviews.decide(decision("run-1", "review-1"));
@@ -154,7 +154,7 @@ export function describeDecide(options: ConformanceOptions): void {
       });
     });
 
-    it("waits for as many people as the quorum needs", async () => {
+    it("waits for as many people as the quorum requires", async () => {
       const { runs, reviews, inbox } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const by = (person: string): ReturnType<typeof decision> =>
@@ -173,7 +173,7 @@ export function describeDecide(options: ConformanceOptions): void {
       ]);
     });
 
-    it("counts a person once", async () => {
+    it("counts each person once", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1", { approvalsNeeded: 2 });
@@ -190,7 +190,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(twice.filter(({ status }) => status === "already_voted")).toHaveLength(9);
     });
 
-    it("counts a person once, however the name is written in either row", async () => {
+    it("counts each person once, whatever the spelling of the name", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const as = (person: string, key: string): ReturnType<typeof decision> =>
@@ -206,7 +206,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await reviews.decide(as("remy@example.com", "another"))).toMatchObject({ status: "recorded" });
     });
 
-    it("answers a repeated key with the first decision, whatever the body and although the review is closed", async () => {
+    it("answers a repeated key with the first decision, even with another body or on a closed review", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1");
@@ -218,7 +218,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect((await reviews.get({ scope: sandbox, reviewId: "review-1" }))?.decisions).toEqual([first.body]);
     });
 
-    it("refuses a key that another run of the environment has used, and no other environment's", async () => {
+    it("refuses a key that another run of the environment has used, but not one of another environment", async () => {
       const { runs, reviews } = bench().storage;
       await commitAll(runs, [
         waitingRun("run-1", "review-1"),
@@ -234,7 +234,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await reviews.decide(other)).toEqual(recorded);
     });
 
-    it("answers a decision on a closed review with what became of it, and forgets the decision's key", async () => {
+    it("answers a decision on a closed review with its final state, and does not store the decision's key", async () => {
       const { runs, reviews } = bench().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await reviews.decide(decision("run-1", "review-1"));
@@ -246,7 +246,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await reviews.decide(decision("run-2", "review-2", { idempotencyKey: "late" }))).toEqual(recorded);
     });
 
-    it("knows no review under another run, another id or another scope", async () => {
+    it("finds no review under another run, another id or another scope", async () => {
       const { runs, reviews } = bench().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       const strays = [
@@ -262,7 +262,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
     });
 
-    it("comes too late when the effect was settled without it", async () => {
+    it("is too late when the effect was settled without it", async () => {
       const { runs, reviews, inbox } = bench().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await inbox.post([post("run-1", "effect-review-1")]);
@@ -279,7 +279,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await reviews.decide(decision("run-2", "review-2", { idempotencyKey: "late" }))).toEqual(recorded);
     });
 
-    it("comes too late when the run has ended with its review open", async () => {
+    it("is too late when the run has ended with its review open", async () => {
       const { runs, reviews, inbox } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       await runs.commit(row("run-1", 2, { then: completed }));
@@ -290,7 +290,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
     });
 
-    it("takes one of a hundred racing decisions of ten people", async () => {
+    it("accepts one of a hundred concurrent decisions of ten people", async () => {
       const { storage, changes } = bench();
       await storage.runs.commit(waitingRun("run-1", "review-1"));
       const results = await Promise.all(
@@ -313,7 +313,7 @@ export function describeDecide(options: ConformanceOptions): void {
       expect(changes.filter(({ type }) => type === "claimable")).toHaveLength(1);
     });
 
-    it("has one outcome when a decision, an expiry and a cancel of the owner race", async () => {
+    it("has one outcome when a decision, an expiry and a cancellation by the owner race", async () => {
       const { storage } = bench();
       await storage.runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const [decided, [expired], [ended]] = await Promise.all([

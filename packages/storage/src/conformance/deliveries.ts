@@ -54,7 +54,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       expect(await of("hook-1", live)).toEqual([]);
     });
 
-    it("are not stored of an event that nobody subscribes to", async () => {
+    it("are not stored for an event without subscribers", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1", { events: [event("event-1")] }));
       await subscribe("hook-1", ["run_completed"]);
@@ -63,7 +63,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       expect(await of("hook-1")).toHaveLength(1);
     });
 
-    it("follow a webhook's keys as they are at the commit", async () => {
+    it("use a webhook's keys at the time of the commit", async () => {
       const { runs, records } = bench().storage;
       await subscribe("hook-1", ["run_completed"]);
       const changed = record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_failed")] });
@@ -75,7 +75,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
       expect((await of("hook-1")).map(({ eventId }) => eventId)).toEqual(["event-2"]);
     });
 
-    it("are not made for records of another kind", async () => {
+    it("are not created for records of another kind", async () => {
       const { runs, records } = bench().storage;
       const other = record("other", { kind: "connection", keys: [webhookEventKey(sandbox, "run_completed")] });
       await records.put({ record: other, ifRevision: 0, audit: audit(1) });

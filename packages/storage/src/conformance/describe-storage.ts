@@ -39,7 +39,7 @@ import { describeWatch } from "./watch.ts";
 import { describeWorkers } from "./workers.ts";
 
 /**
- * The tests that make an adapter an adapter, for a vitest test file.
+ * The conformance suite of the storage port, for a vitest test file.
  *
  * @example
  * ```ts

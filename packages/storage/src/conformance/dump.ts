@@ -4,7 +4,7 @@ import { randomBudgets } from "./random-budgets.ts";
 import { elsewhere, live, sandbox } from "./samples.ts";
 import { readAll } from "./pages.ts";
 
-/** Everything that can be read of the suite's scopes. */
+/** All readable data of the suite's scopes. */
 export async function dump(storage: Storage): Promise<unknown> {
   const scopes = await Promise.all(
     [sandbox, live, elsewhere].map(async (scope) => {

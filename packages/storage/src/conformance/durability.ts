@@ -34,7 +34,7 @@ const connection = { scope: sandbox, connectionId: "connection-1" } as const;
 const leaseToken = "token-1";
 const sending = { workspace, limits: claimLimits(9), leaseMs: 1_000 };
 
-/** The delivery of `event-1` to `hook-0`, as its first claim hands it over. */
+/** The delivery of `event-1` to `hook-0`, as its first claim returns it. */
 const sentDelivery: ClaimedDelivery = {
   scope: sandbox,
   deliveryId: deliveryIdOf("event-1", "hook-0"),
@@ -47,7 +47,7 @@ const sentDelivery: ClaimedDelivery = {
   manual: false,
 };
 
-/** One write of each kind, in an order in which each one has an effect. */
+/** One write of each kind, in an order in which each has an effect. */
 const writes: readonly (readonly [name: string, write: (storage: Storage) => Promise<unknown>])[] = [
   [
     "publish",
@@ -138,7 +138,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ],
   ["expire leases", ({ invocations }) => invocations.expireLeases({ workspace, limit: 9, body: "{}" })],
   [
-    "hand out with the commit",
+    "lease with the commit",
     ({ runs }) => commitAll(runs, [invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
   ],
   [
@@ -190,7 +190,7 @@ export function describeDurability(options: ConformanceOptions): void {
       },
     );
 
-    it("a crash between any two writes changes no answer", async () => {
+    it("answers the same after a crash between any two writes", async () => {
       const answers: unknown[][] = [[], []];
       await withBench(async (bench) => {
         for (const [, write] of writes) answers[0]?.push(await write(bench.storage));
@@ -204,7 +204,7 @@ export function describeDurability(options: ConformanceOptions): void {
       expect(answers[1]).toEqual(answers[0]);
     });
 
-    it("a restart loses no timer, no lease and no waiting run", async () => {
+    it("keeps timers, leases and waiting runs after a restart", async () => {
       await withBench(async (bench) => {
         const { clock } = bench;
         await bench.storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
@@ -228,7 +228,7 @@ export function describeDurability(options: ConformanceOptions): void {
       });
     });
 
-    it("a sender that dies between claim and settle loses no delivery, and its attempt counts", async () => {
+    it("keeps a delivery whose sender died between claim and settle, and counts its attempt", async () => {
       await withBench(async (bench) => {
         const hook = record("hook-0", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
         await bench.storage.records.put({ record: hook, ifRevision: 0 });
@@ -249,7 +249,7 @@ export function describeDurability(options: ConformanceOptions): void {
       });
     });
 
-    it("a commit whose answer was lost is settled by repeating it", async () => {
+    it("answers a repeated commit whose first answer was lost as committed", async () => {
       await withBench(async (bench) => {
         const items = [firstRow("run-1"), waitingRun("run-2", "review-2")];
         await commitAll(bench.storage.runs, items);

@@ -21,7 +21,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     const list = async (scope: Scope = sandbox) =>
       (await bench().storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items;
 
-    it("ends what waits and what is claimed as failed, and nothing is sent any more", async () => {
+    it("ends waiting and claimed deliveries as failed, and none is sent any more", async () => {
       const { storage, clock } = bench();
       await fillOutbox(bench(), ["hook-1"], { events: 2 });
       const [claimed] = await claim();
@@ -41,7 +41,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       expect(await storage.audit.head({ workspace })).toEqual(audit(1));
     });
 
-    it("leaves those that have ended, and those of another scope, as they are", async () => {
+    it("does not change deliveries that have ended, or those of another scope", async () => {
       const { storage, clock } = bench();
       await fillOutbox(bench(), ["hook-1"], { events: 3 });
       const [first] = await claim();
@@ -65,7 +65,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       });
     });
 
-    it("ends so many at a time, until there are no more", async () => {
+    it("ends at most the limit per call, until there are no more", async () => {
       const { storage } = bench();
       await fillOutbox(bench(), ["hook-1"], { events: 5 });
       await claim();
@@ -75,7 +75,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       expect((await list()).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => "failed"));
     });
 
-    it("one that was ended is sent again when somebody asks for it", async () => {
+    it("allows an ended delivery to be resent", async () => {
       const { storage } = bench();
       await fillOutbox(bench(), ["hook-1"]);
       await storage.deliveries.endPending({ scope: sandbox, error, limit });
@@ -84,7 +84,7 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
       expect(await claim()).toMatchObject([{ deliveryId, manual: true, attempt: 1 }]);
     });
 
-    it("changes nothing when its audit entry does not follow, or cannot be stored", async () => {
+    it("changes nothing when its audit entry does not follow the chain, or cannot be stored", async () => {
       const { storage } = bench();
       await fillOutbox(bench(), ["hook-1"]);
       const request = { scope: sandbox, error, limit, audit: audit(2) };

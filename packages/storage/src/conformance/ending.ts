@@ -27,7 +27,7 @@ export function describeEnding(options: ConformanceOptions): void {
   describe("ending runs by runs.commit", () => {
     const bench = useBench(options);
 
-    it("ends no run beside notifications that nobody has read, and changes nothing", async () => {
+    it("refuses to end a run with unread notifications, and changes nothing", async () => {
       const { storage, changes } = bench();
       const { runs, inbox, records } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
@@ -51,7 +51,7 @@ export function describeEnding(options: ConformanceOptions): void {
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
     });
 
-    it("ends a run whose notifications were read by earlier rows", async () => {
+    it("ends a run whose notifications were consumed by earlier rows", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-2", "a")]);
@@ -61,7 +61,7 @@ export function describeEnding(options: ConformanceOptions): void {
       ).toEqual([committed, inboxNotEmpty]);
     });
 
-    it("answers only the owner's next row so: others are fenced, and a repetition is committed", async () => {
+    it("answers `inbox_not_empty` only to the owner's next row: others are fenced, and a repeated row is committed", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
@@ -81,7 +81,7 @@ export function describeEnding(options: ConformanceOptions): void {
       expect(await runs.commit(last)).toEqual(committed);
     });
 
-    it("leaves a run that is answered so with its owner, and its news with the next one", async () => {
+    it("leaves the refused run with its owner, and the notification for its next row", async () => {
       const { storage, clock } = bench();
       const { runs, inbox, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 10 });
@@ -95,7 +95,7 @@ export function describeEnding(options: ConformanceOptions): void {
       ]);
     });
 
-    it("takes what comes after the end as too late, and what comes before as unconsumed, in one batch of either", async () => {
+    it("refuses a notification after the end as too late, and an end with an unread notification, in one batch of either order", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       const end = (runId: string): Promise<unknown> => commitAll(runs, [row(runId, 2, { then: completed })]);
@@ -106,7 +106,7 @@ export function describeEnding(options: ConformanceOptions): void {
         tellIt("run-2"),
         end("run-2"),
       ]);
-      // Adapters may take calls of one turn in any order.
+      // Adapters may process calls of one turn in any order.
       const orders = [
         [[committed], [{ status: "ended" }]],
         [[inboxNotEmpty], [{ status: "accepted", claimed: undefined }]],
@@ -115,7 +115,7 @@ export function describeEnding(options: ConformanceOptions): void {
       expect(orders).toContainEqual([end2, post2]);
     });
 
-    it("never ends a run beside a decision or a cancel that was accepted, in any order of a race", async () => {
+    it("never ends a run with an accepted but unread decision or cancellation, in any order of a race", async () => {
       const { runs, inbox, reviews } = bench().storage;
       const orders = permutations(["end", "decide", "cancel"] as const);
       for (const [number, order] of orders.entries()) {
@@ -148,7 +148,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
 }
 
-/** All that can be read of a run and of what it set off. */
+/** All readable data of a run and of its effects. */
 async function tell({ storage }: Bench, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {

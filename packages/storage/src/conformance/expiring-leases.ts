@@ -15,7 +15,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
     describe("expireLeases", () => {
       const told = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
 
-      it("marks an acknowledged call whose lease ended as lapsed, and tells its run once", async () => {
+      it("marks an acknowledged call whose lease has ended as lapsed, and notifies its run once", async () => {
         const { storage, clock } = bench();
         await begun();
         clock.advance(999);
@@ -34,7 +34,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await lease({ leaseToken: "token-2" })).toEqual([]);
       });
 
-      it("leaves calls that are not acknowledged, idempotent or settled", async () => {
+      it("does not change calls that are not acknowledged, idempotent or settled", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "b", { idempotent: true }], ["run-3", "c"]);
         const leases = await lease();
@@ -69,7 +69,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await storage.inbox.read({ scope: elsewhere, runId: "run-4" })).toEqual([]);
       });
 
-      it("skips the calls of ended runs and finds those behind them", async () => {
+      it("skips the calls of ended runs, and finds later ones", async () => {
         const { runs } = bench().storage;
         const ids = Array.from({ length: 70 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
@@ -84,7 +84,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(await inboxOf("run-of-invocation-0")).toEqual([]);
       });
 
-      it("leaves a lapsed call to be settled by a result of its last lease, while the run waits", async () => {
+      it("allows a result of the last lease to settle a lapsed call, while the run waits", async () => {
         const { storage, clock } = bench();
         await begun();
         clock.advance(1_000);
@@ -97,7 +97,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         expect(rows).toMatchObject([{ status: "settled" }]);
       });
 
-      it("answers each call once across concurrent callers", async () => {
+      it("returns each call to one of several concurrent callers", async () => {
         const { clock } = bench();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
@@ -109,7 +109,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
         for (const id of ids) expect(await inboxOf(`run-of-${id}`)).toHaveLength(1);
       });
 
-      it("loses no result and no heartbeat that it races", async () => {
+      it("loses no result and no heartbeat that races with it", async () => {
         const { storage, clock } = bench();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));

@@ -19,7 +19,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
       if (a === undefined || b === undefined || c === undefined) throw new Error("Three are due.");
       return [a, b, c];
     };
-    /** What settling answers: since when the webhook of each item fails, or its status. */
+    /** The result of settling: since when the webhook of each item fails, or its status. */
     const since = async (...items: readonly DeliverySettlement[]): Promise<readonly unknown[]> =>
       (await bench().storage.deliveries.settle(items)).map((result) =>
         result.status === "settled" ? result.failingSinceMs : result.status,
@@ -27,8 +27,8 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
     const at = (item: DeliverySettlement, atMs: number): DeliverySettlement =>
       item.attempt === undefined ? item : { ...item, attempt: { ...item.attempt, atMs } };
 
-    describe("since when a webhook fails", () => {
-      it("is told from the first failure until one is accepted, of each webhook by itself", async () => {
+    describe("the time since which a webhook fails", () => {
+      it("starts at the first failure and ends with an accepted delivery, per webhook", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 4 });
         const deliveries = await claim();
         const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
@@ -40,7 +40,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
         expect(await since(at(accepted(c), 400), at(refused(d, startMs), 500))).toEqual([undefined, 500]);
       });
 
-      it("is not told by an attempt that a person asked for, but ended by one", async () => {
+      it("is not started by a manual attempt, but ended by one", async () => {
         const [asked, failing, good] = await claimThree();
         expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual([undefined]);
         expect(await since(at(refused(failing, startMs), 100))).toEqual([100]);
@@ -49,7 +49,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
         expect(again && (await since(at(refused(again, startMs), 200)))).toEqual([200]);
       });
 
-      it("is neither told nor ended by an attempt that the sender cut off", async () => {
+      it("is neither started nor ended by an attempt that the sender cut off", async () => {
         const [cut, failing, cutLater] = await claimThree();
         expect(await since({ ...at(refused(cut, startMs), 100), cutOff: true })).toEqual([undefined]);
         expect(await since(at(refused(failing, startMs), 200))).toEqual([200]);
@@ -58,7 +58,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
         expect(again && (await since(at(refused(again, startMs), 400)))).toEqual([200]);
       });
 
-      it("is forgotten with a webhook that is removed, and of one that was nothing is kept", async () => {
+      it("is removed with its webhook, and not stored for a removed webhook", async () => {
         const [before, after, anew] = await claimThree();
         const { records } = bench().storage;
         const hook = record("hook-1", { kind: "webhook" });

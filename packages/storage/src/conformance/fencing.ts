@@ -56,7 +56,7 @@ export function describeFencing(options: ConformanceOptions): void {
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
     });
 
-    it("fences a repeated row once the run was claimed anew: only one of two owners may act on it", async () => {
+    it("fences a repeated row once another worker has claimed the run: only one owner may act on it", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
@@ -70,7 +70,7 @@ export function describeFencing(options: ConformanceOptions): void {
       ["a creation of a run that exists with another first row", firstRow("run-1", { hash: "another" })],
       ["a gap", row("run-1", 4)],
       ["an earlier epoch", row("run-1", 3, { epoch: 0 })],
-      ["an epoch that nobody was given", row("run-1", 3, { epoch: 2 })],
+      ["an epoch that was never assigned", row("run-1", 3, { epoch: 2 })],
       ["a run that does not exist", row("run-9", 2)],
       ["a run of another environment", row("run-1", 3, { scope: live })],
       ["a creation that takes another environment's run id", firstRow("run-1", { scope: live })],
@@ -86,7 +86,7 @@ export function describeFencing(options: ConformanceOptions): void {
       expect([await tell(bench(), "run-1"), await tell(bench(), "run-2")]).toEqual(before);
     });
 
-    it("fences the worker that lost its lease as soon as another has claimed the run", async () => {
+    it("fences the previous owner as soon as another worker has claimed the run", async () => {
       const { runs, workers } = bench().storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit(firstRow("run-1"));
@@ -99,7 +99,7 @@ export function describeFencing(options: ConformanceOptions): void {
       );
     });
 
-    it("still fences it when the new owner has parked the run again", async () => {
+    it("still fences the previous owner when the new owner has parked the run again", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
@@ -107,7 +107,7 @@ export function describeFencing(options: ConformanceOptions): void {
       expect(await runs.commit(row("run-1", 3))).toEqual(fenced);
     });
 
-    it("lets one of many writers of the same row through", async () => {
+    it("accepts one of several concurrent writers of the same row", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1"));
       const writers = Array.from({ length: 20 }, (_, index) => row("run-1", 2, { hash: `hash-${index}` }));
@@ -120,7 +120,7 @@ export function describeFencing(options: ConformanceOptions): void {
   });
 }
 
-/** All that can be read of a run. */
+/** All readable data of a run. */
 async function tell({ storage }: Bench, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {

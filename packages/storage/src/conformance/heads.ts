@@ -11,7 +11,7 @@ export function describeHeads(options: ConformanceOptions): void {
 
     const endedAt = (ms: number) => ({ kind: "ended", status: "completed", endedAtMs: startMs + ms }) as const;
 
-    /** Eight ended runs; they end in the reverse of the order of their creation, two in each millisecond. */
+    /** Eight ended runs. They end in the reverse of the order of their creation, two in each millisecond. */
     async function fill(): Promise<void> {
       const { runs } = bench().storage;
       const numbers = Array.from({ length: 8 }, (_, number) => number);
@@ -30,7 +30,7 @@ export function describeHeads(options: ConformanceOptions): void {
     const numbers = async (query: Omit<RunHeadQuery, "scope">, limit?: number): Promise<readonly number[]> =>
       (await heads(query, limit)).map(({ runId }) => Number(runId.slice("run-".length)));
 
-    it("tells the last row of each ended run", async () => {
+    it("returns the last row of each ended run", async () => {
       const { runs } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed }), firstRow("run-3")]);
       await runs.commit(row("run-1", 2));
@@ -41,19 +41,19 @@ export function describeHeads(options: ConformanceOptions): void {
       ]);
     });
 
-    it("leaves out runs that are open", async () => {
+    it("omits open runs", async () => {
       await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("run-2", { then: awaiting })]);
       expect(await heads({})).toEqual([]);
     });
 
     const inOrder = [6, 7, 4, 5, 2, 3, 0, 1];
 
-    it.each([1, 2, 3, 8, 9])("pages by %i in the order of ending", async (limit) => {
+    it.each([1, 2, 3, 8, 9])("returns pages of %i in the order of ending", async (limit) => {
       await fill();
       expect(await numbers({}, limit)).toEqual(inOrder);
     });
 
-    it("is bounded by the time of ending, from inclusive and to exclusive", async () => {
+    it("filters by end time, from inclusive and to exclusive", async () => {
       await fill();
       expect(await numbers({ endedFromMs: startMs + 1 })).toEqual([4, 5, 2, 3, 0, 1]);
       expect(await numbers({ endedToMs: startMs + 1 })).toEqual([6, 7]);
@@ -61,7 +61,7 @@ export function describeHeads(options: ConformanceOptions): void {
       expect(await numbers({ endedFromMs: startMs + 4 })).toEqual([]);
     });
 
-    it("goes on behind a page although another run has ended", async () => {
+    it("continues after a page although another run has ended", async () => {
       await fill();
       const { runs } = bench().storage;
       const first = await runs.heads({ scope: sandbox, limit: 3 });
@@ -70,7 +70,7 @@ export function describeHeads(options: ConformanceOptions): void {
       expect(rest.items.map(({ runId }) => runId)).toEqual(["run-5", "run-2", "run-3", "run-0", "run-1", "run-8"]);
     });
 
-    it("reaches nothing of another scope, and refuses its cursors and those of another query", async () => {
+    it("returns nothing of another scope, and refuses its cursors and those of another query", async () => {
       await fill();
       const { runs } = bench().storage;
       await commitAll(runs, [

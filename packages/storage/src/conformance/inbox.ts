@@ -25,7 +25,7 @@ export function describeInbox(options: ConformanceOptions): void {
   describe("inbox.post", () => {
     const bench = useBench(options);
 
-    it("keeps the first of an effect key for ever and answers later ones with it", async () => {
+    it("keeps the first notification of an effect key permanently, and answers later ones with it", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       const first = post("run-1", "a");
@@ -41,7 +41,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await inbox.post([later])).toEqual([superseded]);
     });
 
-    it("lets one of a hundred racing posts win, and tells all others which", async () => {
+    it("accepts one of a hundred concurrent posts, and answers the others with the winner", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit(firstRow("run-1", { then: awaiting }));
       const results = (
@@ -79,7 +79,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await inbox.read({ scope: sandbox, runId: "ended" })).toEqual([]);
     });
 
-    it("shows what has not been consumed, oldest first", async () => {
+    it("returns notifications that are not consumed, oldest first", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit(firstRow("run-1"));
       await inbox.post([post("run-1", "z"), post("run-1", "a")]);
@@ -105,7 +105,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect([row2?.status, row2?.closedAtMs]).toEqual(["open", undefined]);
     });
 
-    it("leaves the review alone when the post is superseded", async () => {
+    it("does not close the review when the post is superseded", async () => {
       const { runs, inbox, reviews } = bench().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       await inbox.post([post("run-1", "effect-review-1")]);
@@ -113,7 +113,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ status: "open" });
     });
 
-    it("makes a parked run claimable at once: it waits no longer", async () => {
+    it("makes a parked run claimable at once, as running", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [
         firstRow("run-1", { then: awaiting }),
@@ -127,7 +127,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(claimed.nextWakeAtMs).toBe(startMs + 9_000);
     });
 
-    it("hands a parked run to the worker that asks for it", async () => {
+    it("claims a parked run for the worker in claimFor", async () => {
       const { storage } = bench();
       const { runs, inbox, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
@@ -142,7 +142,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await runs.commit(row("run-1", 2, { epoch: 2, consume: ["a"] }))).toEqual(committed);
     });
 
-    it("leaves a hot run where it is", async () => {
+    it("leaves a hot run with its owner", async () => {
       const { runs, inbox } = bench().storage;
       await runs.commit(firstRow("run-1"));
       expect(await inbox.post([post("run-1", "a", { claimFor: otherWorker })])).toEqual([accepted]);

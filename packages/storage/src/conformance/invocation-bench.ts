@@ -6,21 +6,21 @@ import { commitAll, committed, completed, invokingRun, row, sandbox } from "./sa
 
 type LeaseRequest = Parameters<InvocationStore["lease"]>[0];
 
-/** Where the suite's invocations are, unless said otherwise. */
+/** Scope and connection of the suite's invocations, unless a test names others. */
 export const connection = { scope: sandbox, connectionId: "connection-1" };
 
 /** `invocation-1` under the token of a test's first lease. */
 export const held: InvocationLease = { invocationId: "invocation-1", leaseToken: "token-1" };
 
-/** What is in the inbox of a run once `invocation-1` is settled. */
+/** The inbox of a run after `invocation-1` is settled. */
 export const result = [{ effectKey: "effect-invocation-1", body: '{"ok":1}' }];
 
-/** A bench with what runs and clients do with invocations of one connection. */
+/** A bench with the calls of runs and clients for invocations of one connection. */
 export interface InvocationBench {
   readonly bench: () => Bench;
-  /** Runs that wait for their invocations. */
+  /** Creates runs that wait for their invocations. */
   readonly commit: (...items: Parameters<typeof invokingRun>[]) => Promise<void>;
-  /** For a second, under `token-1`, `token-2` … as the test goes on. */
+  /** Leases for a second, under `token-1`, `token-2` … in order of the calls. */
   readonly lease: (changes?: Partial<LeaseRequest>) => Promise<readonly LeasedInvocation[]>;
   readonly leasedIds: (changes?: Partial<LeaseRequest>) => Promise<readonly string[]>;
   readonly extend: (leases: readonly InvocationLease[], leaseMs?: number) => Promise<readonly string[]>;
@@ -33,7 +33,7 @@ export interface InvocationBench {
   readonly begun: () => Promise<void>;
 }
 
-/** For each test of the surrounding `describe`. */
+/** Creates an invocation bench for each test of the surrounding `describe`. */
 export function useInvocationBench(options: ConformanceOptions): InvocationBench {
   const bench = useBench(options);
   let tokens = 0;

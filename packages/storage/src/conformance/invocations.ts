@@ -74,7 +74,7 @@ export function describeInvocations(options: ConformanceOptions): void {
 
     describe("withdraw", () => {
       it.each(["queued", "leased"])(
-        "takes back what is %s: it is never handed out, held or settled again",
+        "withdraws a %s invocation: it is never leased, extended or settled again",
         async (status) => {
           const { storage, clock } = bench();
           await commit(["run-1", "invocation-1"]);
@@ -91,7 +91,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         },
       );
 
-      it("leaves a call that a client may have made: acknowledged, or idempotent and leased", async () => {
+      it("does not withdraw a call that a client may have made: acknowledged, or idempotent and leased", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         const leases = await lease();
@@ -104,7 +104,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await withdraw("run-2", "effect-invocation-2")).toBe("acknowledged");
       });
 
-      it("answers that a call is settled, has lapsed or does not exist", async () => {
+      it("reports that a call is settled, has lapsed or does not exist", async () => {
         const { storage, clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const leases = await lease({ leaseToken: "token-x" });
@@ -122,7 +122,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await invocations.withdraw(elsewhereToo)).toBe("not_found");
       });
 
-      it("lets either the client or the run win when an acknowledgement races a withdrawal", async () => {
+      it("lets either the client or the run win when an acknowledgement races with a withdrawal", async () => {
         const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         const leases = await lease({ limit: 20 });
@@ -136,7 +136,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
     });
 
-    it("backlog counts the open calls of a connection, and tells since when the oldest waits", async () => {
+    it("backlog counts the open calls of a connection, and returns the age of the oldest", async () => {
       const { storage, clock } = bench();
       const backlog = (changes: Partial<typeof connection> = {}): Promise<unknown> =>
         storage.invocations.backlog({ ...connection, ...changes });
@@ -203,7 +203,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         ]);
       });
 
-      it("are forgotten a day after their last poll, when another client polls", async () => {
+      it("are removed a day after their last poll, when another client polls", async () => {
         const { clock, storage } = bench();
         await seen("manifest-1");
         await storage.invocations.recordClient({ scope: live, connectionId: "connection-1", manifest: "manifest-1" });
@@ -219,7 +219,7 @@ export function describeInvocations(options: ConformanceOptions): void {
         ]);
       });
 
-      it("are forgotten beyond the thousand that polled last, separately for each environment and connection", async () => {
+      it("are removed beyond the thousand that polled last, separately for each environment and connection", async () => {
         const { clock, storage } = bench();
         const others = [
           { ...connection, scope: live },

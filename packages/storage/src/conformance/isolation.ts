@@ -24,7 +24,7 @@ import {
 
 type ReadVerb = (storage: Storage, scope: Scope) => Promise<unknown>;
 
-/** Every verb that reads with a scope, asked for rows that are there. */
+/** Every method that reads with a scope, called for existing rows. */
 const readVerbs: Readonly<Record<string, ReadVerb>> = {
   "runs.get": (storage, scope) => storage.runs.get({ scope, runId: "run-1" }),
   "runs.findByKey": (storage, scope) =>
@@ -84,7 +84,7 @@ export function describeIsolation(options: ConformanceOptions): void {
     ];
 
     describe.each(others)("%s", (_name, scope) => {
-      it.each(Object.entries(readVerbs))("reaches nothing through %s", async (_verb, read) => {
+      it.each(Object.entries(readVerbs))("returns nothing from %s", async (_verb, read) => {
         const storage = await fill();
         const own = await read(storage, sandbox);
         expect(Array.isArray(own) ? own.length : own).toBeTruthy();
@@ -107,7 +107,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       });
     });
 
-    it("hands out no run of another workspace, and no wake time of one", async () => {
+    it("claims no run of another workspace, and returns no wake time of one", async () => {
       const { storage, clock } = bench();
       const then = parked(startMs + 10);
       await commitAll(storage.runs, [
@@ -127,7 +127,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       expect(await claimFor("globex")).toEqual([["timer-1", "timer-2"], undefined]);
     });
 
-    it("gives racing claimers of two workspaces runs of their own one only", async () => {
+    it("gives concurrent claimers of two workspaces only runs of their own", async () => {
       const { storage } = bench();
       const workspaces = ["acme", "globex"].flatMap((workspace) => Array.from({ length: 8 }, () => workspace));
       await commitAll(
@@ -149,7 +149,7 @@ export function describeIsolation(options: ConformanceOptions): void {
       expect(claims.flat()).toHaveLength(40);
     });
 
-    it("keeps procedures and the audit chain within the workspace", async () => {
+    it("keeps procedures and the audit chain of different workspaces apart", async () => {
       const storage = await fill();
       expect(await storage.records.get({ workspace: "globex", kind: "webhook", id: "hook-1" })).toBeUndefined();
       expect(await storage.audit.head({ workspace: "globex" })).toBeUndefined();

@@ -41,7 +41,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await settle()).toBe("accepted");
     });
 
-    it("is handed out again when its lease ends without an acknowledgement", async () => {
+    it("is leased again when its lease ends without an acknowledgement", async () => {
       const { clock } = bench();
       await commit();
       clock.advance(1_000);
@@ -51,7 +51,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await settle("token-2")).toBe("accepted");
     });
 
-    it("is not handed out twice when its commit is repeated", async () => {
+    it("is not leased twice when its commit is repeated", async () => {
       const { storage, clock } = bench();
       await commit();
       clock.advance(1_000);
@@ -61,7 +61,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
     });
 
-    it("stays queued when its deadline has come", async () => {
+    it("stays queued at or after its deadline", async () => {
       await commit({ deadlineMs: startMs });
       expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
         { status: "queued" },
@@ -70,7 +70,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(await leasedIds()).toEqual([]);
     });
 
-    it("is withdrawn as any other leased invocation", async () => {
+    it("is withdrawn like any other leased invocation", async () => {
       const { invocations } = bench().storage;
       const withdraw = (runId: string): Promise<string> =>
         invocations.withdraw({ scope: sandbox, runId, effectKey: "effect-invocation-1" });

@@ -9,7 +9,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
     const { bench, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationBench(options);
 
     describe("lease", () => {
-      it("hands out queued calls, oldest first, complete for their client", async () => {
+      it("leases queued calls, oldest first, with all that their client needs", async () => {
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         await commit(["run-3", "invocation-0"]);
         expect(await lease({ limit: 2, leaseToken: "token-a" })).toEqual([
@@ -37,7 +37,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await statusOf("run-1")).toEqual(["leased"]);
       });
 
-      it("hands out calls of the named functions only", async () => {
+      it("leases calls of the listed functions only", async () => {
         await commit(
           ["run-1", "a", { functionName: "refund" }],
           ["run-2", "b", { functionName: "pay" }],
@@ -49,7 +49,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds({ functions: ["pay"] })).toEqual(["b"]);
       });
 
-      it("hands out no call of another connection, environment or workspace", async () => {
+      it("leases no call of another connection, environment or workspace", async () => {
         await commit(["run-1", "invocation-1"]);
         await commit(
           ["live-1", "invocation-2", {}, { scope: live }],
@@ -61,7 +61,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
 
-      it("hands out calls whose lease ended without an acknowledgement before queued ones", async () => {
+      it("leases calls whose lease ended without an acknowledgement before queued ones", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const [first] = await lease({ limit: 1 });
@@ -78,7 +78,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(first === undefined ? [] : await extend([first])).toEqual(["lost"]);
       });
 
-      it("hands out an acknowledged call whose lease ended only when it is idempotent", async () => {
+      it("leases an acknowledged call again only when it is idempotent and its lease has ended", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         expect(await extend(await lease())).toEqual(["held", "held"]);
@@ -89,7 +89,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("hands out no call at or after its deadline, even one that was lost before it", async () => {
+      it("leases no call at or after its deadline, even one whose lease ended before it", async () => {
         const { clock } = bench();
         const deadlineMs = startMs + 100;
         await commit(
@@ -104,7 +104,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("skips the calls of ended runs and finds those behind them", async () => {
+      it("skips the calls of ended runs, and finds later ones", async () => {
         const runs = Array.from({ length: 120 }, (_, index) => `run-${index}`);
         await commit(...runs.map((runId): [string, string] => [runId, `invocation-of-${runId}`]));
         await commitAll(
@@ -116,12 +116,12 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual([]);
       });
 
-      it("hands each call to one of racing callers, and all calls in the end", async () => {
+      it("leases each call to one of several concurrent callers, and finally all calls", async () => {
         const items = Array.from({ length: 60 }, (_, index) => invokingRun(`run-${index}`, `invocation-${index}`));
         await commitAll(bench().storage.runs, items);
         const caller = async (number: number): Promise<readonly string[]> => {
           const mine: string[] = [];
-          // Callers that met somebody else's locks may get nothing, and are told to look again.
+          // Callers that meet another caller's locks may get nothing; `invocable` is then announced again.
           for (let empty = 0; empty < 20;) {
             const got = await leasedIds({ limit: 1 + (number % 3) });
             mine.push(...got);
@@ -136,7 +136,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
     });
 
     describe("extend", () => {
-      it("acknowledges the call, and counts the lease from now", async () => {
+      it("acknowledges the call, and extends the lease from now", async () => {
         const { clock } = bench();
         await commit(["run-1", "invocation-1", { idempotent: true }]);
         const leases = await lease();
@@ -150,16 +150,19 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await leasedIds()).toEqual(["invocation-1"]);
       });
 
-      it.each([false, true])("holds an ended lease again that no caller took, idempotent: %s", async (idempotent) => {
-        const { clock } = bench();
-        await commit(["run-1", "invocation-1", { idempotent }]);
-        const leases = await lease();
-        clock.advance(5_000);
-        expect(await extend(leases)).toEqual(["held"]);
-        clock.advance(5_000);
-        expect(await extend(leases)).toEqual(["held"]);
-        expect(await leasedIds()).toEqual([]);
-      });
+      it.each([false, true])(
+        "extends an ended lease that no other caller has taken, idempotent: %s",
+        async (idempotent) => {
+          const { clock } = bench();
+          await commit(["run-1", "invocation-1", { idempotent }]);
+          const leases = await lease();
+          clock.advance(5_000);
+          expect(await extend(leases)).toEqual(["held"]);
+          clock.advance(5_000);
+          expect(await extend(leases)).toEqual(["held"]);
+          expect(await leasedIds()).toEqual([]);
+        },
+      );
 
       it("answers in order, and `lost` for each lease that the caller does not hold", async () => {
         const { storage } = bench();
@@ -185,7 +188,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await extend([])).toEqual([]);
       });
 
-      it("does not acknowledge after the deadline, and keeps holding calls acknowledged before it", async () => {
+      it("refuses to acknowledge after the deadline, and extends leases of calls acknowledged before it", async () => {
         const { clock } = bench();
         const deadlineMs = startMs + 100;
         await commit(["run-1", "invocation-1", { deadlineMs }], ["run-2", "invocation-2", { deadlineMs }]);
@@ -196,7 +199,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         expect(await statusOf("run-2")).toEqual(["leased"]);
       });
 
-      it("gives an ended lease to one of the callers that race to take or to extend it", async () => {
+      it("gives an ended lease to one of several callers that race to take or extend it", async () => {
         const { clock } = bench();
         const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));

@@ -16,7 +16,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
         .map(({ invocationId }) => invocationId)
         .sort();
 
-    it("marks open calls that may not be made twice: none is handed out again, and each is reported", async () => {
+    it("marks open calls that must not be made twice: none is leased again, and each is reported", async () => {
       await begun();
       await commit(["run-2", "invocation-2"], ["run-3", "invocation-3"], ["run-4", "invocation-4"]);
       expect(await leasedIds({ limit: 1 })).toEqual(["invocation-2"]);
@@ -32,14 +32,14 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
       expect(await bench().storage.audit.head({ workspace })).toEqual(audit(1));
     });
 
-    it("leaves the calls of ended runs as they are", async () => {
+    it("does not change the calls of ended runs", async () => {
       await begun();
       await endRun("run-1");
       expect(await markUncertain()).toEqual({ status: "marked", invocations: 0 });
       expect(await lapsed()).toEqual([]);
     });
 
-    it("leaves idempotent calls to be handed out", async () => {
+    it("leaves idempotent calls to be leased again", async () => {
       await commit(["run-1", "invocation-1", { idempotent: true }], ["run-2", "invocation-2", { idempotent: true }]);
       await lease({ limit: 1 });
       expect(await markUncertain()).toEqual({ status: "marked", invocations: 0 });

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { ProcedoError } from "@procedo/contract";
 import type { Page } from "../scope.ts";
 
-/** Reads a list page by page to its end. */
+/** Reads all pages of a list. */
 export async function readAll<T>(
   limit: number,
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<T>>,
@@ -18,7 +18,7 @@ export async function readAll<T>(
   return items;
 }
 
-/** The code of the error that the call ends with. */
+/** The code of the error with which the call fails. */
 export async function codeOf(call: Promise<unknown>): Promise<string | undefined> {
   try {
     await call;

@@ -31,7 +31,7 @@ export function describeProcedures(options: ConformanceOptions): void {
       ];
     };
 
-    it("keep a published version as it is", async () => {
+    it("keep published versions unchanged", async () => {
       const { procedures } = bench().storage;
       expect(await publish("v1", 1)).toBe("published");
       expect(await procedures.version({ ...procedure, version: "v1" })).toEqual(version("v1"));
@@ -39,7 +39,7 @@ export function describeProcedures(options: ConformanceOptions): void {
       expect(await procedures.version({ ...procedure, workspace: "globex", version: "v1" })).toBeUndefined();
     });
 
-    it("refuse a name that exists, and nothing changes", async () => {
+    it("refuse an existing version name, and change nothing", async () => {
       const { procedures, audit: chain } = bench().storage;
       await publish("v1", 1);
       const again = version("v1", { name: "Changed", document: '"changed"' });
@@ -52,27 +52,27 @@ export function describeProcedures(options: ConformanceOptions): void {
       expect((await chain.head({ workspace: "acme" }))?.seq).toBe(1);
     });
 
-    it("publish one of many versions of one name", async () => {
+    it("publish one of several concurrent versions with the same name", async () => {
       const results = await Promise.all(Array.from({ length: 10 }, () => publish("v1", 1)));
       expect(results.filter((result) => result === "published")).toHaveLength(1);
       expect(results.filter((result) => result === "version_exists")).toHaveLength(9);
     });
 
-    it("make the first version a default although nobody asked, and no later one", async () => {
+    it("make the first version the default without a request, and no later one", async () => {
       await publish("v1", 1);
       expect(await defaults()).toEqual(["v1", undefined]);
       await publish("v2", 2);
       expect(await defaults()).toEqual(["v1", undefined]);
     });
 
-    it("make a version the default where it is asked for", async () => {
+    it("make a version the default on request", async () => {
       await publish("v1", 1, ["live"]);
       expect(await defaults()).toEqual([undefined, "v1"]);
       await publish("v2", 2, ["sandbox", "live"]);
       expect(await defaults()).toEqual(["v2", "v2"]);
     });
 
-    it("set a default of one environment to a version that exists", async () => {
+    it("set the default of one environment to an existing version", async () => {
       const { procedures } = bench().storage;
       await publish("v1", 1);
       await publish("v2", 2);

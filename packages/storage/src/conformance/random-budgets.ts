@@ -4,18 +4,18 @@ import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 import { reservation, sandbox, share } from "./samples.ts";
 
-/** Budgets that random calls reserve of. */
+/** Budgets of the random reservations. */
 export const randomBudgets = ["budget-0", "budget-1", "budget-2", "budget-3"] as const;
 
 export interface RandomBudgets {
   readonly steps: readonly [() => Step, ...(() => Step)[]];
-  /** What a row of the run may settle: what was reserved, was settled before, or comes later. */
+  /** Settlements for a row of the run: of keys that are reserved, already settled, or not reserved yet. */
   readonly settlements: (runId: string) => readonly BudgetSettlement[];
 }
 
-/** Random reservations, late ones and repeated ones among them, and settlements of the same keys. */
+/** Random reservations, including late and repeated ones, and settlements of the same keys. */
 export function randomBudgetCalls(random: Random, scope: () => Scope, runId: () => string): RandomBudgets {
-  // Effects are of a run, and so are their keys.
+  // Each effect belongs to one run, and so does its key.
   const anyKey = (run: string): string => `key-${run}-${random.integer(6)}`;
   const names = (): readonly string[] => {
     const some = random.some(randomBudgets, 0.5);

@@ -6,7 +6,7 @@ import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 import { accepted, event, refused } from "./samples.ts";
 
-/** Random calls of senders: claimed deliveries are settled, in time or late, once or twice, and are sent again. */
+/** Random calls of senders: claimed deliveries are settled, in time or late, once or twice, and are resent. */
 export function deliverySteps(
   random: Random,
   clock: TestClock,
@@ -82,7 +82,7 @@ export function deliverySteps(
     return {
       name: "resend undelivered",
       call: ({ deliveries }) => deliveries.resendUndelivered(request),
-      // Without a change there is no audit entry.
+      // No audit entry is stored without a change.
       learn: (answer) => {
         const result = answer as ResendUndeliveredResult;
         if (result.status === "resent" && result.deliveries > 0) learnAudit(result);

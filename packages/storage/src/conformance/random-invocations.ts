@@ -6,28 +6,28 @@ import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 import { sandbox } from "./samples.ts";
 
-/** An invocation that was committed, and where. */
+/** A committed invocation with its run. */
 export type RandomCall = Pick<RunCommit, "scope" | "runId"> &
   Pick<NewInvocation, "invocationId" | "connectionId" | "effectKey" | "handedTo">;
 
 type Place = Pick<RandomCall, "scope" | "connectionId">;
 
-/** What happens to the runs that wait for them. */
+/** The state of the runs that wait for invocations. */
 export interface RandomRuns {
   readonly claimFor: () => { readonly claimFor?: string };
-  /** A row that may follow from that effect. */
+  /** A row that can follow from that effect. */
   readonly nextRow: (runId: string, effectKey: string) => RunCommit | undefined;
   readonly learn: (settled: InvocationSettlement, next: RunCommit | undefined) => void;
 }
 
-/** Random calls of clients of private connections and of the runs that wait for them: late, twice, and with old tokens. */
+/** Random calls of private-connection clients and of the waiting runs: late, repeated, and with old tokens. */
 export function invocationSteps(
   random: Random,
   scope: () => Scope,
   recent: () => readonly RandomCall[],
   runs: RandomRuns,
 ): readonly [() => Step, ...(() => Step)[]] {
-  /** The last that were handed out, newest first. */
+  /** The latest leased invocations, newest first. */
   let leased: readonly (LeasedInvocation & Place)[] = [];
   let tokens = 0;
 

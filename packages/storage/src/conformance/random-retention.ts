@@ -6,7 +6,7 @@ import { readAll } from "./pages.ts";
 import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 
-/** Random calls of somebody who archives: runs that were archivable a while ago, now and then with a wrong head. */
+/** Random calls of an archiver: runs that were archivable some time ago, occasionally with a wrong head. */
 export function retentionSteps(
   random: Random,
   clock: TestClock,

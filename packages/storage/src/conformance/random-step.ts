@@ -1,9 +1,9 @@
 import type { Storage } from "../storage.ts";
 
-/** One call, to be made on several storages. */
+/** One call, for several storages. */
 export interface Step {
   readonly name: string;
   readonly call: (storage: Storage) => Promise<unknown>;
-  /** What the answer teaches about the state: without it nearly all rows would be fenced. */
+  /** Updates the generator's knowledge from the answer: without it, nearly all rows would be fenced. */
   readonly learn?: (answer: unknown) => void;
 }

@@ -29,12 +29,12 @@ import {
 import type { Step } from "./random-step.ts";
 
 /**
- * Endless random calls with few ids, so that they meet: mostly what a sound engine would do, often enough what a broken
- * or late one would.
+ * An endless sequence of random calls with few ids, so that they conflict: mostly calls of a correct engine, and
+ * frequently those of a faulty or late one.
  */
 export function createSteps(random: Random, clock: TestClock): () => Step {
   const known = new Map<string, { seq: number; epoch: number }>();
-  /** Which run asked for a review. */
+  /** The run of each review. */
   const askedBy = new Map<string, string>();
   const calls: RandomCall[] = [];
   const revisions = new Map<string, number>();
@@ -61,7 +61,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   function place(): RunPlace {
     const wakeAtMs = random.chance(0.6) ? soon() : undefined;
     if (random.chance(0.1)) {
-      // Runs end in the order in which they came, more or less, and new ones take their place.
+      // Runs end approximately in the order of their creation, and new ones replace them.
       oldestRun += 1;
       return {
         kind: "ended",
@@ -126,7 +126,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
     });
   }
 
-  /** Usually a new number, else one that may have been used. */
+  /** Usually a new number, otherwise one that may be in use. */
   function nextOr(next: () => number, probability: number): number {
     return random.chance(probability) ? next() : random.integer(reviews + 1);
   }
@@ -266,7 +266,8 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   function commit(): Step {
     const all = Array.from({ length: 1 + random.integer(4) }, item);
     const [first] = all;
-    // One item is one run. Of the same run they are judged one after the other, and what comes behind them may overtake them.
+    // Usually one item per run. Items of the same run are processed one after another, and later items of other runs
+    // may overtake them.
     const some = random.chance(0.9)
       ? all.filter((one, index) => all.findIndex((other) => other.runId === one.runId) === index)
       : all.filter((one) => one.runId === first?.runId);
@@ -294,8 +295,9 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
 }
 
 /**
- * Of one batch storage may list and hand out in any order what comes within a millisecond; of several it may not. So its
- * reviews are opened one after the other, and one item tells of events, which are due when they are stored.
+ * Within a batch, storage may list and claim items of the same millisecond in any order; across batches it may not. To
+ * make the order certain, the reviews of a batch are opened at different times, and only one item has events, which are
+ * due when they are stored.
  */
 function inOneOrder(items: readonly RunCommit[]): readonly RunCommit[] {
   const teller = items.find(({ events }) => events !== undefined && events.length > 0);

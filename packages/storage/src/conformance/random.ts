@@ -1,14 +1,14 @@
-/** Seeded choices, so that a failing sequence can be run again. */
+/** Seeded choices, so that a failing sequence can be repeated. */
 export interface Random {
   /** 0 to `below` - 1 */
   integer(below: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly [T, ...T[]]): T;
-  /** Each with the given probability. */
+  /** `true` with the given probability. */
   some<T>(from: readonly T[], probability: number): readonly T[];
 }
 
-/** mulberry32 */
+/** The mulberry32 generator. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
 

@@ -13,7 +13,7 @@ export function describeRecords(options: ConformanceOptions): void {
     const put = (ifRevision: number, changes: Partial<NewRecord> = {}): Promise<PutResult> =>
       bench().storage.records.put({ record: record("ledger", changes), ifRevision });
 
-    it("are stored whole, by revision", async () => {
+    it("are replaced as a whole, guarded by their revision", async () => {
       const { records } = bench().storage;
       expect(await put(0, { keys: ["b", "a"], uniqueKeys: ["u"] })).toEqual({ status: "stored", revision: 1 });
       expect(await put(1, { body: '"second"', environment: undefined })).toEqual({ status: "stored", revision: 2 });
@@ -26,7 +26,7 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await records.get({ ...address, workspace: "globex" })).toBeUndefined();
     });
 
-    it("give back their keys", async () => {
+    it("return their keys", async () => {
       await put(0, { keys: ["b", "a", "b"], uniqueKeys: ["v", "u", "v"] });
       const row = await bench().storage.records.get(address);
       expect([[...(row?.keys ?? [])].sort(), [...(row?.uniqueKeys ?? [])].sort()]).toEqual([
@@ -36,7 +36,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it.each([0, 1, 3])(
-      "refuse a write to revision 2 that expects revision %i, and nothing changes",
+      "refuse a write to revision 2 that expects revision %i, and change nothing",
       async (revision) => {
         await put(0);
         await put(1);
@@ -47,12 +47,12 @@ export function describeRecords(options: ConformanceOptions): void {
       },
     );
 
-    it("refuse a change of what does not exist", async () => {
+    it("refuse a change of a record that does not exist", async () => {
       expect(await put(1)).toEqual({ status: "conflict" });
       expect(await bench().storage.records.get(address)).toBeUndefined();
     });
 
-    it("let one of many writers of the same revision through", async () => {
+    it("accept one of several concurrent writers of the same revision", async () => {
       await put(0);
       const results = await Promise.all(Array.from({ length: 20 }, (_, index) => put(1, { body: `${index}` })));
       const winner = results.findIndex(({ status }) => status === "stored");
@@ -60,7 +60,7 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await bench().storage.records.get(address)).toMatchObject({ revision: 2, body: `${winner}` });
     });
 
-    it("are found by a unique key, whatever the workspace", async () => {
+    it("are found by a unique key in any workspace", async () => {
       const { records } = bench().storage;
       await put(0, { uniqueKeys: ["hash-1", "hash-2"] });
       const found = await records.get(address);
@@ -71,7 +71,7 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await records.find({ kind: "connection", uniqueKey: "hash-1" })).toBeUndefined();
     });
 
-    it("refuse a unique key that another record of the kind holds, in any workspace, and nothing changes", async () => {
+    it("refuse a unique key that another record of the kind holds, in any workspace, and change nothing", async () => {
       const { records } = bench().storage;
       await put(0, { uniqueKeys: ["free", "held"] });
       const rival = record("rival", { workspace: "globex", uniqueKeys: ["other", "held"] });
@@ -106,7 +106,7 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await put(0, { uniqueKeys: ["held"] })).toEqual({ status: "stored", revision: 1 });
     });
 
-    it("are written together with their audit entry or not at all", async () => {
+    it("are written together with their audit entry, or not at all", async () => {
       const { records, audit: chain } = bench().storage;
       expect(await records.put({ record: record("ledger"), ifRevision: 0, audit: audit(2) })).toEqual({
         status: "audit_behind",
@@ -121,7 +121,7 @@ export function describeRecords(options: ConformanceOptions): void {
       expect(await chain.head({ workspace: "acme" })).toEqual(audit(2));
     });
 
-    it("are listed by id, of one environment or of all", async () => {
+    it("are listed by id, for one environment or all", async () => {
       const { records } = bench().storage;
       const made = [
         record("c", { environment: "live" }),

@@ -11,7 +11,7 @@ const off = "The webhook was inactive.";
 
 type Changes = Partial<Parameters<DeliveryStore["resendUndelivered"]>[0]>;
 
-/** What becomes of a delivery whose webhook was inactive when it was due. */
+/** The end of a delivery whose webhook was inactive when it was due. */
 function skipped({ scope, deliveryId, epoch }: ClaimedDelivery): DeliverySettlement {
   return { scope, deliveryId, epoch, error: off, next: { status: "skipped" } };
 }
@@ -21,7 +21,7 @@ function failed(delivery: ClaimedDelivery): DeliverySettlement {
 }
 
 export function describeResendingUndelivered(options: ConformanceOptions): void {
-  describe("deliveries that were not delivered", () => {
+  describe("undelivered deliveries", () => {
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
@@ -43,7 +43,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
       });
     const all = (deliveries: number) => ({ status: "resent", deliveries, nextCursor: undefined });
 
-    /** Deliveries, one for each way to end, in this order. */
+    /** Deliveries, one for each end, in this order. */
     const end = async (...ways: readonly ((delivery: ClaimedDelivery) => DeliverySettlement)[]): Promise<void> => {
       await fillOutbox(bench(), ["hook-1"], { events: ways.length });
       const claimed = await claim();
@@ -51,7 +51,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
       bench().clock.advance(repeatMs);
     };
 
-    it("one that was skipped has ended without an attempt, with the reason, and is not sent any more", async () => {
+    it("a skipped delivery has ended without an attempt, with the reason, and is not sent any more", async () => {
       await end(skipped);
       expect(await list()).toMatchObject([
         { status: "skipped", attemptCount: 0, error: off, url: undefined, responseCode: undefined, dueAtMs: undefined },
@@ -60,7 +60,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
       expect(await claim()).toEqual([]);
     });
 
-    it("one that was skipped after attempts keeps them, and says nothing of its webhook", async () => {
+    it("a delivery that is skipped after attempts keeps them, and does not count against its webhook", async () => {
       await fillOutbox(bench(), ["hook-1"]);
       const { deliveries } = bench().storage;
       await deliveries.settle((await claim()).map((delivery) => refused(delivery, startMs)));
@@ -72,7 +72,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
     });
 
     describe("deliveries.resendUndelivered", () => {
-      it("has what failed and what was skipped sent again, oldest first, with the whole schedule before it", async () => {
+      it("resends failed and skipped deliveries, oldest first, with the whole schedule ahead", async () => {
         await end(failed, accepted, skipped, failed);
         const [first, , third, fourth] = await list();
         expect(await resend()).toEqual(all(3));
@@ -82,7 +82,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(again).toMatchObject(Array(3).fill({ epoch: 2, attempt: 1, manual: false }));
       });
 
-      it("takes only the statuses that are asked for", async () => {
+      it("resends only the requested statuses", async () => {
         await end(failed, skipped, accepted);
         expect(await resend({ statuses: ["skipped"] })).toEqual(all(1));
         expect(await statuses()).toEqual(["failed", "pending", "delivered"]);
@@ -90,7 +90,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await resend({ statuses: ["failed"] })).toEqual(all(1));
       });
 
-      it("takes only those of events since a time, of this webhook and scope", async () => {
+      it("resends only deliveries of events since a time, of this webhook and scope", async () => {
         await end(skipped, skipped);
         expect(await resend({ sinceMs: startMs + 1 })).toEqual(all(0));
         for (const changes of [{ webhookId: "hook-2" }, { scope: live }, { scope: elsewhere }]) {
@@ -100,7 +100,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await resend({ sinceMs: startMs })).toEqual(all(2));
       });
 
-      it("looks at so many at a time, and goes on where it was", async () => {
+      it("examines at most the limit per call, and continues from the cursor", async () => {
         await end(skipped, accepted, accepted, failed, skipped);
         const counts: number[] = [];
         let cursor: string | undefined;
@@ -114,7 +114,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await statuses()).toEqual(["pending", "delivered", "delivered", "pending", "pending"]);
       });
 
-      it("refuses a cursor of another time, or of another list", async () => {
+      it("refuses a cursor of another time or another list", async () => {
         await end(skipped, skipped);
         const first = await resend({ limit: 1 });
         const { nextCursor: cursor = "" } = first.status === "resent" ? first : {};
@@ -123,7 +123,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await resend({ cursor })).toEqual(all(1));
       });
 
-      it("asked for 20 times at once has each sent once", async () => {
+      it("resends each delivery once when it is called 20 times concurrently", async () => {
         await end(failed, skipped, skipped);
         const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
         const counts = answers.map((answer) => (answer.status === "resent" ? answer.deliveries : 0));
@@ -131,7 +131,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await claim()).toHaveLength(3);
       });
 
-      it("leaves alone what is pending, and what failed again a moment after it was asked for", async () => {
+      it("does not change pending deliveries, or those that failed again just after a resend", async () => {
         await end(failed);
         expect(await resend()).toEqual(all(1));
         expect(await resend()).toEqual(all(0));
@@ -142,7 +142,7 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         expect(await resend()).toEqual(all(1));
       });
 
-      it("is written with its audit entry, or not at all, and without one where nothing changes", async () => {
+      it("is stored with its audit entry or not at all, and without an entry when nothing changes", async () => {
         await end(skipped);
         const { audit: chain } = bench().storage;
         expect(await resend({ audit: audit(2) })).toEqual({ status: "audit_behind" });

@@ -9,7 +9,7 @@ import { fillOutbox } from "./sending.ts";
 const repeatMs = 5_000;
 
 export function describeResending(options: ConformanceOptions): void {
-  describe("deliveries that somebody asks for", () => {
+  describe("requested deliveries", () => {
     const bench = useBench(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> =>
@@ -47,7 +47,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claimOne()).toMatchObject({ epoch: 3, attempt: 1, manual: true });
       });
 
-      it("keeps when one was accepted, whatever the resend comes to", async () => {
+      it("keeps the time of acceptance, whatever the result of the resend", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         await bench().storage.deliveries.settle([accepted(first)]);
@@ -58,7 +58,7 @@ export function describeResending(options: ConformanceOptions): void {
         ).toMatchObject([{ status: "failed", responseCode: 503, deliveredAtMs: startMs + 5 }]);
       });
 
-      it("makes one that waits due, within its schedule", async () => {
+      it("makes a waiting delivery due, within its schedule", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
@@ -67,7 +67,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: false }]);
       });
 
-      it("gives one that waits this one attempt in place of its schedule when it is asked for as manual", async () => {
+      it("gives a waiting delivery a single attempt in place of its schedule when the request is manual", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         await bench().storage.deliveries.settle([refused(first, startMs + 60_000)]);
@@ -78,7 +78,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claim()).toEqual([{ ...first, epoch: 2, attempt: 2, manual: true }]);
       });
 
-      it("leaves one alone that is under way", async () => {
+      it("does not change a delivery that is being sent", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         expect(await resend(first, { manual: true })).toMatchObject({
@@ -90,7 +90,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claim()).toEqual([]);
       });
 
-      it("is one resend however many ask at the same time, before and after the attempt", async () => {
+      it("is one resend for many concurrent requests, before and after the attempt", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         await bench().storage.deliveries.settle([accepted(first)]);
@@ -107,7 +107,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await resend(first)).toMatchObject({ status: "resent" });
       });
 
-      it("knows only deliveries of this webhook and scope", async () => {
+      it("finds only deliveries of this webhook and scope", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         await bench().storage.deliveries.settle([accepted(first)]);
@@ -122,7 +122,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await claim()).toEqual([]);
       });
 
-      it("is written with its audit entry, or not at all", async () => {
+      it("is stored with its audit entry, or not at all", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         const { deliveries, audit: chain } = bench().storage;
@@ -138,7 +138,7 @@ export function describeResending(options: ConformanceOptions): void {
     describe("deliveries.post", () => {
       const posted = { scope: sandbox, webhookId: "hook-1", event: event("event-1") };
 
-      it("stores a delivery of no run, due at once, for one attempt", async () => {
+      it("stores a delivery without a run, due at once, for one attempt", async () => {
         const { deliveries } = bench().storage;
         const result = await deliveries.post(posted);
         expect(result).toMatchObject({
@@ -153,7 +153,7 @@ export function describeResending(options: ConformanceOptions): void {
         ]);
       });
 
-      it("is written with its audit entry, or not at all", async () => {
+      it("is stored with its audit entry, or not at all", async () => {
         const { deliveries, audit: chain } = bench().storage;
         expect(await deliveries.post({ ...posted, audit: audit(2) })).toEqual({ status: "audit_behind" });
         expect(await claim()).toEqual([]);
@@ -161,7 +161,7 @@ export function describeResending(options: ConformanceOptions): void {
         expect(await chain.head(sandbox)).toEqual(audit(1));
       });
 
-      it("does not take an event twice", async () => {
+      it("refuses an event that already exists", async () => {
         const { deliveries } = bench().storage;
         await deliveries.post(posted);
         expect(await codeOf(deliveries.post(posted))).not.toBeUndefined();

@@ -51,7 +51,7 @@ export function describeRetention(options: ConformanceOptions): void {
     };
 
     describe("archivable", () => {
-      it("tells the runs that ended before a time, in the order in which they ended, and where they stopped", async () => {
+      it("lists the runs that ended before a time with their heads, in the order of ending", async () => {
         const { runs } = bench().storage;
         await commitAll(runs, [firstRow("run-1"), ended("run-2", { then: endedAt(700) }), firstRow("run-3")]);
         await runs.commit(row("run-1", 2, { then: endedAt(600) }));
@@ -62,22 +62,25 @@ export function describeRetention(options: ConformanceOptions): void {
         ]);
       });
 
-      it.each([1, 2, 5])("pages by %i, and goes on behind runs that were archived meanwhile", async (limit) => {
-        const { storage } = bench();
-        const ids = ["run-1", "run-2", "run-3", "run-4", "run-5"];
-        await commitAll(
-          storage.runs,
-          ids.map((id) => ended(id)),
-        );
-        expect(idsOf(await archivable(later, limit))).toEqual(ids);
-        const first = await storage.retention.archivable({ scope: sandbox, endedBeforeMs: later, limit: 2 });
-        await archive(first.items.map(({ runId }) => stub(runId)));
-        const request = { scope: sandbox, endedBeforeMs: later, limit: 9, cursor: first.nextCursor ?? "" };
-        expect(idsOf((await storage.retention.archivable(request)).items)).toEqual(["run-3", "run-4", "run-5"]);
-        expect(idsOf(await archivable(later, limit))).toEqual(["run-3", "run-4", "run-5"]);
-      });
+      it.each([1, 2, 5])(
+        "returns pages of %i, and continues after runs that were archived in the meantime",
+        async (limit) => {
+          const { storage } = bench();
+          const ids = ["run-1", "run-2", "run-3", "run-4", "run-5"];
+          await commitAll(
+            storage.runs,
+            ids.map((id) => ended(id)),
+          );
+          expect(idsOf(await archivable(later, limit))).toEqual(ids);
+          const first = await storage.retention.archivable({ scope: sandbox, endedBeforeMs: later, limit: 2 });
+          await archive(first.items.map(({ runId }) => stub(runId)));
+          const request = { scope: sandbox, endedBeforeMs: later, limit: 9, cursor: first.nextCursor ?? "" };
+          expect(idsOf((await storage.retention.archivable(request)).items)).toEqual(["run-3", "run-4", "run-5"]);
+          expect(idsOf(await archivable(later, limit))).toEqual(["run-3", "run-4", "run-5"]);
+        },
+      );
 
-      it("leaves out a run while a delivery of it is pending, without keeping others back", async () => {
+      it("omits a run while one of its deliveries is pending, without delaying others", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await commitAll(storage.runs, [ended("run-1", { events: [event("event-1")] }), ended("run-2")]);
@@ -88,7 +91,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(idsOf(await archivable())).toEqual(["run-1", "run-2"]);
       });
 
-      it("reaches nothing of another scope, and refuses its cursors and those of another time", async () => {
+      it("returns nothing of another scope, and refuses its cursors and those of another time", async () => {
         const { runs, retention } = bench().storage;
         await commitAll(runs, [ended("run-1"), ended("run-2"), ended("live-1", { scope: live })]);
         expect(idsOf(await archivable(later, 1, live))).toEqual(["live-1"]);
@@ -102,7 +105,7 @@ export function describeRetention(options: ConformanceOptions): void {
     });
 
     describe("archive", () => {
-      it("leaves row, head and output, and takes everything else", async () => {
+      it("keeps row, head and output, and removes all other data", async () => {
         const { storage } = bench();
         const { runs, reviews, inbox } = storage;
         await storage.records.put({ record: hook(), ifRevision: 0 });
@@ -141,7 +144,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await runs.commit(ended("run-1"))).toEqual({ status: "fenced" });
       });
 
-      it("leaves other runs, and deliveries of others, as they are", async () => {
+      it("does not change other runs or their deliveries", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await commitAll(storage.runs, [
@@ -160,7 +163,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect((await storage.reviews.list({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
       });
 
-      it("takes skipped deliveries with their runs: a webhook that stays inactive has no more rows than others", async () => {
+      it("removes skipped deliveries with their runs, so that an inactive webhook leaves no rows behind", async () => {
         const { storage } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
@@ -210,7 +213,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
       });
 
-      it("changes nothing when its audit entry does not follow", async () => {
+      it("changes nothing when its audit entry does not follow the chain", async () => {
         const { storage } = bench();
         await storage.runs.commit(ended("run-1"));
         expect(await archive([stub("run-1")], 2)).toEqual({ status: "audit_behind" });
@@ -218,7 +221,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(idsOf(await archivable())).toEqual(["run-1"]);
       });
 
-      it("of several who archive the same run one does", async () => {
+      it("archives a run for one of several concurrent callers", async () => {
         const { storage } = bench();
         await storage.runs.commit(ended("run-1"));
         const results = await Promise.all([1, 1, 2, 2].map((seq) => archive([stub("run-1")], seq)));
@@ -226,7 +229,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect((await storage.retention.stubs({ scope: sandbox, limit: 9 })).items).toHaveLength(1);
       });
 
-      it("leaves an idempotency key pointing to its run until it expires", async () => {
+      it("keeps an idempotency key pointing to its run until it expires", async () => {
         const { storage, clock } = bench();
         const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
         await storage.runs.commit(ended("run-1", { create: { startedBy: "ana", idempotency } }));
@@ -245,7 +248,7 @@ export function describeRetention(options: ConformanceOptions): void {
     });
 
     it.each([1, 2, 5])(
-      "stubs are told by %i in the order in which their runs ended, each scope's for itself",
+      "stubs are listed in pages of %i in the order in which their runs ended, per scope",
       async (limit) => {
         const { storage } = bench();
         const ids = [3, 1, 2, 0];
@@ -275,7 +278,7 @@ export function describeRetention(options: ConformanceOptions): void {
     );
 
     describe("removeExpired", () => {
-      it("removes keys that have expired and no others, so many at a time", async () => {
+      it("removes expired keys and no others, up to the limit", async () => {
         const { storage, clock } = bench();
         const keys = [10, 20, 30, 40].map((ms) => ({ key: `key-${ms}`, digest: "d", expiresAtMs: startMs + ms }));
         await commitAll(
@@ -291,7 +294,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "key-40" });
       });
 
-      it("removes the key that expired first, and not one that another run holds since", async () => {
+      it("removes the key that expired first, and not one that another run now holds", async () => {
         const { storage, clock } = bench();
         const keyed = (runId: string, key: string, expiresInMs: number) =>
           ended(runId, { create: { idempotency: { key, digest: "d", expiresAtMs: startMs + expiresInMs } } });
@@ -305,7 +308,7 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await storage.runs.findByKey(key)).toMatchObject({ runId: "run-3" });
       });
 
-      it("removes ended deliveries of no run that are old, with their attempts, and no others", async () => {
+      it("removes old ended deliveries without a run, with their attempts, and no others", async () => {
         const { storage, clock } = bench();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         const send = (id: string, createdAtMs: number) =>

@@ -9,7 +9,7 @@ export function describeReviews(options: ConformanceOptions): void {
   describe("reading reviews", () => {
     const bench = useBench(options);
 
-    it("gives back what was opened", async () => {
+    it("returns the review as it was opened", async () => {
       const { runs, reviews } = bench().storage;
       const opened = review("review-1", { title: "Größe? 😀", openedAtMs: startMs + 3 });
       await runs.commit(firstRow("run-1", { openReview: opened, then: awaiting }));
@@ -39,7 +39,7 @@ export function describeReviews(options: ConformanceOptions): void {
       expect(await reviews.ofRun({ scope: sandbox, runId: "unknown" })).toEqual([]);
     });
 
-    /** Six runs with a review each; the second and the fifth are decided, the third has expired. */
+    /** Six runs with a review each. The second and the fifth are decided, the third has expired. */
     async function fill(): Promise<void> {
       const { runs, reviews, inbox } = bench().storage;
       await commitAll(

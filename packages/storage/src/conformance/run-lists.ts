@@ -35,18 +35,18 @@ export function describeRunLists(options: ConformanceOptions): void {
 
     const every = Array.from({ length: 12 }, (_, index) => 11 - index);
 
-    it("lists newest first, and in the order of storing within a millisecond", async () => {
+    it("lists newest first, and in order of creation within a millisecond", async () => {
       await fill();
       expect(await numbers({})).toEqual(every);
     });
 
-    it.each([1, 2, 5, 11, 12, 13])("pages by %i without a gap or a repetition", async (limit) => {
+    it.each([1, 2, 5, 11, 12, 13])("returns pages of %i without a gap or a repetition", async (limit) => {
       await fill();
       expect(await numbers({}, limit)).toEqual(every);
       expect(await numbers({ procedureId: "refund" }, limit)).toEqual([9, 6, 3, 0]);
     });
 
-    it("goes on behind a page although newer runs have appeared", async () => {
+    it("continues after a page although newer runs have appeared", async () => {
       await fill();
       const { runs } = bench().storage;
       const first = await runs.list({ scope: sandbox, limit: 5 });
@@ -76,7 +76,7 @@ export function describeRunLists(options: ConformanceOptions): void {
       expect(await numbers(query, 1)).toEqual(expected);
     });
 
-    it("refuses a cursor of another scope or query, and what is no cursor", async () => {
+    it("refuses a cursor of another scope or query, and any other text", async () => {
       await fill();
       const { runs } = bench().storage;
       await commitAll(runs, [firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);

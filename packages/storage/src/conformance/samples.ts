@@ -32,7 +32,7 @@ export const awaiting = {
 
 export const completed = { kind: "ended", status: "completed", endedAtMs: startMs + 500 } as const satisfies RunPlace;
 
-/** The row that creates a run, held by `worker` unless said otherwise. */
+/** The row that creates a run, owned by `worker` unless a test changes it. */
 export function firstRow(
   runId: string,
   changes: Partial<Omit<RunCommit, "create">> & { readonly create?: Partial<RunCreation> } = {},
@@ -41,7 +41,7 @@ export function firstRow(
   return { ...row(runId, 1), ...changes, create: { ...creation, ...changes.create } };
 }
 
-/** A row of a run that `worker` holds and goes on holding. */
+/** A row of a run that `worker` owns, before and after it. */
 export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}): RunCommit {
   return {
     scope: sandbox,
@@ -55,7 +55,7 @@ export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}
   };
 }
 
-/** Commits at the same time, and answers each commit in its place. */
+/** Commits concurrently, and returns each result in its place. */
 export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
   return Promise.all(commits.map((commit) => runs.commit(commit)));
 }
@@ -74,7 +74,7 @@ export function review(reviewId: string, changes: Partial<NewReview> = {}): NewR
   };
 }
 
-/** A run that waits for the review of this id. */
+/** A run that waits for the review with this id. */
 export function waitingRun(runId: string, reviewId: string, changes: Partial<NewReview> = {}): RunCommit {
   return firstRow(runId, { openReview: review(reviewId, changes), then: awaiting });
 }
@@ -92,7 +92,7 @@ export function invocation(invocationId: string, changes: Partial<NewInvocation>
   };
 }
 
-/** A run that waits for the invocation of this id. */
+/** A run that waits for the invocation with this id. */
 export function invokingRun(
   runId: string,
   invocationId: string,
@@ -103,12 +103,12 @@ export function invokingRun(
   return firstRow(runId, { invocation: call, then: parked(call.deadlineMs), ...commit });
 }
 
-/** What `run-1` takes, unless said otherwise: 10 of `budget-1`, which has 100. */
+/** The default reservation of `run-1`: 10 of `budget-1`, with a limit of 100. */
 export function reservation(key: string, changes: Partial<Reservation> = {}): Reservation {
   return { scope: sandbox, key, runId: "run-1", amounts: [share("budget-1", 10, 100)], ...changes };
 }
 
-/** @param atMost left out: there is no limit */
+/** @param atMost omitted for no limit */
 export function share(budget: string, amount: number, atMost?: number): BudgetAmount {
   return { budget, amount, atMost };
 }
@@ -121,7 +121,7 @@ export function post(runId: string, effectKey: string, changes: Partial<Post> = 
   return { scope: sandbox, runId, effectKey, body: `{"effect":"${effectKey}"}`, ...changes };
 }
 
-/** One person's approval; it completes the review unless `approvalsNeeded` says otherwise. */
+/** One person's approval. It completes the review unless `approvalsNeeded` is larger. */
 export function decision(runId: string, reviewId: string, changes: Partial<NewDecision> = {}): NewDecision {
   const person = changes.person ?? "ada";
   return {
@@ -186,7 +186,7 @@ export function accepted({ scope, deliveryId, epoch, manual }: ClaimedDelivery):
   };
 }
 
-/** The settlement of a delivery that the receiver refused and that will be tried again. */
+/** The settlement of a delivery that the receiver refused, and that will be retried. */
 export function refused({ scope, deliveryId, epoch, manual }: ClaimedDelivery, dueAtMs: number): DeliverySettlement {
   const answer = { atMs: startMs + 5, tookMs: 5, url: "https://receiver.test/hook", responseCode: 503 };
   return {

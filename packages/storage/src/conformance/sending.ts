@@ -19,7 +19,7 @@ import {
 
 const leaseMs = 1_000;
 
-/** Webhooks that subscribe to `run_completed`, and a run with so many of these events. */
+/** Webhooks that subscribe to `run_completed`, and a run with this many events. */
 export async function fillOutbox(
   { storage }: Bench,
   webhookIds: readonly string[],
@@ -54,7 +54,7 @@ export function describeSending(options: ConformanceOptions): void {
     const webhooksOf = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ webhookId }) => webhookId);
 
     describe("deliveries.claim", () => {
-      it("hands over what is due, with all that is needed to send it, and counts the attempt", async () => {
+      it("claims due deliveries with all that is needed to send them, and counts the attempt", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const { deliveries, nextDueAtMs } = await claim();
         const [delivery] = deliveries;
@@ -79,7 +79,7 @@ export function describeSending(options: ConformanceOptions): void {
         });
       });
 
-      it("hands one over to one sender only, until its lease has ended", async () => {
+      it("leases a delivery to one sender only, until the lease ends", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         await claim();
         const { clock } = bench();
@@ -92,7 +92,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect((await claim()).deliveries).toEqual([]);
       });
 
-      it("hands over to racing senders each delivery once", async () => {
+      it("gives each delivery to one of several concurrent senders", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
         const claims = await Promise.all(Array.from({ length: 16 }, () => claim(claimLimits(4))));
         const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId));
@@ -100,7 +100,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(new Set(ids).size).toBe(60);
       });
 
-      it("keeps to the bound of a webhook, over all senders, for as long as the leases last", async () => {
+      it("respects the limit of a webhook, over all senders, for as long as the leases last", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
         const upTo = async (perWebhook: number) => (await claim(claimLimits(100, perWebhook))).deliveries;
         const first = await upTo(2);
@@ -114,7 +114,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await upTo(2)).toHaveLength(4);
       });
 
-      it("keeps to the limits of each environment, however many webhooks of the other have something due", async () => {
+      it("respects the limits of each environment, however many webhooks of the other have deliveries due", async () => {
         const many = Array.from({ length: 6 }, (_, index) => `hook-${index}`);
         await fillOutbox(bench(), many, { events: 2 });
         bench().clock.advance(1);
@@ -127,7 +127,7 @@ export function describeSending(options: ConformanceOptions): void {
           return (await claim(limits)).deliveries;
         };
         const ofEach = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ scope }) => scope.environment);
-        // Those of sandbox have been due longer, and their webhooks have as few claimed.
+        // Deliveries of the sandbox have been due longer, and their webhooks have as few claimed.
         const first = await claimed(4, 2);
         expect(new Set(webhooksOf(first)).size).toBe(5);
         expect(ofEach(first).sort()).toEqual(["live", "live", "sandbox", "sandbox", "sandbox", "sandbox"]);
@@ -138,7 +138,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(ofEach(await claimed(100, 100))).toEqual(["live"]);
       });
 
-      it("serves webhooks in turn: no backlog of one keeps another waiting", async () => {
+      it("lets webhooks take turns: a backlog of one does not delay another", async () => {
         await fillOutbox(bench(), ["hook-1"], { events: 30, name: "backlog" });
         bench().clock.advance(10);
         await fillOutbox(bench(), ["hook-2", "hook-3"], { events: 2, name: "new" });
@@ -150,7 +150,7 @@ export function describeSending(options: ConformanceOptions): void {
         ).toEqual(["hook-1", "hook-2", "hook-3"]);
       });
 
-      it("hands over those of one webhook that have been due longest first", async () => {
+      it("claims the deliveries of a webhook that have been due longest first", async () => {
         await fillOutbox(bench(), ["hook-1"], { events: 3 });
         const [first, second, third] = (await claim()).deliveries;
         if (first === undefined || second === undefined || third === undefined) throw new Error("Three are due.");
@@ -162,7 +162,7 @@ export function describeSending(options: ConformanceOptions): void {
         );
       });
 
-      it("serves both environments of its workspace, and no other workspace", async () => {
+      it("claims from both environments of its workspace, and from no other workspace", async () => {
         await fillOutbox(bench(), ["hook-1"], { name: "a" });
         await fillOutbox(bench(), ["hook-2"], { name: "b", scope: live });
         await fillOutbox(bench(), ["hook-3"], { name: "c", scope: elsewhere });
@@ -175,7 +175,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(webhooksOf((await claim(claimLimits(9), elsewhere.workspace)).deliveries)).toEqual(["hook-3"]);
       });
 
-      it("tells the earliest time at which another becomes due", async () => {
+      it("returns the earliest time at which another delivery becomes due", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 2 });
         const { deliveries } = await claim();
         const dueAtMs = [70, 700, 7_000, 50];
@@ -189,7 +189,7 @@ export function describeSending(options: ConformanceOptions): void {
     });
 
     describe("deliveries.settle", () => {
-      it("ends a delivery that was accepted", async () => {
+      it("ends an accepted delivery", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery))).toEqual([{ status: "settled", failingSinceMs: undefined }]);
@@ -206,7 +206,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: undefined });
       });
 
-      it("has one that was refused wait until it is due again", async () => {
+      it("keeps a refused delivery waiting until it is due again", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(refused(delivery, startMs + 50))).toEqual([
@@ -229,7 +229,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await rowOf(delivery)).toMatchObject({ status: "failed", attemptCount: 2, dueAtMs: undefined });
       });
 
-      it("gives back the attempt of one that was not sent", async () => {
+      it("gives back the attempt of a delivery that was not sent", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const { scope, deliveryId, epoch, ...rest } = await claimOne();
         const unsent = { scope, deliveryId, epoch, error: "Stopped.", next: { status: "pending", dueAtMs: startMs } };
@@ -245,7 +245,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await claimOne()).toMatchObject({ epoch: 2, attempt: 1 });
       });
 
-      it("keeps the place in the schedule of an attempt that the sender cut off, and remembers the attempt", async () => {
+      it("gives back the place in the schedule of an attempt that the sender cut off, and keeps the attempt", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const first = await claimOne();
         expect(first.attempt).toBe(1);
@@ -274,7 +274,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await attemptsOf({ ...first, deliveryId: "unknown" })).toEqual([]);
       });
 
-      it("fences off a sender whose delivery another one has: only the history tells of it", async () => {
+      it("fences a sender whose delivery was claimed by another: only the history records its attempt", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const late = await claimOne();
         bench().clock.advance(leaseMs);
@@ -289,7 +289,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect(await rowOf(owned)).toMatchObject({ status: "pending", attemptCount: 2 });
       });
 
-      it("takes what comes after the lease while nobody else has the delivery", async () => {
+      it("accepts a settlement after the lease while no other sender has claimed the delivery", async () => {
         await fillOutbox(bench(), ["hook-1"]);
         const delivery = await claimOne();
         bench().clock.advance(10 * leaseMs);
@@ -297,7 +297,7 @@ export function describeSending(options: ConformanceOptions): void {
         expect((await claim()).deliveries).toEqual([]);
       });
 
-      it("counts the same answer once, and knows nothing of what was never claimed", async () => {
+      it("counts the same result once, and fences settlements of deliveries that were never claimed", async () => {
         await fillOutbox(bench(), ["hook-1", "hook-2"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery), accepted(delivery))).toMatchObject([

@@ -24,7 +24,7 @@ const hourMs = 60 * minuteMs;
 const leaseMs = 15_000;
 
 export function describeSetBackClocks(options: ConformanceOptions): void {
-  describe("a beat after the clock was set back", () => {
+  describe("a heartbeat after the clock was set back", () => {
     const bench = useBench(options);
 
     const beat = (workerId: string) => bench().storage.workers.heartbeat({ workerId, leaseMs });
@@ -35,7 +35,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       return bench().storage.deliveries.claim(request);
     };
 
-    it("has runs that wait end their wait in its time, in every scope, and says when they were due", async () => {
+    it("moves the wake times of waiting runs in every scope, and returns when they were due", async () => {
       const { storage, clock } = bench();
       await beat(otherWorker);
       await commitAll(storage.runs, [
@@ -54,7 +54,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(await claimedIds()).toEqual(["run-2"]);
     });
 
-    it("moves nothing twice, whoever beats next", async () => {
+    it("moves nothing twice, whichever worker's heartbeat comes next", async () => {
       const { storage, clock } = bench();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 5 * hourMs) }));
@@ -64,7 +64,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 4 * hourMs });
     });
 
-    it("knows the time of a beat whose worker was released", async () => {
+    it("remembers the heartbeat of a worker that was released", async () => {
       const { storage, clock } = bench();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
@@ -75,7 +75,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect((await claim()).nextWakeAtMs).toBe(startMs - 50 * minuteMs);
     });
 
-    it("leaves alone what ends within the tolerance, and clocks that go back by no more than that", async () => {
+    it("does not move times within the tolerance, and ignores steps back of no more than that", async () => {
       const { storage, clock } = bench();
       await beat(worker);
       await commitAll(storage.runs, [
@@ -89,11 +89,11 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       await storage.runs.commit(firstRow("run-3", { then: parked(startMs - hourMs) }));
       await beat(worker);
       clock.advance(5);
-      // The first one was moved up, what ends two minutes from now was not.
+      // The first one was moved; the one two minutes from now was not.
       expect(await claim()).toMatchObject({ runs: [{ runId: "run-1" }], nextWakeAtMs: startMs - hourMs });
     });
 
-    it("leaves the expiry of a review, which is a date", async () => {
+    it("does not move the expiry of a review, which is a date", async () => {
       const { storage, clock } = bench();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } }));
@@ -102,7 +102,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(await claim()).toEqual({ runs: [], nextWakeAtMs: startMs + 10 * minuteMs });
     });
 
-    it("does not let a dead worker keep its runs longer, nor take them from one that is alive", async () => {
+    it("neither extends the lease of a dead worker nor takes runs from a live one", async () => {
       const { storage, clock } = bench();
       await beat(worker);
       await beat("dead");
@@ -119,7 +119,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(await claimedIds()).toEqual(["run-2"]);
     });
 
-    it("has a delivery tried again in its time, and one whose sender is gone", async () => {
+    it("moves the due times of deliveries, also of those whose sender is gone", async () => {
       const { storage, clock } = bench();
       await fillOutbox(bench(), ["hook-1", "hook-2"]);
       await beat(worker);
@@ -137,7 +137,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       ]);
     });
 
-    it("has an invocation of a client that is gone handed out again in its time", async () => {
+    it("moves the lease of an invocation whose client is gone, so that it is leased again", async () => {
       const { storage, clock } = bench();
       await storage.runs.commit(invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs }));
       await beat(worker);
@@ -152,7 +152,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
       expect(again.map(({ invocationId }) => invocationId)).toEqual([held.invocationId]);
     });
 
-    it("says that runs and deliveries may be due", async () => {
+    it("announces that runs and deliveries may be due", async () => {
       const { clock, changes } = bench();
       await beat(worker);
       clock.advance(-hourMs);
@@ -163,10 +163,10 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
   });
 
   if (options.reopen === undefined) return;
-  describe("a beat after a restart with which the clock was set back", () => {
+  describe("a heartbeat after a restart during which the clock was set back", () => {
     const bench = useBench(options);
 
-    it("has runs that wait end their wait no later than it was long", async () => {
+    it("moves the wake times of waiting runs, so that none waits longer than planned", async () => {
       const { clock } = bench();
       await bench().storage.workers.heartbeat({ workerId: worker, leaseMs });
       await bench().storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));

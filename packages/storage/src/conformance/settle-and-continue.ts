@@ -34,25 +34,25 @@ const result: NewResult = {
 const told = [{ effectKey, body: result.body }];
 
 export function describeSettleAndContinue(options: ConformanceOptions): void {
-  describe("a result with the row that follows from it", () => {
+  describe("a result with the run's next row", () => {
     const bench = useBench(options);
 
     const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
-    /** `run-1` waits for `invocation-1`, which a client has. */
+    /** `run-1` waits for `invocation-1`, which a client holds. */
     const begun = async (commit: Parameters<typeof invokingRun>[3] = {}): Promise<void> => {
       const call = invokingRun("run-1", "invocation-1", { handedTo }, commit);
       expect(await bench().storage.runs.commit(call)).toEqual(committed);
     };
     const settle = (changes: Partial<NewResult> = {}): Promise<InvocationSettlement> =>
       bench().storage.invocations.settle({ ...result, ...changes });
-    /** An adapter may hand the run over instead, as it does without a row. */
+    /** An adapter may ignore the row, and claim the run instead. */
     const wentOn = (settled: InvocationSettlement): boolean => {
       expect(settled).toMatchObject({ status: "accepted" });
       return settled.status === "accepted" && settled.wentOn === true;
     };
     const journal = (): Promise<readonly unknown[]> => bench().storage.runs.journal({ scope: sandbox, runId: "run-1" });
 
-    it("hands a parked run to the worker that asks for it, and leaves a hot run where it is", async () => {
+    it("claims a parked run for the worker in claimFor, and leaves a hot run with its owner", async () => {
       const { runs, invocations } = bench().storage;
       await begun();
       const { next: _next, ...alone } = result;
@@ -120,7 +120,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await runs.commit(next)).toEqual(committed);
     });
 
-    it("hands the run over without the row when its inbox holds another notification", async () => {
+    it("claims the run without the row when its inbox holds another notification", async () => {
       const { inbox } = bench().storage;
       await begun();
       await inbox.post([post("run-1", "cancel")]);
@@ -139,7 +139,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       expect(await runs.commit(row("run-1", 3, { consume: [effectKey] }))).toEqual(committed);
     });
 
-    it("leaves a run as it is when it is not accepted", async () => {
+    it("does not change a run when it is not accepted", async () => {
       const { runs, workers } = bench().storage;
       await begun();
       expect(await settle({ leaseToken: "token-0" })).toEqual({ status: "stale" });
@@ -162,7 +162,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
 
     it("leaves the run with one owner when it races a claim", async () => {
       const { runs, workers } = bench().storage;
-      // Without a lease a run that goes on in its hands first would be taken over, as after a crash.
+      // Without a lease, the claim would take over a run that has already continued, as after a crash.
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       const ids = Array.from({ length: 20 }, (_, index) => index);
       await commitAll(

@@ -28,7 +28,7 @@ import {
 const most = Number.MAX_SAFE_INTEGER;
 
 export function describeSettlingBudgets(options: ConformanceOptions): void {
-  describe("settling what was reserved", () => {
+  describe("settling reservations", () => {
     const bench = useBench(options);
 
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
@@ -48,8 +48,8 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     it.each([
       ["less", 4],
       ["nothing", 0],
-      ["as much", 10],
-      ["more, also beyond the limit", 170],
+      ["the same amount", 10],
+      ["a larger amount, also beyond the limit", 170],
     ])("counts what was spent in the place of what was reserved: %s", async (_name, amount) => {
       await reserved();
       expect(await commit(row("run-1", 2, { settle: [spent("key-1", amount)] }))).toEqual([committed]);
@@ -60,7 +60,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken("budget-1", "budget-2")).toEqual([amount, 0]);
     });
 
-    it("keeps budgets that are not named as they were, and passes over those that the reservation has not", async () => {
+    it("keeps the reserved amount of budgets that are not listed, and ignores those that the reservation does not contain", async () => {
       await commit(firstRow("run-1"));
       await reserve("key-1", { amounts: [share("a", 5), share("b", 6), share("c", 7)] });
       await reserve("key-2", { amounts: [share("d", 8)] });
@@ -82,7 +82,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       });
     });
 
-    it("gives everything back of which nothing was spent, and others find room there", async () => {
+    it("releases the whole amount when nothing was spent, so that others have room", async () => {
       await commit(firstRow("run-1"));
       await reserve("key-1", { amounts: [share("a", 5, 5), share("b", 5, 5)] });
       const second = { amounts: [share("b", 4, 5), share("a", 5, 5)] };
@@ -94,7 +94,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken("a", "b")).toEqual([5, 4]);
     });
 
-    it("settles once: neither the same row again nor another row nor the same row twice over counts", async () => {
+    it("settles once: repeated rows, other rows and duplicates within a row do not count", async () => {
       await reserved();
       const item = row("run-1", 2, { settle: [spent("key-1", 4), spent("key-1", 5)] });
       expect(await commit(item)).toEqual([committed]);
@@ -104,7 +104,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken()).toEqual([4]);
     });
 
-    it("of rows of one commit that settle the same key one counts", async () => {
+    it("counts one of several rows of a commit that settle the same key", async () => {
       await reserved();
       await commit(firstRow("run-2"), firstRow("run-0"));
       const settled = [["run-2", 6] as const, ["run-0", 5] as const, ["run-1", 4] as const];
@@ -115,7 +115,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect([[6], [5], [4]]).toContainEqual(await taken());
     });
 
-    it("settles a key that nobody reserved: a reservation that comes later adds nothing", async () => {
+    it("settles a key without a reservation: a later reservation adds nothing", async () => {
       await commit(firstRow("run-1"));
       const settle = [nothing("key-1"), spent("key-2", 5)];
       expect(await commit(row("run-1", 2, { settle }))).toEqual([committed]);
@@ -148,8 +148,8 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     });
 
     it.each<[string, BudgetSettlement]>([
-      ["would make a budget come to more than 2^53 - 1", spent("key-1", most)],
-      ["spent less than nothing", spent("key-1", -1)],
+      ["would make a budget exceed 2^53 - 1", spent("key-1", most)],
+      ["spent a negative amount", spent("key-1", -1)],
       ["spent a fraction", spent("key-1", 0.5)],
       ["names a budget twice", { key: "key-1", spent: [share("budget-1", 1), share("budget-1", 2)] }],
       ["settles a key without a name", nothing("")],
@@ -166,7 +166,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken()).toEqual([10]);
     });
 
-    it("goes with everything else that a row brings about, the first and the last included", async () => {
+    it("is stored with all other changes of a row, also of the first and the last", async () => {
       const { storage } = bench();
       await reserved();
       await reserve("key-2");
@@ -181,7 +181,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await storage.runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
     });
 
-    it("goes with the row with which a decided run goes on", async () => {
+    it("is stored with the row with which a decided run continues", async () => {
       const { storage } = bench();
       await reserved();
       await commit(row("run-1", 2, { openReview: review("review-1"), then: awaiting }));
@@ -192,7 +192,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken()).toEqual([3]);
     });
 
-    it("adds up what many rows of one commit settle", async () => {
+    it("adds up the settlements of several rows of one commit", async () => {
       const numbers = Array.from({ length: 50 }, (_, index) => index);
       await commit(...numbers.map((number) => firstRow(`run-${number}`)));
       for (const number of numbers) {
@@ -207,11 +207,11 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       expect(await taken("a", "of-0", "of-6")).toEqual([(50 * 49) / 2, 0, 0]);
     });
 
-    describe("at the same time as", () => {
+    describe("concurrently with", () => {
       const numbers = Array.from({ length: 40 }, (_, index) => index);
       const runs = (): Promise<unknown> => commit(...numbers.map((number) => firstRow(`run-${number}`)));
 
-      it("a late reservation of the same key leaves nothing taken", async () => {
+      it("a late reservation of the same key leaves no amount reserved", async () => {
         await runs();
         await Promise.all(
           numbers.flatMap((number) => [
@@ -229,7 +229,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
           const all = names.map((name) => share(name, 1, 30));
           return number % 2 === 0 ? all : all.toReversed();
         };
-        /** Makes a third of its calls, and gives back what it had reserved for the others. */
+        /** Spends a third of its reservations, and releases the others. */
         const pay = async (number: number): Promise<number> => {
           const runId = `run-${number}`;
           let made = 0;

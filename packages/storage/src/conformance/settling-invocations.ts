@@ -37,7 +37,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await runs.commit(row("run-1", 2, { epoch: 2, consume: ["effect-invocation-1"] }))).toEqual(committed);
       });
 
-      it("tells the owner of a hot run", async () => {
+      it("notifies the owner of a hot run", async () => {
         const { storage, changes } = bench();
         const call = invokingRun("run-1", "invocation-1");
         await storage.runs.commit({ ...call, then: { kind: "hot", workerId: worker } });
@@ -128,7 +128,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
         expect(await storage.runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "running" });
       });
 
-      it("accepts one of a hundred racing results of a lease, and answers `repeated` to the others", async () => {
+      it("accepts one of a hundred concurrent results of a lease, and answers `repeated` to the others", async () => {
         await begun();
         const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => settle(held, `${index}`)));
         const accepted = answers.indexOf("accepted");

@@ -4,7 +4,7 @@ import type { ConformanceOptions } from "./bench.ts";
 import { startMs, useBench } from "./bench.ts";
 import { commitAll, audit, awaiting, committed, firstRow, hot, review, row, sandbox } from "./samples.ts";
 
-/** What a poll is answered from, whatever the run's journal holds. */
+/** The data with which polls are answered, independent of the run's journal. */
 export function describeStoredAnswers(options: ConformanceOptions): void {
   const address = { scope: sandbox, runId: "run-1" };
   const ended = (output: string): RunPlace => ({ kind: "ended", status: "completed", endedAtMs: startMs, output });
@@ -12,7 +12,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
   describe("runs.output", () => {
     const bench = useBench(options);
 
-    it("gives back the output that the end of the run brought along, byte for byte", async () => {
+    it("returns the output in the last row of the run, byte for byte", async () => {
       const { runs } = bench().storage;
       const output = '{ "paid":  "1€ \\u0000 😀", "total": 1.0 }';
       await runs.commit(firstRow("run-1"));
@@ -22,7 +22,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       expect(await runs.output({ ...address, maxBytes: bytes })).toEqual({ bytes, text: output });
     });
 
-    it("says how long an output is that is too long, and nothing else", async () => {
+    it("returns only the size of an output that is too long", async () => {
       const { runs } = bench().storage;
       const output = `{"text":"${"ä".repeat(100_000)}"}`;
       await runs.commit(firstRow("run-1", { then: ended(output) }));
@@ -31,7 +31,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       expect((await runs.output({ ...address, maxBytes: bytes }))?.text === output).toBe(true);
     });
 
-    it("keeps outputs apart in one batch, and knows none of an end without one", async () => {
+    it("keeps outputs of one batch apart, and returns none for an end without one", async () => {
       const { runs } = bench().storage;
       const failed: RunPlace = { kind: "ended", status: "failed", endedAtMs: startMs, error: "No." };
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2"), firstRow("run-3")]);
@@ -48,7 +48,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       expect(await textOf("unknown")).toBeUndefined();
     });
 
-    it("knows none of an archived run: its stub has it", async () => {
+    it("returns none for an archived run: its stub has it", async () => {
       const { runs, retention } = bench().storage;
       await runs.commit(firstRow("run-1", { then: ended('{"paid":1}') }));
       const stub = { runId: "run-1", seq: 1, hash: "hash-run-1-1", output: '{"paid":1}' };
@@ -82,14 +82,14 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       expect(await page(0, 1_000)).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it("has one row at least, however long that is, and none behind the last", async () => {
+    it("returns at least one row, however long, and none after the last", async () => {
       const page = await fill();
       expect(await page(2, 5)).toEqual([3]);
       expect(await page(4, 0)).toEqual([5]);
       expect(await page(5, 1_000)).toEqual([]);
     });
 
-    it("gives every row behind a place where no size is named", async () => {
+    it("returns all later rows without a size limit", async () => {
       await fill();
       const { runs } = bench().storage;
       const rows = await runs.journal({ ...address, afterSeq: 3 });
@@ -100,10 +100,10 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     });
   });
 
-  describe("what a review shows", () => {
+  describe("the shown text of a review", () => {
     const bench = useBench(options);
 
-    it("comes with the review and with the run that waits for it, and not with lists", async () => {
+    it("is returned with the review and with its waiting run, and not in lists", async () => {
       const { runs, reviews } = bench().storage;
       const shown = '{"data":{"amount":1.0,"note":"Größe \\u0000 😀"}}';
       await runs.commit(firstRow("run-1", { openReview: review("review-1", { shown }), then: awaiting }));
@@ -113,13 +113,13 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
       for (const listed of [...items, ...(await reviews.ofRun(address))]) expect(listed).not.toHaveProperty("shown");
     });
 
-    it("is undefined where the review did not bring it along", async () => {
+    it("is undefined when the review was opened without it", async () => {
       const { runs, reviews } = bench().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       expect(await reviews.open(address)).toMatchObject({ reviewId: "review-1", shown: undefined });
     });
 
-    it("is of the open review only, when a run had others before", async () => {
+    it("is that of the open review only, when a run had earlier ones", async () => {
       const { runs, reviews } = bench().storage;
       expect(await reviews.open(address)).toBeUndefined();
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));

@@ -6,7 +6,7 @@ import { startMs, useBench } from "./bench.ts";
 import { commitAll, audit, completed, firstRow, live, parked, reservation, row, sandbox, share } from "./samples.ts";
 
 export function describeUnusedBudgets(options: ConformanceOptions): void {
-  describe("budgets that nobody uses any more", () => {
+  describe("unused budgets", () => {
     const bench = useBench(options);
 
     const stored = (...runIds: readonly string[]): Promise<unknown> =>
@@ -18,7 +18,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       bench().storage.budgets.reserve(reservation(key, changes));
     const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
       bench().storage.budgets.taken(scope, budgets);
-    /** Ends the run with its second row and archives it. */
+    /** Ends the run with its second row, and archives it. */
     const archive = async (runId: string, scope: Scope = sandbox): Promise<void> => {
       const { runs, retention } = bench().storage;
       await runs.commit(row(runId, 2, { scope, then: completed }));
@@ -30,7 +30,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
     const removeExpired = (budgetsBeforeMs: number, limit = 9, scope: Scope = sandbox): Promise<number> =>
       bench().storage.retention.removeExpired({ scope, beforeMs: startMs, budgetsBeforeMs, limit });
 
-    it("an archived run takes its reservations along, and what they took stays taken", async () => {
+    it("reservations are removed with their archived run, and their amounts stay in the budgets", async () => {
       await stored("run-1", "run-2");
       await reserve("key-1");
       await reserve("key-2", { amounts: [share("budget-1", 30, 100), share("budget-2", 1)] });
@@ -40,13 +40,13 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       );
       await archive("run-1");
       expect(await taken(["budget-1", "budget-2"])).toEqual([25, 1]);
-      // Whoever asks for one of them still comes too late.
+      // A repeated reservation of one of them is still too late.
       for (const key of ["key-1", "key-2"]) expect(await reserve(key)).toEqual({ status: "reserved", amounts: [] });
       expect(await reserve("key-3", { runId: "run-2" })).toMatchObject({ amounts: [{ amount: 10 }] });
       expect(await taken(["budget-1", "budget-2"])).toEqual([25, 1]);
     });
 
-    it("a budget begins anew once the runs that reserved of it are archived and nothing was added for a while", async () => {
+    it("a budget starts at 0 again once its runs are archived and nothing was added for a while", async () => {
       const { clock } = bench();
       await stored("run-1", "run-2");
       await reserve("key-1");
@@ -68,7 +68,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
     });
 
     it.each(["settled", "not settled"])(
-      "a budget stays while a run is here that has reserved of it: %s",
+      "a budget stays while a run with a reservation of it is not archived: %s",
       async (how) => {
         const { clock, storage } = bench();
         await stored("run-1");
@@ -82,14 +82,14 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       },
     );
 
-    it("a key that was settled unreserved goes with the run that settled it", async () => {
+    it("a key that was settled without a reservation is removed with the run that settled it", async () => {
       await stored("run-1");
       await bench().storage.runs.commit(firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] }));
       await archive("run-2");
       expect(await reserve("key-1")).toMatchObject({ amounts: [{ amount: 10 }] });
     });
 
-    it("go so many at a time, and only those of the scope", async () => {
+    it("are removed up to the limit per call, and only in the scope", async () => {
       await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("live-1", { scope: live })]);
       const amounts = Array.from({ length: 5 }, (_, index) => share(`budget-${index}`, 1));
       await reserve("key-1", { amounts });
@@ -105,7 +105,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       expect(await removeExpired(before, 2, live)).toBe(2);
     });
 
-    it("a request that has no room takes nothing from what archived runs took", async () => {
+    it("a reservation without room does not change the amounts of archived runs", async () => {
       await stored("run-1", "run-2");
       await reserve("key-1", { amounts: [share("a", 9, 9), share("b", 0, 9)] });
       await archive("run-1");
@@ -115,7 +115,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       expect(await removeExpired(startMs + 1)).toBe(2);
     });
 
-    it("a request that had no room leaves no budget behind", async () => {
+    it("a reservation without room leaves no budget behind", async () => {
       await stored("run-1");
       await reserve("key-1", { amounts: [share("a", 9, 9)] });
       await reserve("key-2", { amounts: [share("b", 1, 9), share("a", 1, 9)] });
@@ -123,7 +123,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       expect(await removeExpired(startMs + 1)).toBe(1);
     });
 
-    it("reservations that race with their removal are counted, or begin anew", async () => {
+    it("concurrent reservations are counted, or start a new budget", async () => {
       const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
       const names = old.map((runId) => `of-${runId}`);
       await stored("run-1", ...old);

@@ -34,7 +34,7 @@ export function describeValues(options: ConformanceOptions): void {
   describe("values", () => {
     const bench = useBench(options);
 
-    it.each(odd)("come back as they were stored: %s", async (_name, text) => {
+    it.each(odd)("are returned unchanged: %s", async (_name, text) => {
       const { runs, inbox, reviews, records, procedures } = bench().storage;
       const hook = record(text, { kind: "webhook", body: text, keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: { ...hook, uniqueKeys: [text] }, ifRevision: 0, audit: audit(1) });
@@ -75,7 +75,7 @@ export function describeValues(options: ConformanceOptions): void {
       expect((await runs.get({ scope: sandbox, runId: text }))?.error).toBe(text);
     });
 
-    it("are told apart to the last character", async () => {
+    it("are distinguished up to the last character", async () => {
       const { runs } = bench().storage;
       const ids = ["run", "run\u0001", "run\u0001a", "Run", "run ", "rún", "ru\u0301n"];
       await commitAll(

@@ -26,7 +26,7 @@ export function describeWatch(options: ConformanceOptions): void {
   describe("watch", () => {
     const bench = useBench(options);
 
-    /** What listeners were told in the course of the work, own process only. */
+    /** The changes that were announced during the work by this process. */
     async function changesDuring(work: () => Promise<unknown>): Promise<readonly Change[]> {
       const { changes } = bench();
       const before = changes.length;
@@ -34,7 +34,7 @@ export function describeWatch(options: ConformanceOptions): void {
       return changes.slice(before).filter(({ type }) => type !== "resync");
     }
 
-    it("tells that a run was parked or has ended, and when it can be claimed", async () => {
+    it("announces that a run was parked or has ended, and when it can be claimed", async () => {
       const { storage, clock } = bench();
       const { runs } = storage;
       expect(await changesDuring(() => commitAll(runs, [firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
@@ -50,7 +50,7 @@ export function describeWatch(options: ConformanceOptions): void {
       ]);
     });
 
-    it("tells of news for parked and for hot runs", async () => {
+    it("announces notifications of parked and of hot runs", async () => {
       const { runs, inbox, reviews } = bench().storage;
       await commitAll(runs, [firstRow("hot"), firstRow("parked", { then: awaiting }), waitingRun("asks", "review-1")]);
       expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([{ type: "notified", runId: "hot" }]);
@@ -60,7 +60,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => reviews.decide(decision("asks", "review-1")))).toEqual([{ type: "claimable" }]);
     });
 
-    it("tells that runs were given back", async () => {
+    it("announces released runs", async () => {
       const { runs, workers } = bench().storage;
       await commitAll(runs, [firstRow("a"), firstRow("b")]);
       expect(await changesDuring(() => workers.releaseRuns({ workerId: worker, runIds: ["a"] }))).toEqual([
@@ -69,7 +69,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => workers.release({ workerId: worker }))).toEqual([{ type: "claimable" }]);
     });
 
-    it("tells that deliveries are due", async () => {
+    it("announces due deliveries", async () => {
       const { runs, records, deliveries } = bench().storage;
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0 });
@@ -85,7 +85,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => deliveries.post(test))).toEqual(deliverable);
     });
 
-    it("tells that an invocation can be leased, once it can", async () => {
+    it("announces an invocation when it can be leased", async () => {
       const { runs, invocations } = bench().storage;
       const settled = { type: "settled", runId: "a" };
       const item = invokingRun("a", "invocation-1");
@@ -104,7 +104,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => invocations.settle(request))).toEqual([]);
     });
 
-    it("tells the environment in which a default was set, and nothing of a version that is none", async () => {
+    it("announces the environment of a new default, and nothing for an unknown version", async () => {
       const { procedures } = bench().storage;
       const inLive = { type: "default_changed", environment: "live" };
       const inSandbox = { type: "default_changed", environment: "sandbox" };
@@ -118,7 +118,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(await changesDuring(() => procedures.setDefault(setDefault))).toEqual([inSandbox]);
     });
 
-    it("tells which record was written or removed", async () => {
+    it("announces which record was written or removed", async () => {
       const { records } = bench().storage;
       for (const environment of ["live", undefined] as const) {
         const written = record(`a ${environment}`, { kind: "hook", environment });
@@ -133,7 +133,7 @@ export function describeWatch(options: ConformanceOptions): void {
       }
     });
 
-    it("calls each listener until it ends", async () => {
+    it("calls each listener until it stops listening", async () => {
       const { storage } = bench();
       const seen: string[] = [];
       const listener = (): void => void seen.push("first");
@@ -148,7 +148,7 @@ export function describeWatch(options: ConformanceOptions): void {
       expect(seen).toEqual(["first", "second", "second"]);
     });
 
-    it("shows the change to a listener that reads", async () => {
+    it("announces a change after it is readable", async () => {
       const { storage } = bench();
       const read: Promise<unknown>[] = [];
       storage.watch(() => void read.push(storage.records.get(record("a"))));

@@ -22,7 +22,7 @@ export function describeWorkers(options: ConformanceOptions): void {
   describe("workers", () => {
     const bench = useBench(options);
 
-    it("extends a lease with each beat, from now on", async () => {
+    it("extends a lease from now with each heartbeat", async () => {
       const { storage, clock } = bench();
       const claimable = async (): Promise<number> =>
         (await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs.length;
@@ -36,7 +36,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await claimable()).toBe(1);
     });
 
-    it("revives a worker whose lease has run out", async () => {
+    it("revives a worker whose lease has ended", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
@@ -47,7 +47,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
     });
 
-    it("forgets nothing that a long dead worker holds", async () => {
+    it("keeps the runs of a worker that is long dead", async () => {
       const { storage, clock } = bench();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
@@ -58,7 +58,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       ]);
     });
 
-    it("says whether any worker works: one beats, and was neither released nor silent for its lease", async () => {
+    it("reports whether any worker is working: its lease was neither released nor has ended", async () => {
       const { storage, clock } = bench();
       const { workers } = storage;
       expect(await workers.areWorking()).toBe(false);
@@ -74,7 +74,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await workers.areWorking()).toBe(false);
     });
 
-    it("releases all runs of a worker at once, as not taken over", async () => {
+    it("releases all runs of a worker at once, without takenOver", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
@@ -106,7 +106,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       ]);
     });
 
-    it("hands back the runs that are named and held, and no others", async () => {
+    it("releases the listed runs that the worker owns, and no others", async () => {
       const { storage } = bench();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
@@ -124,7 +124,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await runs.commit(row("kept", 2))).toEqual(committed);
     });
 
-    it("tells which runs are in a worker's hands", async () => {
+    it("lists the runs of a worker", async () => {
       const { runs, workers } = bench().storage;
       await commitAll(runs, [
         firstRow("run-1"),
@@ -145,7 +145,7 @@ export function describeWorkers(options: ConformanceOptions): void {
       expect(await held()).toEqual([]);
     });
 
-    it("accepts a release and a hand-back of a worker that holds nothing", async () => {
+    it("accepts releases for a worker without runs", async () => {
       const { storage, changes } = bench();
       await storage.workers.release({ workerId: "nobody" });
       await storage.workers.releaseRuns({ workerId: "nobody", runIds: ["run-1"] });
