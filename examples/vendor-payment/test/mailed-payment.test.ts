@@ -126,6 +126,6 @@ test("a run against the ledger itself is recorded once and replayed without it",
   expect([after.path, after.output]).toEqual([before.path, before.output]);
   const other = { ...mail, subject: "Reminder of invoice inv_1001" };
   await expect(testProcedure({ document, input: other, connections, ...replayTraffic(recording) })).rejects.toThrow(
-    'This is not what was recorded as turn 1 of model "scripted"',
+    'The request differs from the recorded turn 1 of model "scripted"',
   );
 });

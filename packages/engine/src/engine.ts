@@ -260,7 +260,7 @@ export function createEngine(options: EngineOptions): Engine {
       await writes.check();
       const trouble = worker.troubled();
       if (trouble !== undefined) {
-        throw new ProcedoError("storage_unavailable", `${trouble} Storage takes no writes, or answers too late.`);
+        throw new ProcedoError("storage_unavailable", `${trouble} Storage accepts no writes, or answers too late.`);
       }
     },
     start: async () => {

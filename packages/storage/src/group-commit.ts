@@ -154,7 +154,7 @@ export function groupCommit<Item, Result extends object>(
       share.flushed(clock.monotonic() - sinceMs);
       entries.forEach(({ resolve, reject }, index) => {
         const result = results[index];
-        if (result === undefined) reject(new Error("The flush answered fewer items than it was given."));
+        if (result === undefined) reject(new Error("The flush returned fewer results than it had items."));
         else resolve(result);
       });
     } catch (error) {

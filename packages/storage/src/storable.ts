@@ -81,7 +81,7 @@ export function toStorable(text: string): string {
 function assertText(text: unknown): void {
   // Callers without types may pass other values: a number would be returned as a text, or not at all.
   if (typeof text !== "string") {
-    throw new ProcedoError("invalid_input", `A text is needed where a ${typeof text} is given, such as a person's id.`);
+    throw new ProcedoError("invalid_input", `A text, such as a person's id, is required; a ${typeof text} was given.`);
   }
   if (text.isWellFormed() && !text.includes("\0")) return;
   throw new ProcedoError(

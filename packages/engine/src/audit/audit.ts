@@ -97,7 +97,7 @@ export function createAudit(
       return entries.map((entry) => {
         const change = readChange(entry);
         if (change !== undefined) return withoutHeads(change);
-        const message = `Entry ${entry.seq} of the workspace's chain cannot be read. Have everything verified.`;
+        const message = `Entry ${entry.seq} of the workspace's chain cannot be read. Verify the audit record.`;
         throw new ProcedoError("journal_broken", message);
       });
     },

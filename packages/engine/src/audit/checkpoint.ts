@@ -98,9 +98,10 @@ export function readCheckpoint(
   if (details === undefined) return "It cannot be read.";
   const { heads, ...signed } = details;
   const problem = signatureProblem(signed, publicKey);
-  if (problem !== undefined) return problem === "key" ? "Another key signed it." : "Its signature does not hold.";
+  if (problem !== undefined) return problem === "key" ? "Another key signed it." : "Its signature is not valid.";
   const statement = readStatement(signed.statement);
-  if (statement?.workspace !== workspace || statement.seq !== entry.seq) return "It was signed for another place.";
+  if (statement?.workspace !== workspace || statement.seq !== entry.seq)
+    return "It was signed for another place in the chain.";
   const counts = environments.every((environment) => {
     const { count, digest } = counted(heads[environment]);
     return statement.runs[environment].count === count && statement.runs[environment].digest === digest;

@@ -60,7 +60,7 @@ function readPublicKey({ kty, crv, x }: AuditPublicKey) {
   try {
     return createPublicKey({ key: { kty, crv, x }, format: "jwk" });
   } catch (cause) {
-    const message = "The public key is no Ed25519 key. Give the one that the engine's audit.publicKey() answers.";
+    const message = "The public key is not an Ed25519 key. Use the key that the engine's audit.publicKey() returns.";
     throw new ProcedoError("invalid_input", message, { cause });
   }
 }

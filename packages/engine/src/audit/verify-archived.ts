@@ -45,8 +45,8 @@ export async function verifyArchived(
     if (runs === expected.runs && headsDigest === expected.headsDigest) continue;
     const message =
       runs === expected.runs
-        ? `Entry ${seq} says that ${runs} runs were archived in "${file}", and others are stored as these.`
-        : `Entry ${seq} says that ${expected.runs} runs were archived in "${file}", and storage knows of ${runs}.`;
+        ? `Entry ${seq} says that ${runs} runs were archived in "${file}", but storage marks other runs as these.`
+        : `Entry ${seq} says that ${expected.runs} runs were archived in "${file}", but storage has ${runs} of them.`;
     add({ kind: "archived_changed", seq, message });
   }
   return archived;

@@ -60,7 +60,7 @@ export async function verifyChanges(
       checkpoints += 1;
       const problem = typeof checkpoint === "string" ? checkpoint : gapBefore(checkpoint, coveredToMs);
       if (problem !== undefined) {
-        add({ kind: "checkpoint_invalid", seq, message: `The checkpoint in entry ${seq} does not hold. ${problem}` });
+        add({ kind: "checkpoint_invalid", seq, message: `The checkpoint in entry ${seq} is not valid. ${problem}` });
       }
       if (typeof checkpoint === "string") continue;
       if (checkpoint.signed.statement === kept?.statement) keptIsHere = true;
@@ -94,7 +94,9 @@ export async function archivesSince(
 }
 
 function gapBefore({ statement }: ReadCheckpoint, coveredToMs: number | undefined): string | undefined {
-  return statement.fromMs > (coveredToMs ?? 0) ? "It leaves out a time that the ones before do not cover." : undefined;
+  return statement.fromMs > (coveredToMs ?? 0)
+    ? "It leaves out a period that earlier checkpoints do not cover."
+    : undefined;
 }
 
 function missingKept(kept: SignedStatement, { publicKey }: VerifyPorts, lastSeq: number): Parameters<AddProblem>[0] {

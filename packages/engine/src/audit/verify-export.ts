@@ -41,7 +41,7 @@ type Invalid = Extract<ExportVerdict, { readonly valid: false }>;
  */
 export function verifyExport(exported: unknown, publicKey: AuditPublicKey): ExportVerdict {
   const parsed = auditExportSchema.safeParse(exported);
-  if (!parsed.success) return invalid("format", "This is not an export of format procedo-audit-1, or not all of one.");
+  if (!parsed.success) return invalid("format", "This is not a complete export of format procedo-audit-1.");
   const given = parsed.data;
 
   const problem = signatureProblem(given, publicKey);
@@ -52,7 +52,7 @@ export function verifyExport(exported: unknown, publicKey: AuditPublicKey): Expo
     const where = row === undefined ? "" : ` Statement and rows differ first at row ${row.seq}.`;
     return invalid("signature", `The statement is not the one that was signed.${where}`, row?.seq);
   }
-  if (statement === undefined) return invalid("format", "What was signed is not the statement of a run.");
+  if (statement === undefined) return invalid("format", "The signed statement is not that of a run.");
   if (bodyDigest(given.document) !== statement.documentDigest) {
     return invalid("document", "The document is not the version that the run executed.");
   }
@@ -90,7 +90,7 @@ function problemOfRow(
   if (given.digest !== digest) return `The digest of row ${seq} is not the one that was signed.`;
   if (bodyDigest(given.body) !== digest) return `The body of row ${seq} was changed.`;
   if (!isDeepStrictEqual(given.entries, decoded(codec, given)))
-    return `Row ${seq}'s entries are not what its body says.`;
+    return `The entries of row ${seq} do not match its body.`;
   return undefined;
 }
 

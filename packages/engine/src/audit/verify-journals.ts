@@ -40,7 +40,7 @@ export async function verifyJournals(
         const message = `Run "${runId}" has ended, and its journal stops before the end, at row ${read.rows}.`;
         add({ kind: "run_cut", environment, runId, seq: read.rows + 1, message });
       } else if (await tellsAnotherOutput(ports, { scope, runId }, read.output)) {
-        const message = `The output that is stored beside run "${runId}" is not the one that its journal tells.`;
+        const message = `The stored output of run "${runId}" is not the output in its journal.`;
         add({ kind: "run_output_changed", environment, runId, message });
       }
     }

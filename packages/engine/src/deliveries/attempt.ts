@@ -68,7 +68,7 @@ function judge(answer: EgressResponse, nowMs: number): AttemptEnd {
     responseCode: status,
     failure: isRedirect ? "redirect" : "status",
     error: isRedirect
-      ? `The receiver answered ${status}, and redirects are not followed. Give the webhook the address that it leads to.`
+      ? `The receiver answered ${status}, and redirects are not followed. Set the webhook's URL to the target of the redirect.`
       : `The receiver answered ${status}.`,
     retryAfterMs: mayAsk ? retryAfterMs(answer.headers.get("retry-after"), nowMs) : undefined,
   };

@@ -23,7 +23,7 @@ test("a clock with fractions of a millisecond gives the same ids", () => {
 
 test("a source of randomness that returns too few bytes is an error", () => {
   const ids = createIds({ now: () => 1 } as never, { ...random, bytes: () => new Uint8Array(9) });
-  expect(() => ids("run")).toThrow("9 random bytes came where 10 were asked for.");
+  expect(() => ids("run")).toThrow("9 random bytes were returned, and 10 were requested.");
 });
 
 test("20,000 ids of one millisecond are different", () => {

@@ -30,7 +30,7 @@ export function createIds(clock: Clock, random: Random): Ids {
   /** Writes 80 bits, 5 per character. */
   const writeRandom = (bytes: Uint8Array): void => {
     if (bytes.length !== randomBytes)
-      throw new Error(`${bytes.length} random bytes came where ${randomBytes} were asked for.`);
+      throw new Error(`${bytes.length} random bytes were returned, and ${randomBytes} were requested.`);
     let place = timeChars;
     let bits = 0;
     let held = 0;

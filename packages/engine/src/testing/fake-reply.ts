@@ -111,5 +111,5 @@ async function go(
 }
 
 function reasonOf({ reason }: AbortSignal): string {
-  return reason instanceof Error ? reason.message : "The call was given up.";
+  return reason instanceof Error ? reason.message : "The call was aborted.";
 }

@@ -57,7 +57,7 @@ export function createMovedTime({ clock, work, time, statusOf, quarantineReason 
         if ((await statusOf(runId)) !== "running" || time === "stands") return;
         const nextMs = clock.nextTimerAtMs();
         if (nextMs === undefined || nextMs > latestMs) {
-          throw new TestingError("The run neither ends nor asks anybody within 60 days of its time.");
+          throw new TestingError("The run neither ended nor waited for a person within 60 days of simulated time.");
         }
         clock.moveTo(nextMs);
       }

@@ -108,7 +108,7 @@ export function strictAction({ work }: PlayPorts, connection: string, action: Ac
       const [first, ...others] = answer.violations;
       if (first === undefined) return answer;
       const what = `${first.path || "/"} ${first.message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
-      const message = `The fake of "${connection}.${action.name}" answered what does not fit its output schema: ${what}.`;
+      const message = `The fake of "${connection}.${action.name}" returned an output that does not match its schema: ${what}.`;
       return await work.during(() => Promise.reject(new TestingError(message)));
     },
   };
@@ -122,7 +122,7 @@ export function watchedAction({ work }: PlayPorts, action: Action): Action {
 /** A real action that cannot be called, because its connection has no settings. */
 export function unconnectedAction({ work }: PlayPorts, connection: string, action: Action): Action {
   const message =
-    `"${connection}.${action.name}" is called, and it is neither faked nor is there a connection for it. ` +
+    `"${connection}.${action.name}" was called, but it is not faked and has no connection. ` +
     `Give actions.${connection}.${action.name}, or connections.${connection}.`;
   return { ...factsOf(action), call: () => work.during(() => Promise.reject(new TestingError(message))) };
 }

@@ -61,7 +61,7 @@ function sendAll(
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const end = (): void => reject(new DOMException("The model was given up.", "AbortError"));
+    const end = (): void => reject(new DOMException("The request to the model was aborted.", "AbortError"));
     if (signal?.aborted === true) end();
     else signal?.addEventListener("abort", end, { once: true });
   });

@@ -47,7 +47,8 @@ export interface ReplayedTraffic {
  */
 export function replayTraffic(recording: TrafficRecording): ReplayedTraffic {
   const version: unknown = recording.version;
-  if (version !== 1) throw new TestingError(`This is no recording of version 1, but of ${JSON.stringify(version)}.`);
+  if (version !== 1)
+    throw new TestingError(`The recording has version ${JSON.stringify(version)}; only version 1 can be replayed.`);
   const calls = new Map<string, Queue<RecordedCall>>();
   for (const call of recording.calls) queueOf(calls, actionKey(call.integration, call.action)).items.push(call);
   const turns = new Map<number, Queue<RecordedTurn>>();
@@ -139,7 +140,7 @@ function replayAction(
   const name = `${integration}.${recorded.name}`;
   const queue = queueOf(calls, actionKey(integration, recorded.name));
   const replyTo = (args: JsonObject): PlayedReply => {
-    const call = takeNext(queue, `"${name}" is called`);
+    const call = takeNext(queue, `"${name}" was called`);
     const differences = jsonDifferences(call.arguments, args).map(describeDifference);
     if (differences.length > 0) throw differs(`call ${queue.at} of "${name}"`, differences);
     return replyOf(call.reply);
@@ -187,7 +188,7 @@ function replayModels({ models }: TrafficRecording, turns: Map<number, Queue<Rec
 
 function replayModel({ provider, modelId }: RecordedModel, queue: Queue<RecordedTurn>): PlayedModel {
   return new PlayedModel({ provider, modelId }, (options: LanguageModelV4CallOptions): ModelAnswer => {
-    const turn = takeNext(queue, `model "${modelId}" is asked`);
+    const turn = takeNext(queue, `model "${modelId}" was called`);
     const asked = requestOf(options);
     const differences = jsonDifferences(comparable(turn.request), comparable(asked)).map(describeDifference);
     if (differences.length > 0) throw differs(`turn ${queue.at} of model "${modelId}"`, differences);
@@ -218,7 +219,7 @@ function takeNext<T>(queue: Queue<T>, what: string): T {
   queue.at += 1;
   if (item !== undefined) return item;
   throw new TestingError(
-    `The recording ends here: ${what} for the ${ordinal(queue.at)} time, and ${queue.items.length} are recorded.`,
+    `The recording ends here: ${what} for the ${ordinal(queue.at)} time, but ${queue.items.length} are recorded.`,
   );
 }
 
@@ -228,7 +229,9 @@ function differs(what: string, differences: readonly string[]): TestingError {
   const shown = differences.slice(0, mostDifferences);
   const more = differences.length > shown.length ? [`and ${differences.length - shown.length} more`] : [];
   const lines = [...shown, ...more].map((line) => `\n  ${line}`).join("");
-  return new TestingError(`This is not what was recorded as ${what}; record it again if that is meant.${lines}`);
+  return new TestingError(
+    `The request differs from the recorded ${what}. Record it again if the difference is intended.${lines}`,
+  );
 }
 
 function ordinal(number: number): string {

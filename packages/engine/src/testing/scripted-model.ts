@@ -143,7 +143,7 @@ function endOfScript({ number, prompt, tool }: ScriptedRequest): string {
   const last = prompt.at(-1);
   const said = last === undefined ? "" : textOf(last).slice(-500);
   const offered = tool === undefined ? "" : ` It was offered the tool "${tool.name}".`;
-  return `The scripted model has no answer for request ${number}.${offered} The end of what it was told: ${said}`;
+  return `The scripted model has no answer for request ${number}.${offered} The conversation ends with: ${said}`;
 }
 
 function answered(answer: ScriptedAnswer, request: ScriptedRequest): ModelAnswer {

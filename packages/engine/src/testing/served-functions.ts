@@ -38,7 +38,7 @@ export async function serveFunctions(
   const by = { person: "builder" };
   const created = await engine.connections.create({ name, integration: privateConnectionIntegration, by });
   const client = await privateConnections.authenticate(created.tokens?.[environment] ?? "");
-  if (client === undefined) throw new TestingError(`The private connection "${name}" could not be made.`);
+  if (client === undefined) throw new TestingError(`The private connection "${name}" could not be created.`);
   const manifest = manifestSchema.parse({ functions: functions.map(({ declaration }) => declaration) });
   const { digest } = await privateConnections.register(client, manifest);
 
@@ -69,7 +69,7 @@ function declared(connection: string, name: string, fake: unknown) {
     throw new TestingError(`${what} has to be written as fakeAction(…), idempotent(…) or once(…).`);
   const { effect, description = name, input = z.looseObject({}), requiresReview = false } = fake.definition;
   if (effect === "read")
-    throw new TestingError(`${what} is "read", which functions are not. Say "idempotent" or "once".`);
+    throw new TestingError(`${what} is "read", which a function cannot be. Use "idempotent" or "once".`);
   const schema = z.toJSONSchema(input, { io: "input" }) as JsonObject;
   return {
     fake,

@@ -94,7 +94,7 @@ function fakedIntegration(ports: PlayPorts, name: string, fakes: FakedActions[st
   const definitions = Object.entries(fakes).map(([action, fake]) => {
     if (!(fake instanceof FakeAction)) {
       throw invalid(
-        `The fake of "${name}.${action}" does not say what a call may do outside: write reads(…), idempotent(…) or once(…).`,
+        `The fake of "${name}.${action}" does not declare the effect of a call. Write it as reads(…), idempotent(…) or once(…).`,
       );
     }
     const { effect, description = action, input = z.looseObject({}), output, timeoutMs } = fake.definition;
@@ -175,7 +175,7 @@ function playedActions(
     const declared = fake instanceof FakeAction ? fake.definition.effect : action.effect;
     if (declared !== action.effect) {
       throw invalid(
-        `"${connection}.${name}" is "${action.effect}", and its fake says "${declared}". Let them say the same.`,
+        `"${connection}.${name}" is "${action.effect}", and its fake says "${declared}". Use the same effect in both.`,
       );
     }
     return [name, fakedAction(ports, connection, action, fake instanceof FakeAction ? fake.replies : [fake])];

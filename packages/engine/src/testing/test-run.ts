@@ -212,7 +212,7 @@ export class TestRun {
     const { review } = this;
     if (review !== undefined) return review;
     const how = this.status === "failed" ? `It failed: ${this.error ?? ""}` : `It is ${this.status}.`;
-    throw new TestingError(`The run asks nothing of anybody. ${how} Its path: ${this.path.join(", ")}.`);
+    throw new TestingError(`The run has no open review. ${how} Its path: ${this.path.join(", ")}.`);
   }
 
   async #decide(
@@ -221,7 +221,7 @@ export class TestRun {
     decision: { readonly approved: boolean; readonly outputs?: JsonObject; readonly rejectionReason?: string },
   ): Promise<void> {
     const { engine, environment, uuid } = this.#ports;
-    if (by === undefined) throw new ProcedoError("permission_denied", "Nobody may decide this review.");
+    if (by === undefined) throw new ProcedoError("permission_denied", "No person is permitted to decide this review.");
     const shown = { reviewId, reviewDigest: digest };
     await engine.reviews.decide({
       ...decision,

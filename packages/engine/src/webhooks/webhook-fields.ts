@@ -12,7 +12,7 @@ const maxNameLength = 200;
 export function checkEvents(events: readonly string[], pointer?: string): readonly EventName[] {
   const known = events.map((event) => eventNameSchema.safeParse(event));
   const details = known.flatMap(({ success, error }, index) =>
-    success ? [] : [{ path: pointer ?? `/events/${index}`, message: error.issues[0]?.message ?? "is no event" }],
+    success ? [] : [{ path: pointer ?? `/events/${index}`, message: error.issues[0]?.message ?? "is not an event" }],
   );
   if (events.length === 0) details.push({ path: "/events", message: "must name at least one event" });
   if (events.length > maxEvents)

@@ -46,7 +46,7 @@ describe("a fake with schemas", () => {
   test("may not answer what does not fit: that is the test's mistake, whatever the procedure makes of it", async () => {
     const action = fakeAction({ ...typed, output: z.object({ id: z.string() }) }, { id: 5 } as never);
     await expect(testProcedure({ document: pay, input, actions: { bank: { pay: action } } })).rejects.toThrow(
-      'The fake of "bank.pay" answered what does not fit its output schema: /id',
+      'The fake of "bank.pay" returned an output that does not match its schema: /id',
     );
   });
 });
@@ -112,7 +112,9 @@ describe("an integration from code", () => {
     });
     expect(run.review).toMatchObject({ kind: "outcome_unknown", rules: { outputs: { required: ["id"] } } });
     const wrong = testProcedure({ document: pay, input, integrations: [bank], actions: { bank: { pay: { no: 1 } } } });
-    await expect(wrong).rejects.toThrow('The fake of "bank.pay" answered what does not fit its output schema: /id');
+    await expect(wrong).rejects.toThrow(
+      'The fake of "bank.pay" returned an output that does not match its schema: /id',
+    );
   });
 
   test("is called for real where nothing is faked, with the connection's settings and secrets", async () => {
@@ -127,7 +129,7 @@ describe("an integration from code", () => {
     const both = procedure([call("balance", "balance"), call("pay", "pay", { arguments: { to: "acme", amount: 1 } })]);
     const actions = { bank: { pay: { id: "pay_1" } } };
     await expect(testProcedure({ document: both, integrations: [bank], actions })).rejects.toThrow(
-      '"bank.balance" is called, and it is neither faked nor is there a connection for it.',
+      '"bank.balance" was called, but it is not faked and has no connection.',
     );
     const connections = { bank: { settings: { region: "eu" }, secrets: { token: "t" } } };
     const run = await testProcedure({ document: both, integrations: [bank], actions, connections });
@@ -175,14 +177,14 @@ describe("an integration with documents", () => {
     const { integration } = listedApi();
     const given = { document: pay, input, integrations: [integration], connections };
     await expect(testProcedure({ ...given, actions: { bank: { pay: reads({ id: "pay_1" }) } } })).rejects.toThrow(
-      '"bank.pay" is "once", and its fake says "read". Let them say the same.',
+      '"bank.pay" is "once", and its fake says "read". Use the same effect in both.',
     );
   });
 });
 
 test("a fake of which nobody knows what it does outside is refused", async () => {
   await expect(testProcedure({ document: pay, input, actions: { bank: { pay: { id: "pay_1" } } } })).rejects.toThrow(
-    'The fake of "bank.pay" does not say what a call may do outside: write reads(…), idempotent(…) or once(…).',
+    'The fake of "bank.pay" does not declare the effect of a call. Write it as reads(…), idempotent(…) or once(…).',
   );
   await expect(testProcedure({ document: pay, input, connections: { bank: {} } })).rejects.toThrow(
     'There is no integration "bank" for the connection "bank".',
@@ -234,7 +236,7 @@ describe("a function of a private connection", () => {
   test("says what it may do outside, as functions can", async () => {
     const office = { screen: fakeAction(asking, null), lookup: reads(null) };
     await expect(testProcedure({ document, actions: { office } })).rejects.toThrow(
-      'The fake of the function "office.lookup" is "read", which functions are not. Say "idempotent" or "once".',
+      'The fake of the function "office.lookup" is "read", which a function cannot be. Use "idempotent" or "once".',
     );
   });
 });

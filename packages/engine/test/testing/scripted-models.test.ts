@@ -100,7 +100,7 @@ describe("a scripted model", () => {
   test("that has no answer left fails the test, and says what it was asked", async () => {
     const model = scriptedModel([{ text: "No." }]);
     await expect(testProcedure({ document: paying, actions, models: model })).rejects.toThrow(
-      /^The scripted model has no answer for request 2\. It was offered the tool "pay"\. The end of what it was told: .*tool/,
+      /^The scripted model has no answer for request 2\. It was offered the tool "pay"\. The conversation ends with: .*tool/,
     );
   });
 

@@ -191,7 +191,7 @@ describe("a review", () => {
   test("that nobody asked for cannot be approved, which says how the run stands instead", async () => {
     const run = await testProcedure({ document: payment, input: small, actions: { ledger } });
     await expect(run.approve()).rejects.toThrow(
-      "The run asks nothing of anybody. It is completed. Its path: start, vendor, size, pay, done.",
+      "The run has no open review. It is completed. Its path: start, vendor, size, pay, done.",
     );
   });
 

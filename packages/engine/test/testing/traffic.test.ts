@@ -172,7 +172,7 @@ describe("a request that is not the recorded one fails the test:", () => {
 
   test("other arguments, which are named", async () => {
     await expect(replayed({ input: { vendor: "ven_2" } })).rejects.toThrow(
-      'This is not what was recorded as call 1 of "bank.vendor"; record it again if that is meant.\n' +
+      'The request differs from the recorded call 1 of "bank.vendor". Record it again if the difference is intended.\n' +
         '  /id: "ven_1" became "ven_2"',
     );
   });
@@ -180,7 +180,7 @@ describe("a request that is not the recorded one fails the test:", () => {
   test("another prompt, around the place where it differs", async () => {
     const nodes = document.nodes.map((node) => (node.id === "pay" ? { ...node, instructions: "Pay at once." } : node));
     await expect(replayed({ document: { ...document, nodes } })).rejects.toThrow(
-      /^This is not what was recorded as turn 1 of model "scripted".*\n {2}\/0\/0\/content: …".*Pay\." became …".*Pay at once\."$/,
+      /^The request differs from the recorded turn 1 of model "scripted".*\n {2}\/0\/0\/content: …".*Pay\." became …".*Pay at once\."$/,
     );
   });
 
@@ -190,7 +190,7 @@ describe("a request that is not the recorded one fails the test:", () => {
       call("again", "vendor", { arguments: { id: "ven_1" } }),
     ]);
     await expect(replayed({ document: twice })).rejects.toThrow(
-      'The recording ends here: "bank.vendor" is called for the 2nd time, and 1 are recorded.',
+      'The recording ends here: "bank.vendor" was called for the 2nd time, but 1 are recorded.',
     );
   });
 
@@ -209,7 +209,9 @@ describe("a request that is not the recorded one fails the test:", () => {
 });
 
 test("what is no recording is refused", () => {
-  expect(() => replayTraffic({ version: 2 } as never)).toThrow("This is no recording of version 1, but of 2.");
+  expect(() => replayTraffic({ version: 2 } as never)).toThrow(
+    "The recording has version 2; only version 1 can be replayed.",
+  );
 });
 
 test("a run's id and start may be others than those that were recorded", async () => {
