@@ -41,7 +41,7 @@ describe("storable texts", () => {
   it("refuse a value that is not a text, with a message", () => {
     const startedBy = 7 as unknown as string;
     expect(() => assertStorableCommit(firstRow("run-1", { create: { startedBy } }))).toThrow(
-      expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("a number is given") }),
+      expect.objectContaining({ code: "invalid_input", message: expect.stringContaining("a number was given") }),
     );
   });
 

@@ -49,6 +49,6 @@ describe("a signature", () => {
 
   test("is not verified with an invalid public key", () => {
     const x = signer.publicKey.x.slice(1);
-    expect(() => signatureProblem(signed, { ...signer.publicKey, x })).toThrow("no Ed25519 key");
+    expect(() => signatureProblem(signed, { ...signer.publicKey, x })).toThrow("not an Ed25519 key");
   });
 });
