@@ -31,19 +31,24 @@ const numbers: readonly (readonly [string, string, number, number])[] = [
 ];
 
 describe("the options of an engine", () => {
-  test.each(numbers)("%s.%s is taken within its bounds and refused with them outside", (group, name, least, most) => {
-    for (const value of [least, most]) {
-      expect(read({ [group]: { [name]: value } })).toMatchObject({ [group]: { [name]: value } });
-    }
-    for (const value of [least - 1, most + 1, least + 0.5, NaN, Infinity, -Infinity, String(most)]) {
-      const shown = typeof value === "string" ? `"${value}"` : value;
-      const refused = invalid(`The option ${group}.${name} is ${shown}. Give a whole number from ${least} to ${most}.`);
-      expect(() => read({ [group]: { [name]: value } }), String(value)).toThrow(refused);
-    }
-  });
+  test.each(numbers)(
+    "%s.%s is accepted within its bounds, and refused with the bounds outside",
+    (group, name, least, most) => {
+      for (const value of [least, most]) {
+        expect(read({ [group]: { [name]: value } })).toMatchObject({ [group]: { [name]: value } });
+      }
+      for (const value of [least - 1, most + 1, least + 0.5, NaN, Infinity, -Infinity, String(most)]) {
+        const shown = typeof value === "string" ? `"${value}"` : value;
+        const refused = invalid(
+          `The option ${group}.${name} is ${shown}. Give a whole number from ${least} to ${most}.`,
+        );
+        expect(() => read({ [group]: { [name]: value } }), String(value)).toThrow(refused);
+      }
+    },
+  );
 
   test.each([{}, { worker: {}, limits: {} }, { worker: { leaseMs: undefined }, limits: { depth: undefined } }])(
-    "have defaults where they are left open: %j",
+    "have defaults when they are omitted: %j",
     (options) => {
       expect(read(options)).toMatchObject({
         workspace: "default",
@@ -59,12 +64,12 @@ describe("the options of an engine", () => {
     expect(() => read({ workspace })).toThrow(invalid(message));
   });
 
-  test.each(["a", "Acme EU/2", "é", "😀".repeat(100)])("take the workspace %j", (workspace) => {
+  test.each(["a", "Acme EU/2", "é", "😀".repeat(100)])("accept the workspace %j", (workspace) => {
     expect(read({ workspace }).workspace).toBe(workspace);
   });
 
   test.each([undefined, "canary".repeat(10), [1, 2, 3]])(
-    "refuse a master key that is no bytes, and never tell it",
+    "refuse a master key that is not bytes, and never show it",
     (masterKey) => {
       const message = "The option masterKey is not a Uint8Array. Give at least 32 random bytes.";
       expect(() => read({ masterKey })).toThrow(invalid(message));
@@ -101,12 +106,12 @@ describe("the options of an engine", () => {
     ],
     [{ log: () => {} }, /^The option log has undefined as info/],
     [{ observe: {} }, /^The option observe is an object\. Give a function/],
-  ])("refuse %o in words", (options, message) => {
+  ])("refuse %o with a message", (options, message) => {
     const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
     expect(() => read(options)).toThrow(expect.objectContaining({ code: "invalid_configuration", message: said }));
   });
 
-  test.each([undefined, null, []])("refuse %o in their place", (options) => {
+  test.each([undefined, null, []])("refuse %o in place of the options", (options) => {
     expect(() => readEngineOptions(options as never)).toThrow(/createEngine takes an object with options/);
   });
 

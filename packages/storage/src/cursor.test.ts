@@ -12,7 +12,7 @@ describe("cursors", () => {
   });
 
   it.each([[["runs", "acme", "sandbox", undefined, 5]], [["runs", "acme", "live", 5, undefined]], [["runs"]], [[]]])(
-    "do not fit another query: %j",
+    "refuse another query: %j",
     (other) => {
       const cursor = encodeCursor(query, [1]);
       expect(() => decodeCursor(other, cursor, ["number"])).toThrow(

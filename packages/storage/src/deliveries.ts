@@ -17,13 +17,13 @@ export interface DeliveryStore {
    * Leases due deliveries of a workspace, of both environments, to a sender.
    *
    * - A delivery is due when its time has come, or when the lease under which it was claimed has ended.
-   * - A delivery MUST be handed to one sender only, under an epoch larger than any before. The attempt counts from the claim
-   *   on, and takes its place in the schedule, so that an attempt during which the sender died is counted.
-   * - Of each environment at most `total` deliveries MUST be handed over.
+   * - A delivery MUST be claimed by one sender only, under an epoch larger than any before. The claim counts the
+   *   attempt and uses its place in the schedule, so that an attempt during which the sender died is counted.
+   * - At most `total` deliveries of each environment MUST be claimed.
    * - At most `perWebhook` deliveries of one webhook MUST be claimed at the same time, by all senders together.
    * - Webhooks of an environment MUST take turns: a webhook with fewer claimed deliveries comes before one with more, so
    *   that no backlog keeps others waiting. Of one webhook, the deliveries that have been due longest come first.
-   * - Fewer MAY be handed over while another transaction changes a delivery that is due.
+   * - Fewer MAY be claimed while another transaction changes a due delivery.
    * - `nextDueAtMs` is the earliest time at which a pending delivery of this workspace becomes due that is not due now.
    */
   claim(request: {
@@ -49,8 +49,8 @@ export interface DeliveryStore {
   settle(items: readonly DeliverySettlement[]): Promise<readonly SettleResult[]>;
 
   /**
-   * Stores a delivery that no run caused, for one webhook, due now and with a single attempt. It has the id that the same
-   * event would have from a run.
+   * Stores a delivery without a run, for one webhook, due now and with a single attempt. Its id is the one that a run's
+   * delivery of the same event would have.
    *
    * - Delivery and audit entry MUST be one transaction.
    */
@@ -106,12 +106,12 @@ export interface DeliveryStore {
   }): Promise<ResendUndeliveredResult>;
 
   /**
-   * Ends pending deliveries of a scope as failed, claimed ones too. After a database was restored, its pending deliveries
-   * may have been made since the backup.
+   * Ends pending deliveries of a scope as failed, including claimed ones. In a database that was restored from a copy,
+   * they may have been delivered since the copy was made.
    *
    * - At most `limit` deliveries MUST be ended, so that the transaction is short; fewer only when no more are pending.
-   * - Each MUST be like a delivery whose last attempt failed with `error`, and MAY be sent again by `resend`. The sender that
-   *   has claimed it is fenced. Attempts and webhooks stay as they are.
+   * - Each MUST look like a delivery whose last attempt failed with `error`, and MAY be resent by `resend`. A sender
+   *   that has claimed it is fenced. Attempts and webhooks stay as they are.
    * - The change and the audit entry MUST be one transaction.
    */
   endPending(request: {
@@ -132,15 +132,15 @@ export interface DeliveryStore {
   }): Promise<readonly DeliveryAttempt[]>;
 }
 
-/** How many deliveries of one environment a claim may hand over. */
+/** Limits of a claim in one environment. */
 export interface ClaimLimits {
   /** 0 or more. */
   readonly total: number;
-  /** Claimed of one webhook at the same time, by all senders: 1 or more. */
+  /** Claimed deliveries of one webhook at the same time, by all senders: 1 or more. */
   readonly perWebhook: number;
 }
 
-/** How a delivery ended that its receiver did not accept. */
+/** Status of a delivery that ended without acceptance. */
 export type UndeliveredStatus = "failed" | "skipped";
 
 /** Status of a delivery. */
@@ -151,7 +151,7 @@ export interface DeliveryRow {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly eventId: string;
-  /** `undefined`: a test. */
+  /** `undefined` for a test. */
   readonly runId: string | undefined;
   readonly event: string;
   readonly createdAtMs: number;
@@ -166,9 +166,9 @@ export interface DeliveryRow {
   readonly responseCode: number | undefined;
   /** Why the last attempt did not deliver it. */
   readonly error: string | undefined;
-  /** When a receiver last accepted it, before or after other attempts. */
+  /** When a receiver last accepted it, regardless of later attempts. */
   readonly deliveredAtMs: number | undefined;
-  /** Of a pending delivery: when it is due or, while it is claimed, when the lease ends. */
+  /** For a pending delivery: when it is due or, while it is claimed, when the lease ends. */
   readonly dueAtMs: number | undefined;
 }
 
@@ -190,7 +190,7 @@ export interface ClaimedDelivery {
   readonly manual: boolean;
 }
 
-/** A delivery that a sender holds, with all that an attempt needs. */
+/** The claimed deliveries, and the time of the next claim. */
 export interface DeliveryClaim {
   readonly deliveries: readonly ClaimedDelivery[];
   readonly nextDueAtMs: number | undefined;
@@ -201,11 +201,13 @@ export interface DeliverySettlement {
   readonly scope: Scope;
   readonly deliveryId: string;
   readonly epoch: number;
-  /** Left out: no request was sent. */
+  /** Absent when no request was sent. */
   readonly attempt?: NewDeliveryAttempt;
-  /** Why it was not delivered; left out if it was. */
+  /** Why it was not delivered. Absent when it was. */
   readonly error?: string;
-  /** The sender ended the attempt itself, so that the result says nothing of the receiver. @defaultValue false */
+  /**
+   * The sender aborted the attempt, so that the result does not count for or against the receiver. @defaultValue false
+   */
   readonly cutOff?: boolean;
   /** The delivery's next status. */
   readonly next:
@@ -223,15 +225,15 @@ export interface NewDeliveryAttempt {
   /** When the answer arrived, or it was certain that none would. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** HTTP status of the answer; `undefined`: no answer. */
+  /** HTTP status of the response; `undefined` without a response. */
   readonly responseCode: number | undefined;
-  /** Class of the failure, such as `timeout`; `undefined`: it did not fail. */
+  /** Class of the failure, such as `timeout`; `undefined` without a failure. */
   readonly failure: string | undefined;
-  /** As in the claim. */
+  /** Copied from the claim. */
   readonly manual: boolean;
 }
 
-/** One attempt of a delivery, as it is shown. */
+/** A recorded attempt of a delivery. */
 export interface DeliveryAttempt extends NewDeliveryAttempt {
   readonly error: string | undefined;
 }
@@ -240,7 +242,10 @@ export interface DeliveryAttempt extends NewDeliveryAttempt {
 export type SettleResult =
   | {
       readonly status: "settled";
-      /** `undefined`: no attempt was made, or the attempt was manual, was cut off or did not fail. */
+      /**
+       * When the webhook started to fail. `undefined` when no attempt was made, or when the attempt was manual, was cut
+       * off or did not fail.
+       */
       readonly failingSinceMs: number | undefined;
     }
   | { readonly status: "fenced" };
@@ -251,11 +256,11 @@ export type ResendResult =
   | { readonly status: "not_found" }
   | { readonly status: "audit_behind" };
 
-/** The outcome of one step of sending undelivered deliveries again. */
+/** The outcome of one page of resending undelivered deliveries. */
 export type ResendUndeliveredResult =
   | {
       readonly status: "resent";
-      /** How many became pending. */
+      /** Number of deliveries that became pending. */
       readonly deliveries: number;
       readonly nextCursor: string | undefined;
     }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id of the delivery of one event to one webhook, for adapters. It follows from the two, so that storing the same
- * event twice cannot make a second delivery.
+ * The id of the delivery of one event to one webhook, for adapters. It is derived from both, so that storing the same
+ * event twice cannot create a second delivery.
  */
 export function deliveryIdOf(eventId: string, webhookId: string): string {
   const digest = createHash("sha256")

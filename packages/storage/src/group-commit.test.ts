@@ -149,7 +149,7 @@ describe("group commit", () => {
     expect(await next).toEqual(answerOf("d"));
   });
 
-  it("leaves no caller waiting for a flush that answered too few items", async () => {
+  it("rejects the callers whose results are missing when a flush returns too few", async () => {
     const group = open();
     const answers = Promise.allSettled([group.add("a"), group.add("b")]);
     await settle();
@@ -227,7 +227,7 @@ describe("group commit with groups", () => {
     expect(ofLive()).toEqual([64, 32, 4, 0, 0]);
   });
 
-  it("gives whole flushes to one group when the other has had no work for a second", async () => {
+  it("gives a whole flush to one group when the other has had no work for a second", async () => {
     const group = open({ fairBy });
     for (const item of [...names("s", 400), "l"]) void group.add(item);
     await settle();

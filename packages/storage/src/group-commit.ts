@@ -7,8 +7,8 @@ import { createFairShare } from "./fair-share.ts";
  */
 export interface GroupCommit<Item, Result> {
   /**
-   * Answers with the item's own result, once its flush has ended. After a rejection nothing is known of the item: its flush
-   * failed, or the item was never sent.
+   * Resolves with the item's own result when its flush has ended. After a rejection, the outcome of the item is
+   * unknown: its flush failed, or the item was never sent.
    *
    * @throws ProcedoError `storage_unavailable` after `close`; the error of the flush; the error of the time limit
    */
@@ -102,7 +102,7 @@ interface Batch<Item, Result> {
 const maxItems = 128;
 const maxSize = 8 * 1024 * 1024;
 
-/** Makes a group commit, for adapters. */
+/** Creates a group commit, for adapters. */
 export function groupCommit<Item, Result extends object>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {
@@ -114,7 +114,10 @@ export function groupCommit<Item, Result extends object>(
   let closing: Promise<void> | undefined;
   let onIdle: (() => void) | undefined;
 
-  /** Takes the oldest item whose keys are free, and what may go with it; the rest stays in order. */
+  /**
+   * Removes the next batch from `waiting`: the oldest item whose keys are free, and further items that fit. The rest
+   * stays in order.
+   */
   function takeBatch(): Batch<Item, Result> {
     const entries: Entry<Item, Result>[] = [];
     const rest: Entry<Item, Result>[] = [];
@@ -159,7 +162,7 @@ export function groupCommit<Item, Result extends object>(
       });
     } catch (error) {
       for (const { reject } of entries) reject(error);
-      // While storage is away, items that arrived meanwhile would only wait as long again for the same answer.
+      // While storage is unavailable, the waiting items would only wait as long again for the same error.
       if (ProcedoError.isError(error) && error.retryable) {
         for (const { reject } of waiting.splice(0)) reject(error);
       }
@@ -173,7 +176,7 @@ export function groupCommit<Item, Result extends object>(
     scheduled = false;
     while (underWay.length < concurrency && waiting.length > 0) {
       const batch = takeBatch();
-      // Every item waits for a key that is under way.
+      // Every waiting item needs a key of a batch that is under way.
       if (batch.entries.length === 0) return;
       void run(batch);
     }
@@ -189,7 +192,7 @@ export function groupCommit<Item, Result extends object>(
     if (waiting.length === 0 && underWay.length === 0) onIdle?.();
   }
 
-  /** An item that is under way when its time is up stays so, and its keys stay locked. */
+  /** Rejects the item after the time limit. If its batch is under way, that continues, and its keys stay locked. */
   function limited(entry: Entry<Item, Result>, { ms, exceeded }: TimeLimit): Entry<Item, Result> {
     const cancel = clock.after(ms, () => {
       waiting = waiting.filter((each) => each !== timed);

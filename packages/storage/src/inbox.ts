@@ -26,7 +26,7 @@ export interface InboxStore {
 export interface Post extends Notification {
   readonly scope: Scope;
   readonly runId: string;
-  /** Closes the run's open review of the same effect key in the same transaction. */
+  /** Closes the run's open review with the same effect key in the same transaction. */
   readonly closeReview?: "expired" | "settled";
   readonly claimFor?: string;
 }

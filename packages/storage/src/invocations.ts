@@ -20,11 +20,12 @@ export const maxClientsKept = 1_000;
  */
 export interface InvocationStore {
   /**
-   * Leases invocations of one connection for `leaseMs`: queued ones, and leased or (if idempotent) acknowledged ones whose
-   * lease has ended.
+   * Leases invocations of one connection for `leaseMs`: queued ones, leased ones whose lease has ended, and idempotent
+   * acknowledged ones whose lease has ended.
    *
    * - An invocation MUST be leased to one caller only, under that caller's token. Older tokens MUST become invalid.
-   * - Those whose lease ended MUST come first, in the order in which the leases ended, then queued ones, oldest first.
+   * - Invocations whose lease has ended MUST come first, in the order in which the leases ended, then queued ones,
+   *   oldest first.
    * - An invocation MUST NOT be leased at or after its deadline, after its run has ended, or when its function is not
    *   in the list.
    * - Concurrent callers MAY get fewer than are available; `invocable` MUST then be announced again.
@@ -131,8 +132,8 @@ export interface InvocationStore {
    * Records that a client polled now.
    *
    * - A client is identified by connection, manifest and `clientId`. The last poll counts.
-   * - Clients of the connection that have not polled for a day MUST be forgotten, and so MUST all but the
-   *   {@link maxClientsKept} that polled last: a client may name itself differently in each poll.
+   * - Clients of the connection that have not polled for a day MUST be removed, and so MUST all but the {@link
+   *   maxClientsKept} that polled last: a client may use another id in each poll.
    * - MUST NOT announce a change.
    */
   recordClient(request: {
@@ -183,7 +184,7 @@ export type InvocationSettlement =
   | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly wentOn?: true }
   | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
 
-/** The state of an invocation; see {@link InvocationStore}. */
+/** The status of an invocation; see {@link InvocationStore}. */
 export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" | "settled" | "withdrawn";
 
 /** An invocation as it is stored, without its payload. */

@@ -26,7 +26,7 @@ export interface RetentionStore {
    * - Stubs, deletions and audit entry MUST be one transaction, and durable when the promise resolves.
    * - When one of the runs is not archivable with exactly this head, nothing MUST change; the answer is `changed`, with
    *   the ids of all such runs.
-   * - The stub MUST remember the entry's `seq`.
+   * - The stub MUST contain the entry's `seq`.
    */
   archive(request: {
     readonly scope: Scope;
@@ -62,7 +62,7 @@ export interface RetentionStore {
   }): Promise<number>;
 }
 
-/** A run to be archived, with what its stub keeps. */
+/** A run to be archived, with the data of its stub. */
 export interface NewStub extends Pick<RunHead, "runId" | "seq" | "hash"> {
   /** The output of a completed run, as JSON text: polls return the same result as before. */
   readonly output: string | undefined;

@@ -91,7 +91,7 @@ export type DecideResult =
       readonly claimed: ClaimedRun | undefined;
       readonly wentOn?: true;
     }
-  /** `body` is the first decision's. */
+  /** `body` is that of the first decision. */
   | { readonly status: "replayed"; readonly body: string }
   | { readonly status: "key_reused" }
   | { readonly status: "not_open"; readonly review: ReviewRow | undefined }

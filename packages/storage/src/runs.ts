@@ -93,7 +93,7 @@ export interface RunStore {
   /**
    * The output in the commit that ended the run; `undefined` when it contained none.
    *
-   * - The text MUST be left out, and MUST NOT be read, when it has more than `maxBytes` bytes (UTF-8).
+   * - The text MUST be omitted, and MUST NOT be read, when it has more than `maxBytes` bytes (UTF-8).
    */
   output(request: {
     readonly scope: Scope;
@@ -142,7 +142,7 @@ export interface RunCommit {
   readonly body: string;
   /** Present if and only if `seq` is 1. */
   readonly create?: RunCreation;
-  /** Effect keys of the notifications that this row folds in. */
+  /** Effect keys of the notifications that this row consumes. */
   readonly consume?: readonly string[];
   readonly openReview?: NewReview;
   /** Closes the run's open review, if there is one, without a decision. */
@@ -176,7 +176,7 @@ export interface NewReview {
   readonly nodeId: string;
   readonly kind: string;
   readonly title: string;
-  /** What reviewers see and who may decide, as JSON text. */
+  /** The content for reviewers and the rules for deciders, as JSON text. */
   readonly body: string;
   readonly digest: string;
   /** The notification that settles it. */
@@ -266,7 +266,7 @@ export interface ClaimedRun {
 export interface JournalQuery {
   readonly scope: Scope;
   readonly runId: string;
-  /** @defaultValue 0: from the beginning */
+  /** @defaultValue 0, the beginning */
   readonly afterSeq?: number;
   /** @defaultValue all rows */
   readonly maxBytes?: number;

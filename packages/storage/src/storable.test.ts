@@ -50,7 +50,7 @@ describe("storable texts", () => {
     expect(() => assertStorable(toStorable(half))).not.toThrow();
   });
 
-  it("refuse it in every text of a commit", () => {
+  it("refuse an invalid text in every field of a commit", () => {
     const commits = [
       row("run-1", 2, { body: half }),
       row("run-1", 2, { hash: half }),

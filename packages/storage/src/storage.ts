@@ -66,6 +66,6 @@ export interface RecordChange {
   readonly kind: string;
   /** Id in any workspace. */
   readonly id: string;
-  /** `undefined`: the record belongs to the workspace. */
+  /** `undefined` for a record of the whole workspace. */
   readonly environment: Environment | undefined;
 }

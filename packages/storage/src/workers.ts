@@ -1,7 +1,7 @@
-/** Leases: one per worker, not one per run. */
+/** Leases of workers. A run has no lease of its own. */
 export interface WorkerStore {
   /**
-   * Makes the worker's lease end `leaseMs` from now. MUST revive a worker whose lease has run out.
+   * Makes the worker's lease end `leaseMs` from now. MUST revive a worker whose lease has ended.
    *
    * MUST notice when storage's clock is behind the time of an earlier heartbeat of any worker, also before a restart,
    * by more than `clockToleranceMs`: the clock was set back. Then, once for all workers and before the lease is

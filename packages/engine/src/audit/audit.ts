@@ -44,7 +44,7 @@ export interface Audit {
   publicKey(): AuditPublicKey;
   /** Every managed change and every checkpoint of the workspace, oldest first. */
   changes(request?: {
-    /** @defaultValue 0: from the beginning */
+    /** @defaultValue 0, the beginning */
     readonly afterSeq?: number;
     /** 1 to 1000. @defaultValue 100 */
     readonly limit?: number;

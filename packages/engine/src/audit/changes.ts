@@ -12,7 +12,7 @@ export interface WorkspaceChange {
   readonly action: string;
   /** The person, or `procedo` for an action of the engine itself. */
   readonly by: string;
-  /** The key or session that was used. */
+  /** The key or session with which they acted. */
   readonly via: string;
   readonly subject: string;
   readonly details: JsonValue | undefined;

@@ -3,7 +3,7 @@ import type { RunHead, RunHeadQuery, PageRequest } from "@procedo/storage";
 import type { CheckpointPart } from "./checkpoint.ts";
 import { partsOf, runsInPart } from "./checkpoint-parts.ts";
 
-/** Storage with so many ended runs in each environment. */
+/** Storage with the given number of ended runs in each environment. */
 function runsOf(counts: { readonly sandbox: number; readonly live: number }) {
   return {
     heads: async ({ scope, limit, cursor }: RunHeadQuery & PageRequest) => {
@@ -39,7 +39,7 @@ test.each([
   expect(new Set(ids).size).toBe(sandbox + live);
 });
 
-/** Lists `count` runs, and answers how many were read before each pause and how many parts there were. */
+/** Lists `count` runs. Returns how many were read before each pause, how many in total, and the parts. */
 async function paced(count: number, options: { readonly stopAtPause?: number } = {}) {
   const stopping = new AbortController();
   const runs = runsOf({ sandbox: count, live: 1 });
@@ -82,7 +82,7 @@ test("lists a few runs without a pause", async () => {
 test.each([
   [1, []],
   [25, [[1, false]]],
-])("a list that is ended in pause %i reads no further and has no last part", async (stopAtPause, parts) => {
+])("a list that is ended in pause %i reads no further pages and yields no last part", async (stopAtPause, parts) => {
   const list = await paced(3 * runsInPart, { stopAtPause });
   expect(list.parts).toEqual(parts);
   expect(list.read).toBe(list.readAtPauses.at(-1));

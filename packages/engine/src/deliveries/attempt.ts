@@ -87,7 +87,9 @@ function failed(error: unknown): AttemptEnd {
   return { kind: "failed", responseCode, failure, error: told, retryAfterMs: undefined };
 }
 
-/** `ECONNREFUSED`, `CERT_HAS_EXPIRED` … of the cause or of the first of several causes. */
+/**
+ * The system error code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`, of the cause or of the first of several causes.
+ */
 function systemCode(cause: unknown): string | undefined {
   if (typeof cause !== "object" || cause === null) return undefined;
   if ("code" in cause && typeof cause.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(cause.code)) return cause.code;

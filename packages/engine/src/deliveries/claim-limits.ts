@@ -23,10 +23,11 @@ const webhookShare = 1 / 5;
 const claimShare = 1 / 2;
 
 /**
- * How many deliveries a process may claim, given how many it holds. Pure.
+ * Computes how many deliveries a process may claim, given how many it holds. Pure.
  *
- * A receiver that hangs holds its places until its attempts time out. So a webhook gets less the fewer places are free, and
- * many hanging receivers leave places for the next webhook. Why these numbers: docs/performance/deliveries.md.
+ * A receiver that hangs holds its places until its attempts time out. The fewer places are free, the fewer one webhook
+ * gets, so that many hanging receivers leave places for the next webhook. The numbers are explained in
+ * docs/performance/deliveries.md.
  */
 export function claimLimits(held: Readonly<Record<Environment, number>>): Readonly<Record<Environment, ClaimLimits>> {
   const limitsOf = (environment: Environment): ClaimLimits => {

@@ -22,7 +22,7 @@ describe("the request of a delivery", () => {
     );
   });
 
-  test("is signed as openssl signs it", () => {
+  test("has the same signature as openssl computes", () => {
     const body = envelopeOf(claimed);
     const signature = signedHeaders(body, { secret, old: undefined }, 0)["X-Service-Signature"];
     // openssl dgst -sha256 -hmac whsec_ZsO8cmljaCDwn5K2

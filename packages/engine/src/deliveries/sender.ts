@@ -48,19 +48,22 @@ export interface Sender {
   stop(drainMs: number): Promise<void>;
 }
 
-/** An attempt takes up to 15 s; the rest is for storage to be slow. */
+/** An attempt takes up to 15 s; the rest allows for slow storage. */
 const leaseMs = 60_000;
 
 /** The longest time between two claims: a change feed may miss a delivery. */
 const pollMs = 5_000;
 
-/** The shortest time until a delivery is due: storage's clock may be behind, and would be asked in a busy loop. */
+/**
+ * The shortest time between two claims. Storage's clock may be behind this one, and would otherwise be polled in a busy
+ * loop.
+ */
 const minPollMs = 10;
 
 /** Delay after a failure of storage. */
 const retryMs = 1_000;
 
-/** A delivery whose webhook's secret cannot be decrypted waits for this long: an operator has to act. */
+/** How long a delivery waits whose webhook's secret cannot be decrypted: an operator has to act. */
 const unreadableMs = 300_000;
 
 /** Time to store the results of attempts that were aborted. */
@@ -69,15 +72,15 @@ const lastSettleMs = 2_000;
 /** A webhook that has accepted nothing for this long is deactivated. */
 const deadAfterMs = 120 * 3_600_000;
 
-/** The reason of an aborted attempt, as its record shows it. */
+/** The error of an aborted attempt, as its record shows it. */
 const shutDown = (): Error => new Error("the server was shut down before the receiver had answered.");
 
 export function createSender(ports: SenderPorts, senderId: string): Sender {
   const { storage, workspace, clock, random, log, receivers } = ports;
   let state: "new" | "working" | "draining" | "stopped" = "new";
-  /** Deliveries that are claimed and not settled. */
+  /** Numbers of deliveries that are claimed and not settled. */
   const held = { sandbox: 0, live: 0 };
-  /** One for each attempt: a signal with hundreds of listeners is slow. */
+  /** One controller per attempt: a single signal with hundreds of listeners would be slow. */
   const attempts = new Set<AbortController>();
   const deactivating = new Map<string, Promise<void>>();
   const stopping = new AbortController();

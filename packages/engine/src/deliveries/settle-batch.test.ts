@@ -24,7 +24,7 @@ function done(deliveryId: string): Completed {
   return { delivery, settlement: { scope, deliveryId, epoch: 3, attempt, next: { status: "delivered" } } };
 }
 
-/** A storage that fails a batch for each item for which it is told an error; what it took, and what was logged. */
+/** A storage that fails a batch for each item with an error. Returns the stored items and the log. */
 function storage(errorOf: (item: DeliverySettlement) => ProcedoError | undefined) {
   const taken: DeliverySettlement[] = [];
   const logged: string[] = [];

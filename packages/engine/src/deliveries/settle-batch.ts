@@ -24,7 +24,7 @@ export interface SettledBatch {
 }
 
 /**
- * Settles deliveries together, and keeps one that cannot be stored from holding up the others.
+ * Settles deliveries together, so that one that cannot be stored does not delay the others.
  *
  * - When storage refuses the batch for good, each delivery is settled alone. A delivery that is refused alone ends as failed.
  * - When storage fails temporarily, the batch is settled in halves, and these in halves again: either storage is down,

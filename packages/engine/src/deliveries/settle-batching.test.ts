@@ -22,7 +22,7 @@ function completed(deliveryId: string): Completed {
   return { delivery, settlement };
 }
 
-/** A sender that holds so many deliveries, and a storage that answers when the test says so. */
+/** A sender that holds this many deliveries, and a storage whose answers the test controls. */
 function batching(held: number) {
   const timers: { readonly delayMs: number; readonly callback: () => void }[] = [];
   const batches: string[][] = [];
@@ -53,7 +53,7 @@ function batching(held: number) {
     answers.shift()?.(fail);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  /** Lets the only timer fire, which has this delay. */
+  /** Fires the only timer, which must have this delay. */
   const pass = (delayMs: number): void => {
     expect(timers.map((timer) => timer.delayMs)).toEqual([delayMs]);
     timers.shift()?.callback();

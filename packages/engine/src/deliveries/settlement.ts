@@ -6,7 +6,7 @@ import { attemptDelaysMs, delayAfterMs } from "./schedule.ts";
 /** Time and address of an attempt. */
 export interface AttemptFacts {
   readonly url: string;
-  /** When it ended. */
+  /** End of the attempt. */
   readonly atMs: number;
   readonly tookMs: number;
 }
@@ -42,7 +42,7 @@ function nextOf(
   atMs: number,
   uniform: number,
 ): DeliverySettlement["next"] {
-  // Another process tries again at once.
+  // Due at once, for another process.
   if (isCutOff(end)) return { status: "pending", dueAtMs: atMs };
   const delayMs = delayAfterMs(attempt, uniform, end.retryAfterMs);
   if (manual || delayMs === undefined || isGone(end)) return { status: "failed" };
@@ -55,8 +55,8 @@ function isCutOff({ failure }: AttemptEnd & { readonly kind: "failed" }): boolea
 }
 
 /**
- * Replaces characters that storage cannot hold: addresses and errors come from outside, and a settlement that is refused
- * would hold up its batch. Pure.
+ * Replaces characters that storage cannot hold: addresses and errors come from outside, and a refused settlement would
+ * delay its batch. Pure.
  */
 export function storableSettlement(settlement: DeliverySettlement): DeliverySettlement {
   const { attempt, error } = settlement;

@@ -79,7 +79,7 @@ export function idempotent<Args extends object = Record<string, unknown>>(...rep
   return new FakeAction({ effect: "idempotent" }, replies);
 }
 
-/** A faked action that must not happen twice. */
+/** A faked action that must not be repeated. */
 export function once<Args extends object = Record<string, unknown>>(...replies: Replies<Args>): FakeAction {
   return new FakeAction({ effect: "once" }, replies);
 }

@@ -68,7 +68,7 @@ const someone = { person: "starter" };
  * Publishes a procedure in a new engine, for several runs that depend on each other. For a single run, use {@link
  * testProcedure}.
  *
- * @throws ProcedoError `invalid_document` with every problem, as when the document is published;
+ * @throws ProcedoError `invalid_document` with every problem, as on publication;
  *   `invalid_configuration` for fakes and connections without a matching action or integration
  */
 export async function createTestEnvironment<Document extends ProcedureDocument | JsonObject>(

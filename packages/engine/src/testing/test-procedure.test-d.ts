@@ -17,7 +17,7 @@ test("the input has the type of the document's", () => {
   void testProcedure({ document, input: { amount: 5, more: true } });
 });
 
-test("a document of which nothing is known takes any input", () => {
+test("a document without a known type accepts any input", () => {
   void testProcedure({ document: { schemaVersion: 1 }, input: { whatever: [1, null] } });
 });
 
@@ -35,7 +35,7 @@ test("handlers of a fake with schemas have their types", () => {
   fakeAction(schemas, () => ({ id: 5 }));
 });
 
-test("handlers of other fakes have the types that they name", () => {
+test("handlers of other fakes have the types that they declare", () => {
   once((args: { readonly amount: number }, { attempt }) => args.amount * attempt);
   reads(({ id }) => expectTypeOf(id).toBeUnknown());
   // @ts-expect-error a fake has a reply

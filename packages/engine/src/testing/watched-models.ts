@@ -2,7 +2,7 @@ import type { AgentModel, AgentModels, LanguageModel } from "../models/models.ts
 import { PlayedModel } from "./played-model.ts";
 import type { WorkUnderWay } from "./work-under-way.ts";
 
-/** One model for everything, or several as an engine takes them. */
+/** One model for everything, or several as in the engine's options. */
 export type TestModels = LanguageModel | AgentModels;
 
 export function modelsOf(models: TestModels): AgentModels {

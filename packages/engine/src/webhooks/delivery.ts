@@ -1,7 +1,7 @@
 import type { EventName } from "@procedo/contract";
 import type { DeliveryRow, DeliveryStatus } from "@procedo/storage";
 
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery {
   /** The envelope's `id`: the same for every attempt and resend. */
   readonly deliveryId: string;
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly nextAttemptAtMs?: number;
 }
 
-/** One try to deliver. */
+/** One attempt to deliver. */
 export interface DeliveryAttempt {
   /** When the answer arrived, or when it was certain that none would. */
   readonly atMs: number;

@@ -4,8 +4,8 @@
  *
  * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields
  * - `delivery.ts` is a delivery as a user sees it
- * - `resend-since.ts` sends undelivered events again
- * - `sample-event.ts` makes the event that a test sends (pure)
+ * - `resend-since.ts` resends undelivered events
+ * - `sample-event.ts` creates the event of a test delivery (pure)
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";

@@ -51,7 +51,7 @@ export function describeCommit(options: ConformanceOptions): void {
       });
     });
 
-    it("answers each item of a batch in its place", async () => {
+    it("returns the result of each item of a batch in its place", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-1"));
       const items = [firstRow("run-2"), row("unknown", 2), row("run-1", 2), row("run-1", 9), firstRow("run-3")];

@@ -51,7 +51,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
     });
 
-    it("answers the repeated creation itself as committed", async () => {
+    it("answers a repeated creation as committed", async () => {
       const { runs } = bench().storage;
       await runs.commit(withKey("run-1"));
       expect(await runs.commit(withKey("run-1"))).toEqual(committed);

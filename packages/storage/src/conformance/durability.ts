@@ -85,7 +85,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
     "resend",
     ({ deliveries }) => deliveries.resend({ ...sentDelivery, scope: sandbox, repeatMs: 1_000, audit: audit(4) }),
   ],
-  ["claim what was resent", ({ deliveries }) => deliveries.claim(sending)],
+  ["claim resent deliveries", ({ deliveries }) => deliveries.claim(sending)],
   [
     "skip",
     ({ deliveries }) => {

@@ -5,7 +5,7 @@ import { held, result, useInvocationBench } from "./invocation-bench.ts";
 import { commitAll, completed, elsewhere, live, row, sandbox, worker, workspace } from "./samples.ts";
 
 export function describeExpiringLeases(options: ConformanceOptions): void {
-  describe("lost invocations", () => {
+  describe("invocations whose lease has ended", () => {
     const { bench, commit, lease, extend, settle, inboxOf, begun } = useInvocationBench(options);
     const lapse = async (limit = 99): Promise<readonly string[]> => {
       const lapsed = await bench().storage.invocations.expireLeases({ workspace, limit, body: '{"lapsed":1}' });

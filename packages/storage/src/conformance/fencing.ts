@@ -76,7 +76,7 @@ export function describeFencing(options: ConformanceOptions): void {
       ["a creation that takes another environment's run id", firstRow("run-1", { scope: live })],
       ["a row on a run that has ended", row("run-2", 2)],
     ];
-    it.each(refusals)("fences %s, and nothing changes", async (_name, item) => {
+    it.each(refusals)("fences %s, and changes nothing", async (_name, item) => {
       const { runs } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed })]);
       await runs.commit(row("run-1", 2));

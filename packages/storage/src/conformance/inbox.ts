@@ -57,7 +57,7 @@ export function describeInbox(options: ConformanceOptions): void {
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([{ effectKey: "a", body: `${winner}` }]);
     });
 
-    it("answers each post of a batch in its place", async () => {
+    it("returns the result of each post of a batch in its place", async () => {
       const { runs, inbox } = bench().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("ended", { then: completed })]);
       const posts = [

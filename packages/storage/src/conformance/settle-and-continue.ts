@@ -111,7 +111,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       ["is of another epoch", { epoch: 3 }],
       ["cannot be stored", { body: "half an emoji: \ud83d" }],
       ["would end the run with the result unread", { consume: [], then: completed }],
-    ])("hands the run over without the row when it %s", async (_why, changes) => {
+    ])("claims the run without the row when it %s", async (_why, changes) => {
       const { runs } = bench().storage;
       await begun();
       const settled = await settle({ next: { ...next, ...changes } });

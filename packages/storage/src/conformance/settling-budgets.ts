@@ -50,7 +50,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       ["nothing", 0],
       ["the same amount", 10],
       ["a larger amount, also beyond the limit", 170],
-    ])("counts what was spent in the place of what was reserved: %s", async (_name, amount) => {
+    ])("replaces the reserved amount by the amount spent: %s", async (_name, amount) => {
       await reserved();
       expect(await commit(row("run-1", 2, { settle: [spent("key-1", amount)] }))).toEqual([committed]);
       expect(await taken()).toEqual([amount]);
@@ -154,7 +154,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       ["names a budget twice", { key: "key-1", spent: [share("budget-1", 1), share("budget-1", 2)] }],
       ["settles a key without a name", nothing("")],
       ["settles a key with NUL", nothing("key\0")],
-    ])("refuses a row that %s, without harm to others", async (_name, settlement) => {
+    ])("refuses a row that %s, without failing other commits", async (_name, settlement) => {
       await reserved();
       await reserve("key-2");
       const others = [firstRow("run-2", { settle: [nothing("key-3")] }), firstRow("run-3")];

@@ -99,7 +99,7 @@ export function describeValues(options: ConformanceOptions): void {
     it.each([
       ["NUL", "a\u0000b"],
       ["half of a surrogate pair", "cut \ud83d"],
-    ])("that not every database can hold are refused: %s", async (_name, text) => {
+    ])("are refused when a database could not store them: %s", async (_name, text) => {
       const { inbox, reviews, records, procedures, runs } = bench().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const calls = [

@@ -3,7 +3,7 @@ import type { NewInvocation } from "../new-invocation.ts";
 import type { LeasedInvocation } from "../invocations.ts";
 import type { MemoryInvocation, MemoryRun, MemoryState } from "./state.ts";
 
-/** @throws ProcedoError `internal` when the id, or the run's effect, has an invocation already */
+/** @throws ProcedoError `internal` when the id is taken, or the effect already has an invocation */
 export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefined, invocation: NewInvocation): void {
   const { invocationId, effectKey } = invocation;
   const taken = run !== undefined && ofRun(state, run).some((one) => one.invocation.effectKey === effectKey);

@@ -13,7 +13,7 @@ export function memoryAudit(state: MemoryState): AuditStore {
   };
 }
 
-/** Whether the entry follows the head. Without an entry nothing is in the way. */
+/** Whether the entry follows the head; `true` without an entry. */
 export function follows(state: MemoryState, workspace: string, entry: AuditEntry | undefined): boolean {
   return entry === undefined || entry.seq === (state.audit.get(workspace)?.length ?? 0) + 1;
 }

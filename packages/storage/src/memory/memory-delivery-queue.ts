@@ -2,7 +2,10 @@ import { environments, type Environment } from "@procedo/contract";
 import type { ClaimLimits } from "../deliveries.ts";
 import type { MemoryDelivery, MemoryState } from "./state.ts";
 
-/** Deliveries that a claim hands over, in this order: webhooks in turn, and of one webhook the longest due first. */
+/**
+ * Deliveries for a claim, in this order: webhooks take turns, and those of one webhook that have been due longest come
+ * first.
+ */
 export function claimable(
   state: MemoryState,
   workspace: string,
@@ -35,7 +38,7 @@ function inTurn(a: Candidate, b: Candidate): number {
   return a.rank - b.rank || longestDueFirst(a.delivery, b.delivery);
 }
 
-/** The earliest time at which a delivery becomes due that is not due now. */
+/** The earliest time at which another delivery becomes due. */
 export function nextDueAtMs(state: MemoryState, workspace: string, nowMs: number): number | undefined {
   const later = pendingOf(state, workspace)
     .map(dueAt)
