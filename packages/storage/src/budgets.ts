@@ -6,7 +6,8 @@ import type { Scope } from "./scope.ts";
  * reservation (`RunCommit.settle`).
  *
  * A budget is not created: it is the sum of the amounts that were added under its name. A reservation, settled or not,
- * is stored until its run is archived. Its amounts stay in the budgets until `retention.removeExpired` removes these.
+ * is stored until its run is archived. Its amounts stay in the budgets until `retention.removeExpired` removes the
+ * budgets.
  */
 export interface BudgetStore {
   /**

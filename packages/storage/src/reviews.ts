@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Scope } from "./scope.ts";
 import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
-/** Reviews and their decisions. Each decision is one transaction; the first one wins. */
+/** Reviews and their decisions. Each decision is one transaction, and counts in order of arrival. */
 export interface ReviewStore {
   get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ShownReview | undefined>;
 
@@ -73,8 +73,8 @@ export interface NewDecision {
   readonly claimFor?: string;
   /**
    * The row with which the run continues when this decision is all that it waited for, under the epoch that the run
-   * will have then. The row consumes the notification. It saves a resumed run one durable write and one read of its
-   * journal.
+   * will have then. The row consumes the notification, and saves a resumed run one durable write and one read of
+   * its journal.
    */
   readonly next?: RunCommit;
 }

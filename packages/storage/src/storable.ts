@@ -15,8 +15,8 @@ export function assertStorable(value: unknown): void {
 }
 
 /**
- * Does the same for a commit, faster for the usual commit, which is a row and nothing else. Also refuses a row whose
- * creation does not match its `seq`.
+ * Refuses a commit with a text that cannot be stored. Fast for the usual commit, which is one row. Also refuses a row
+ * whose creation does not match its `seq`.
  *
  * @throws ProcedoError `invalid_input`, `internal`
  */

@@ -30,7 +30,7 @@ export interface AuditLog {
    *
    * @param fact a function for an entry that contains its own place in the chain
    * @throws ProcedoError `storage_unavailable` when other processes appended first in every try; `unauthorized`, with
-   * nothing written, when the actor's key was deleted before `write` was called
+   *   nothing written, when the actor's key was deleted before `write` was called
    */
   record<T>(
     fact: AuditFact | ((place: ChainPlace) => AuditFact),

@@ -26,7 +26,7 @@ export interface Clock {
 /**
  * Calls back after `delayMs`, once all data that arrived by then has been read. A process that was paused, by its
  * system or by its own work, runs due timers before it reads its sockets: a response in a socket may have arrived in
- * time. The event-loop turn after the one in which the timer is due has read them all.
+ * time. All sockets have been read by the event-loop turn after the one in which the timer is due.
  */
 export function afterReading(clock: Pick<Clock, "after" | "soon">, delayMs: number, callback: () => void): () => void {
   let cancelled = false;

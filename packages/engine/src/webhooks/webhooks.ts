@@ -95,7 +95,7 @@ export interface Webhooks {
    * deliveries can be listed or resent any more; they stay in storage as long as their runs do.
    *
    * @throws ProcedoError `webhook_not_found`; `environment_mismatch` for a webhook of an environment that the principal
-   * may not manage
+   *   may not manage
    */
   remove(request: WebhookAddress & { readonly by: Principal }): Promise<void>;
   /**
