@@ -54,10 +54,7 @@ const leaseMs = 60_000;
 /** The longest time between two claims: a change feed may miss a delivery. */
 const pollMs = 5_000;
 
-/**
- * The shortest time between two claims. Storage's clock may be behind this one, and would otherwise be polled in a busy
- * loop.
- */
+/** The shortest delay of a planned claim: storage's clock may be behind this one, and would be polled in a busy loop. */
 const minPollMs = 10;
 
 /** Delay after a failure of storage. */

@@ -183,7 +183,7 @@ export function describeCreation(options: ConformanceOptions): void {
       expect(await runs.commit(withKey("run-3"))).toEqual(committed);
     });
 
-    it("keeps a scope usable although the first commit in it was refused", async () => {
+    it("keeps scopes apart although the first commit in one of them was refused", async () => {
       const { runs } = bench().storage;
       await runs.commit(firstRow("run-0", { openReview: review("taken") }));
       const bad = firstRow("bad", { scope: elsewhere, openReview: review("taken") });

@@ -123,7 +123,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
       expect(await removeExpired(startMs + 1)).toBe(1);
     });
 
-    it("concurrent reservations are counted, or start a new budget", async () => {
+    it("reservations that race with the removal of their budget are counted, or start a new one", async () => {
       const old = Array.from({ length: 20 }, (_, index) => `old-${index}`);
       const names = old.map((runId) => `of-${runId}`);
       await stored("run-1", ...old);
