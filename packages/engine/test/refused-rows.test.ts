@@ -5,7 +5,7 @@ import { createBench, type Bench, type BenchEngine } from "./bench.ts";
 import { call, procedure, review } from "./documents.ts";
 import { answers, fails } from "./scripted-bank.ts";
 
-const refusal = new ProcedoError("internal", "The database refused a statement (SQLSTATE 23514, journal_check).");
+const refusal = new ProcedoError("internal", "The database rejected a statement (SQLSTATE 23514, journal_check).");
 const payment = procedure([call("pay", "once", { arguments: { to: "acme" } }), review("r")], {
   output: { id: "{{ nodes.pay.output.id }}" },
 });

@@ -35,7 +35,7 @@ async function onSqlite(): Promise<Guarded> {
       change(`CREATE TRIGGER forbid BEFORE INSERT ON journal WHEN NEW.body LIKE '%${text}%'
               BEGIN SELECT RAISE(ABORT, 'forbidden row'); END`),
     allow: () => change("DROP TRIGGER forbid"),
-    reason: "The database refused a statement: forbidden row.",
+    reason: "The database rejected a statement: forbidden row.",
   };
 }
 
@@ -48,7 +48,7 @@ async function onPostgres(): Promise<Guarded> {
     forbid: (text) =>
       change(`ALTER TABLE procedo.journal ADD CONSTRAINT forbidden CHECK (body NOT LIKE '%${text}%') NOT VALID`),
     allow: () => change("ALTER TABLE procedo.journal DROP CONSTRAINT forbidden"),
-    reason: "The database refused a statement (SQLSTATE 23514, forbidden).",
+    reason: "The database rejected a statement (SQLSTATE 23514, forbidden).",
   };
 }
 

@@ -2,9 +2,9 @@ import type { CursorPosition, CursorQuery, Page, PageRequest } from "@procedo/st
 import { cutPage, decodeCursor } from "@procedo/storage";
 
 /**
- * One page: reads a row more than asked for to know whether another page follows.
+ * Reads one page, with one extra row to know whether another page follows.
  *
- * @param rowsAfter reads up to `count` rows that come after the position; `undefined`: from the beginning
+ * @param rowsAfter reads up to `count` rows after the position; `undefined` means from the beginning
  */
 export async function pageOf<const Shape extends readonly ("string" | "number")[], Row, T>(
   request: PageRequest & {

@@ -7,46 +7,47 @@ import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { procedoErrorOf } from "./sqlite-error.ts";
 
-/** All pages in one step: a copy in several steps begins anew with each commit of another process. */
+/** All pages in one step. A copy in several steps restarts with each commit of another process. */
 const everyPage = 2 ** 31 - 1;
 
-/** What SQLite keeps beside a database, by the ends of their names. */
+/** The name suffixes of the files that SQLite keeps beside a database. */
 const besides = ["-wal", "-shm", "-journal"] as const;
 
-/** Where from and where to; `to` must not exist, nor a log of a database of this name. */
+/** The source and the target. Neither `to` nor a log of a database of this name may exist. */
 export interface CopyRequest {
   readonly from: string;
   readonly to: string;
 }
 
-/** What was made, with its size. */
+/** The size of the copy. */
 export interface CopyResult {
   readonly bytes: number;
 }
 
 /**
- * Copies a database, also while others write to it: the copy is the state of one moment, with every commit that was
- * acknowledged before the call. It is checked and appears whole or not at all; an existing file is never replaced.
+ * Copies a database, also while others write to it. The copy is the state of one moment and has every commit that was
+ * acknowledged before the call. It is checked, and appears whole or not at all. An existing file is never replaced.
  *
- * @throws ProcedoError `invalid_input` when `from` is not there, or `to` or a log beside it is; `storage_unavailable`
- *   when there is no space, or no way to write there
+ * @throws ProcedoError `invalid_input` when `from` is missing, or when `to` or a log beside it exists;
+ *   `storage_unavailable` when there is no space, or when `to` is not writable
  */
 export async function backupDatabase(request: CopyRequest): Promise<CopyResult> {
   return await copyDatabase(request, () => {});
 }
 
 /**
- * Puts a backup in place, for storage to be opened on it. Runs go on from the moment of the backup.
+ * Puts a backup in place, so that storage can be opened on it. Runs resume from the moment of the backup.
  *
- * Webhook deliveries that were pending then may have been made since by the database that the backup replaces. They end
- * as failed, each to be sent again by hand.
+   * The database that the backup replaces may have made webhook deliveries that are pending in the backup. These
+   * deliveries
+ * end as failed; each can be resent by hand.
  *
- * Calls of functions that are not idempotent may have been made since, too: those that were waiting for a client or with
- * one lapse, so that people decide.
+ * Clients may have executed calls of non-idempotent functions since the backup. Such calls lapse if they were queued or
+ * leased, so that people decide about them.
  *
- * @param request.resendDeliveries leaves them pending instead, under the ids that they had. @defaultValue false
- * @throws ProcedoError as {@link backupDatabase} does; `invalid_configuration` when it is no backup of ours, or one of a
- *   newer version
+ * @param request.resendDeliveries leaves the deliveries pending under their ids. @defaultValue false
+ * @throws ProcedoError as {@link backupDatabase} does; `invalid_configuration` when the file is not a backup of Procedo,
+ *   or has a newer schema version
  */
 export async function restoreDatabase(
   request: CopyRequest & { readonly resendDeliveries?: boolean },
@@ -65,7 +66,7 @@ async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSy
   await checkFree(to);
   const draft = `${to}.${randomUUID()}.tmp`;
   try {
-    // It holds what the database holds, of which the owner alone is to read.
+    // The copy has the same content as the database: only its owner may read it.
     await (await open(draft, "wx", 0o600)).close();
     await copy(from, draft);
     settle(draft, change);
@@ -84,7 +85,7 @@ async function copyDatabase({ from, to }: CopyRequest, change: (copy: DatabaseSy
   }
 }
 
-/** SQLite would take a log that is left over for the new file's own, and write the other database's pages into it. */
+/** SQLite would apply a leftover log to the new file, and write pages of the other database into it. */
 async function checkFree(to: string): Promise<void> {
   if (await exists(to)) throw occupied(to);
   for (const end of besides) {
@@ -107,7 +108,7 @@ function endDeliveries(database: DatabaseSync): number {
   return Number(changes);
 }
 
-/** As if a client had begun with them and died: nothing is handed out of what another database may have handed out. */
+/** Marks calls as if a client had begun them and died. The replaced database may have dispatched them. */
 function loseInvocations(database: DatabaseSync): void {
   database.exec(`UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
                   WHERE next IS NOT NULL AND NOT idempotent`);
@@ -122,7 +123,7 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes it one file that needs no log beside it; whoever opens it as storage switches the log on again. */
+/** Turns the copy into one file without a log. Opening it as storage enables the log again. */
 function settle(path: string, change: (copy: DatabaseSync) => void): void {
   const database = new DatabaseSync(path);
   try {
@@ -135,7 +136,7 @@ function settle(path: string, change: (copy: DatabaseSync) => void): void {
   }
 }
 
-/** File operations fail with a code of the system's own. */
+/** File operations fail with system error codes. */
 function copyError(error: unknown, to: string): ProcedoError {
   const code = error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : undefined;
   if (code === undefined) return procedoErrorOf(error);

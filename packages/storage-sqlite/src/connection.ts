@@ -2,24 +2,24 @@ import type { DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
 
 /**
- * What every connection runs with. FULL: in WAL mode a commit survives a power failure only then, and builds of SQLite
- * exist that fall back to NORMAL when a WAL file is opened again. No busy timeout: it would block the event loop.
+ * The settings of every connection. In WAL mode, a commit survives a power failure only with `synchronous` FULL; some
+ * builds of SQLite fall back to NORMAL when a WAL file is reopened. No busy timeout: it would block the event loop.
  */
 export const connectionPragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 } as const;
 
 /**
- * Pages in the WAL file from which on a commit copies them into the database: 16 MB. Most pages at the end of a table or
- * index are written by many commits; the longer the WAL, the fewer times each is copied, and the fewer fsyncs there are.
+  * The WAL size in pages (16 MB) at which a commit copies the pages into the database. Many commits write the same
+  * pages at the end of a table or an index. A longer WAL means that each page is copied fewer times, with fewer fsyncs.
  */
 const checkpointPages = 4_000;
 
-/** After a large transaction the WAL file shrinks to this size again. */
+/** The size to which the WAL file shrinks after a large transaction. */
 const journalSizeLimitBytes = 64 * 1024 * 1024;
 
 /**
  * Sets the pragmas and reads them back.
  *
- * @throws ProcedoError `invalid_configuration` when the connection does not take one of them
+ * @throws ProcedoError `invalid_configuration` when the connection rejects one of them
  */
 export function prepareConnection(db: DatabaseSync): void {
   for (const [name, value] of Object.entries(connectionPragmas)) db.exec(`PRAGMA ${name} = ${value}`);

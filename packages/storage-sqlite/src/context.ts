@@ -3,7 +3,7 @@ import type { Reader } from "./reader.ts";
 import type { Scopes } from "./scopes.ts";
 import type { Writer } from "./writer.ts";
 
-/** What every store of one database shares. */
+/** The dependencies that all stores of a database share. */
 export interface SqliteContext {
   readonly db: DatabaseSync;
   readonly now: () => number;

@@ -4,11 +4,11 @@ import { failureOf } from "./sqlite-error.ts";
 import { prepare } from "./statement.ts";
 
 /**
- * Detects commits of other connections by polling `PRAGMA data_version`, so that a command beside a running server wakes it.
+ * Detects commits of other connections by polling `PRAGMA data_version`, so that a command can wake a running server.
  * The same poll detects the loss of the database's files.
  *
- * @param intervalMs 0 for no polling
- * @returns ends the polling
+ * @param intervalMs 0 disables polling
+ * @returns a function that stops polling
  */
 export function watchExternalChanges(
   db: DatabaseSync,

@@ -25,7 +25,7 @@ describe("migrate", () => {
       .all()
       .map(({ name }) => name);
 
-  it("takes an empty file to the newest version, and an older one the rest of the way", () => {
+  it("migrates an empty or an older file to the newest version", () => {
     migrate(db, [first], true);
     expect(tables()).toEqual(["a"]);
     migrate(db, [first, second], true);
@@ -34,7 +34,7 @@ describe("migrate", () => {
     expect(readPragma(db, "user_version")).toBe(2);
   });
 
-  it("takes a database that has been used one version further, with all that is in it", async () => {
+  it("keeps all data of a database when it migrates to the next version", async () => {
     const storage = new SqliteStorage({ database: db, pollMs: 0 });
     await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
     await storage.close();
@@ -48,7 +48,7 @@ describe("migrate", () => {
     expect(() => new SqliteStorage({ database: db, pollMs: 0 })).toThrow("use the newer program");
   });
 
-  it("leaves the version that was there when a step fails", () => {
+  it("keeps the previous version when a step fails", () => {
     migrate(db, [first], true);
     expect(() => migrate(db, [first, second, broken], true)).toThrow("nowhere");
     expect(tables()).toEqual(["a"]);
@@ -56,7 +56,7 @@ describe("migrate", () => {
     expect(db.isTransaction).toBe(false);
   });
 
-  it("refuses a database of a newer version and says what to do", () => {
+  it("rejects a database of a newer version, with instructions", () => {
     migrate(db, [first, second], true);
     expect(() => migrate(db, [first], true)).toThrow(
       expect.objectContaining({
@@ -66,7 +66,7 @@ describe("migrate", () => {
     );
   });
 
-  it("refuses a file of another application", () => {
+  it("rejects a file of another application", () => {
     db.exec("CREATE TABLE notes (text)");
     expect(() => migrate(db, [first], true)).toThrow(expect.objectContaining({ code: "invalid_configuration" }));
     db.exec("DROP TABLE notes; PRAGMA application_id = 7");
@@ -74,7 +74,7 @@ describe("migrate", () => {
     expect(tables()).toEqual([]);
   });
 
-  it("changes nothing where it may not", () => {
+  it("changes nothing without permission to migrate", () => {
     expect(() => migrate(db, [first], false)).toThrow("start the server once");
     expect(tables()).toEqual([]);
     migrate(db, [first], true);

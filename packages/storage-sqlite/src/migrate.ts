@@ -2,20 +2,20 @@ import type { DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
 import { readPragma } from "./connection.ts";
 
-/** Brings the schema from one version to the next; its place in the list is its number. Never changed once released. */
+/** Migrates the schema to the next version. Its list position is its number. It never changes after a release. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
 
-/** Marks the file as ours: "Prcd". */
+/** The application id that marks the file as Procedo's: "Prcd". */
 export const applicationId = 0x50726364;
 
 /**
- * Brings the database to the newest version, in one transaction; a crash within leaves the version that was there.
+ * Migrates the database to the newest version in one transaction. After a crash, the previous version is in place.
  *
- * @throws ProcedoError `invalid_configuration` when the file belongs to another application or to a newer version, or
- * is behind and `apply` is false
+ * @throws ProcedoError `invalid_configuration` when the file belongs to another application or has a newer schema
+ *   version, or when it has an older version and `apply` is false
  */
 export function migrate(db: DatabaseSync, migrations: readonly Migration[], apply: boolean): void {
   if (versionOf(db, migrations) === migrations.length) return;
@@ -28,7 +28,7 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[], appl
   }
   db.exec("BEGIN IMMEDIATE");
   try {
-    // Read again: another process may have been faster.
+    // Reads the version again: another process may have migrated in the meantime.
     for (const { sql } of migrations.slice(versionOf(db, migrations))) db.exec(sql);
     db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${migrations.length}`);
     db.exec("COMMIT");

@@ -3,28 +3,28 @@ import type { DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
 
 /**
- * The files of an open database, compared with what their paths lead to now. SQLite goes on with files that were removed or
- * replaced, and all that it commits to them is lost when the process ends.
+  * Compares the files of an open database with the files at their paths. SQLite continues to use files that were
+  * removed or replaced; all data that it commits to them is lost when the process ends.
  */
 export interface OpenedFiles {
   /**
-   * Looks at the paths: three calls of the file system, about ten microseconds.
+   * Checks the paths with three file system calls, which take about ten microseconds.
    *
-   * @throws ProcedoError `storage_unavailable` while a file is missing, is another one or is empty
+   * @throws ProcedoError `storage_unavailable` while a file is missing, replaced or empty
    */
   look(): void;
   /**
-   * Says what the latest look found, without another.
+   * Throws if the latest check found a loss. Does not check again.
    *
    * @throws ProcedoError as `look` does
    */
   recall(): void;
 }
 
-/** The database, the log that holds its latest commits, and the index of that log, which all processes share. */
+/** The suffixes of the database, of the log with its latest commits, and of the index that processes share. */
 const ends = ["", "-wal", "-shm"] as const;
 
-/** @param onLost told once, with what to do, when a file is not there any more; again only after it was back */
+/** @param onLost called once, with instructions, when a file is lost; again only after the file was back in between */
 export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => void): OpenedFiles {
   const path = db.location();
   // A database in memory has no file.
@@ -32,13 +32,13 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
   const opened = new Map<string, string>();
   let lost: Loss | undefined;
 
-  /** What has become of a file; `undefined`: nothing. */
+  /** The kind of loss of a file; `undefined` while the file is in place. */
   const fateOf = (file: string): string | undefined => {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
     const known = opened.get(file);
     if (stats === undefined) return known === undefined ? undefined : "was removed";
     const identity = `${stats.dev} ${stats.ino}`;
-    // SQLite makes the log when it needs it for the first time.
+    // SQLite creates the log when it first needs it.
     if (known === undefined) opened.set(file, identity);
     else if (identity !== known) return "was replaced by another file";
     return file === path && stats.size === 0n ? "was emptied" : undefined;
@@ -51,7 +51,7 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
         const what = fateOf(file);
         if (what !== undefined) return { file, what };
       } catch (error) {
-        return { file, what: `cannot be looked at (${error instanceof Error ? error.message : "unknown"})` };
+        return { file, what: `cannot be checked (${error instanceof Error ? error.message : "unknown"})` };
       }
     }
     return undefined;
@@ -59,8 +59,8 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
 
   const recall = (): void => {
     if (lost === undefined) return;
-    // Where it lies is for the operator, who is told by onLost; this goes to the caller.
-    const message = `The database's file ${lost.what} while it is in use. Its operator has to put it back.`;
+    // The caller's error leaves the path out; onLost gives it to the operator.
+    const message = `The database file ${lost.what} while it is in use. The operator must restore it.`;
     throw new ProcedoError("storage_unavailable", message);
   };
 
@@ -77,7 +77,7 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
 
 interface Loss {
   readonly file: string;
-  /** What became of it: `was removed`. */
+  /** The kind of loss, for example `was removed`. */
   readonly what: string;
 }
 

@@ -3,19 +3,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OpenedFiles } from "./opened-files.ts";
 import { failureOf, procedoErrorOf } from "./sqlite-error.ts";
 
-/** Reads what is committed. */
+/** Reads committed data. */
 export interface Reader {
-  /** One statement. */
+  /** Runs one statement. */
   read<T>(query: () => T): Promise<T>;
 
-  /** Several statements that see the same state. */
+  /** Runs several statements on the same state of the database. */
   snapshot<T>(query: () => T): Promise<T>;
 }
 
 const pauseMs = 5;
 
 /**
- * @param files what is known of the database's files: nothing is read of a database that is lost
+ * @param files the state of the database's files; reads fail once a file is lost
  * @param lockWaitMs how long a read waits while another process recovers or closes the database
  */
 export function createReader(db: DatabaseSync, files: Pick<OpenedFiles, "recall">, lockWaitMs: number): Reader {

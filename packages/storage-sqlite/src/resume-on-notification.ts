@@ -9,7 +9,7 @@ import type { WriteTurn } from "./transaction.ts";
 /** The effect of a notification on its run. */
 export interface Woken {
   readonly claimed: ClaimedRun | undefined;
-  /** The next row is committed. */
+  /** Set when the run's next row was committed. */
   readonly wentOn?: true;
 }
 
@@ -17,8 +17,8 @@ export interface Woken {
 export type ToldRun = QueuedRow & { readonly last_seq: number };
 
 /**
- * Puts a notification into a run's inbox. A parked run is resumed by its `next` row, where its inbox holds nothing else; if
- * not, it is handed to `claimFor`, or becomes claimable.
+  * Puts a notification into a run's inbox. If the run is parked and its inbox holds nothing else, the run resumes with
+  * its `next` row. Otherwise a parked run is handed to `claimFor`, or becomes claimable.
  */
 export type WakeOrResume = (
   turn: WriteTurn,
@@ -39,7 +39,7 @@ export function sqliteResume({ db }: SqliteContext, queue: SqliteQueue, { resume
       insert.run(run.run, effectKey, body, 0);
       return { claimed: queue.wake(turn, run, claimFor) };
     }
-    // The row has consumed the notification, which is stored as consumed.
+    // The next row consumes the notification, which is therefore stored as consumed.
     const others = next.consume.filter((key) => key !== effectKey);
     const result = turn.part(() => resume(turn, run, { ...next, consume: others }));
     const wentOn = result.done && result.value.status === "committed";

@@ -2,7 +2,7 @@ import type { ReviewRow, ReviewStatus, ShownReview } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 
-/** A review as its row and its run's row tell it. */
+/** A review, read from its row and from the row of its run. */
 export interface StoredReview {
   readonly review: number;
   readonly review_id: string;
@@ -25,7 +25,7 @@ export interface StoredShownReview extends StoredReview {
   readonly shown: string | null;
 }
 
-/** @param index to read the reviews by, where SQLite is not to choose */
+/** @param index the index that SQLite must use; SQLite chooses without it */
 export const selectReviews = (index?: string): string => selectFrom(columns, index);
 
 const columns = `review, review_id, run, run_id, reviews.scope, reviews.procedure_id, node_id, kind, title, body, digest,
@@ -37,14 +37,14 @@ function selectFrom(selected: string, index?: string): string {
     FROM reviews ${index === undefined ? "" : `INDEXED BY ${index}`} JOIN runs USING (run)`;
 }
 
-/** Reading single reviews, for the store and for decisions. */
+/** Reads single reviews, for the store and for decisions. */
 export interface ReviewRows {
   readonly find: (scope: number, reviewId: string) => StoredReview | undefined;
   readonly findShown: (scope: number, reviewId: string) => StoredShownReview | undefined;
-  /** The open one. */
+  /** The run's open review. */
   readonly openOfRun: (scope: number, runId: string) => StoredShownReview | undefined;
   readonly ofRun: (scope: number, runId: string) => readonly StoredReview[];
-  /** Bodies of the decisions so far, in order. */
+  /** The bodies of the decisions so far, in order. */
   readonly decisions: (review: number) => readonly string[];
   readonly rowOf: (stored: StoredReview) => ReviewRow;
   readonly shownOf: (stored: StoredShownReview) => ShownReview;

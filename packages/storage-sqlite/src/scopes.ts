@@ -4,20 +4,20 @@ import { environments } from "@procedo/contract";
 import type { Scope } from "@procedo/storage";
 import { prepare } from "./statement.ts";
 
-/** The numbers by which rows refer to their scope. */
+/** The numbers by which rows refer to their scopes. */
 export interface Scopes {
-  /** `undefined`: nothing has been stored in this scope. */
+  /** `undefined` when the scope has no data. */
   find(scope: Scope): number | undefined;
 
-  /** Those of a workspace in which something has been stored: two at most. */
+  /** The scopes of a workspace that have data: at most two. */
   ofWorkspace(workspace: string): readonly number[];
 
-  /** Within a write. */
+  /** Returns the number of the scope and stores it if it is new. Must be called within a write. */
   intern(scope: Scope): number;
 
   get(number: number): Scope;
 
-  /** After a rollback, which may have undone an `intern`. */
+  /** Must be called after a rollback, which may have undone an `intern`. */
   forget(): void;
 }
 
@@ -59,7 +59,7 @@ export function createScopes(db: DatabaseSync): Scopes {
       const known = scopes.get(number);
       if (known !== undefined) return known;
       const stored = selectByNumber.get(number);
-      if (stored === undefined) throw new Error(`Scope ${number} is not stored although rows refer to it.`);
+      if (stored === undefined) throw new Error(`Scope ${number} is missing although rows refer to it.`);
       remember(stored, number);
       return stored;
     },

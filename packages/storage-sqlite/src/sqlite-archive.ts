@@ -8,15 +8,15 @@ interface DeliveryNumbers {
   readonly payload: number;
 }
 
-/** Taking one run out of storage, within a write. */
+/** Moves one run into the archive, within a write. */
 export interface SqliteArchive {
-  /** The run's number when it can be archived as it is described. */
+  /** The run's number if the run still matches the stub, and can therefore be archived. */
   find(scope: number, stub: NewStub): number | undefined;
 
-  /** Deletes everything of it but its row, and leaves the stub. */
+  /** Deletes all data of the run except its row, and stores the stub. */
   move(run: number, stub: NewStub, auditSeq: number): void;
 
-  /** Deletes an ended delivery with its attempts, and its payload unless another delivery has it too. */
+  /** Deletes an ended delivery with its attempts, and its payload unless another delivery shares it. */
   removeDelivery(delivery: DeliveryNumbers): void;
 }
 

@@ -24,9 +24,9 @@ export function sqliteAudit({ db, reader }: SqliteContext): AuditStore {
   };
 }
 
-/** The workspace's chain as other writes append to it. */
+/** The workspace's audit chain, for other writes that append to it. */
 export interface AuditChain {
-  /** Whether the entry follows the head. Without an entry nothing is in the way. */
+  /** Whether the entry follows the head of the chain. True without an entry. */
   follows(workspace: string, entry: AuditEntry | undefined): boolean;
 
   append(workspace: string, entry: AuditEntry | undefined): void;

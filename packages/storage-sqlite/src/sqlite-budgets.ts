@@ -60,7 +60,7 @@ export function sqliteBudgets({ db, now, reader, writer, scopes }: SqliteContext
   };
 }
 
-/** Settles what a row of this run tells of, within a write. */
+/** Settles the reservations that a row of this run names, within a write. */
 export type SettleAll = (scope: number, run: number, settlements: readonly BudgetSettlement[]) => void;
 
 export function sqliteSettle({ db }: SqliteContext): SettleAll {
@@ -86,12 +86,12 @@ export function sqliteSettle({ db }: SqliteContext): SettleAll {
   };
 }
 
-/** Taking reservations and budgets out of storage, within a write. */
+/** Removes unused reservations and budgets, within a write. */
 export interface SqliteUnused {
-  /** Deletes the reservations of a run that is archived; what they took stays taken. */
+  /** Deletes the reservations of an archived run. The amounts that they took remain taken. */
   removeReservations(run: number): void;
 
-  /** Deletes budgets that no reservation names any more and to which nothing was added lately; answers how many. */
+  /** Deletes budgets without reservations that were last used before `beforeMs`. Returns their number. */
   removeBudgets(scope: number, beforeMs: number, limit: number): number;
 }
 

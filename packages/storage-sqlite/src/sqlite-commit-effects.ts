@@ -7,8 +7,8 @@ import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 /**
- * What a row brings about beside itself: consumed notifications, reviews, an invocation, settled reservations, events with
- * their deliveries.
+ * Stores the effects of a row on other tables: consumed notifications, reviews, an invocation, settled reservations,
+ * events with their deliveries.
  */
 export type CommitEffects = (turn: WriteTurn, item: RunCommit, run: number, scope: number) => void;
 
@@ -58,7 +58,7 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, payload);
   }
 
-  /** @returns how many webhooks are to be told */
+  /** @returns the number of deliveries that were stored, one per webhook */
   function emit(event: NewEvent, item: RunCommit, run: number, scope: number): number {
     const webhooks = selectWebhooks.all(webhookEventKey(item.scope, event.event));
     if (webhooks.length === 0) return 0;
@@ -88,7 +88,7 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
   };
 }
 
-/** Whether a commit is more than a row and a place. */
+/** Whether a commit has effects besides the row and the state of the run. */
 export function hasEffects({ consume, closeReview, openReview, invocation, settle, events }: RunCommit): boolean {
   const asked = closeReview !== undefined || openReview !== undefined || invocation !== undefined;
   return asked || consume !== undefined || settle !== undefined || events !== undefined;

@@ -4,15 +4,15 @@ import { hasEffects, sqliteCommitEffects } from "./sqlite-commit-effects.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** Appending one row to one run, within a write. What it throws undoes the whole item. */
+/** Appends one row to one run, within a write. An error undoes the whole item. */
 export interface Commits {
   readonly commitOne: (turn: WriteTurn, item: RunCommit) => CommitResult;
 
-  /** The same for a parked run with an empty inbox: the row puts it into a worker's hands. */
+  /** Appends a row to a parked run with an empty inbox, and gives the run to a worker. */
   readonly resume: (turn: WriteTurn, run: ParkedRun, item: RunCommit) => CommitResult;
 }
 
-/** A run as it was parked: under which epoch, and after which row. */
+/** The state in which a run was parked. */
 export interface ParkedRun {
   readonly run: number;
   readonly run_id: string;
@@ -29,8 +29,8 @@ export function sqliteCommit(context: SqliteContext): Commits {
   const { db, now, scopes } = context;
   const bringAbout = sqliteCommitEffects(context);
 
-  // The fence: only a run that is open under the item's epoch is found, and only its next row fits. Nobody else writes
-  // in between, and the journal's primary key stands behind it.
+  // The fence finds a run only if the run is open under the item's epoch; only the run's next row fits. No other writer
+  // runs in between, and the journal's primary key is the second check.
   const selectOpen = prepareTuple<[run: number, lastSeq: number, workerId: string | null]>(
     db,
     `SELECT run, (SELECT max(seq) FROM journal WHERE journal.run = runs.run), worker_id
@@ -69,12 +69,12 @@ export function sqliteCommit(context: SqliteContext): Commits {
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
 
-  /** What an item that cannot be appended is: the repetition of one that was, or too late. */
+  /** The result of an item that cannot be appended: `committed` if it repeats a stored row, otherwise `fenced`. */
   function settle({ runId, epoch, seq, hash }: RunCommit, scope: number): CommitResult {
     return selectHash.get(runId, scope, seq, epoch)?.hash === hash ? committed : fenced;
   }
 
-  /** The run that the item's row follows on: open, under the item's epoch, its last row the one before. */
+  /** The run of the item, if it is open under the item's epoch and its last row precedes the item's row. */
   function findOpen(
     { runId, epoch, seq }: RunCommit,
     scope: number,
@@ -128,10 +128,10 @@ export function sqliteCommit(context: SqliteContext): Commits {
     const { runId, epoch, seq, hash, body, then } = item;
     insertRow.run(run, seq, hash, body);
     if (hasEffects(item)) bringAbout(turn, item, run, scope);
-    // Most rows leave their run where it is, and its row in `runs` untouched.
+    // Most rows do not change the state of their run, so its row in `runs` is not written.
     if (then.kind === "hot" && then.workerId === holder) return;
     const [status, workerId, wakeAtMs, endedAtMs, error, output] = columnsOf(then);
-    // News that this row has not folded in wakes a run that is parked.
+    // A parked run wakes if it has a notification that this row did not consume.
     const news = then.kind === "parked" && selectUnread.get(run) !== undefined;
     const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
     updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, output, epoch, run);

@@ -8,16 +8,16 @@ import { toldColumns } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** Decides within a write: its checks and its changes see no other decision in between. */
+/** Decides within a write: no other decision happens between its checks and its changes. */
 export type Decide = (turn: WriteTurn, decision: NewDecision) => DecideResult;
 
-/** What a decision has to know of its review, and of the run that waits for it. */
+/** The state of a review and its run that a decision needs. */
 interface DecidedReview extends ToldRun {
   readonly review: number;
   readonly review_status: string;
   readonly effect_key: string;
   readonly ended_at_ms: number | null;
-  /** 1 when somebody has decided on the review before. */
+  /** 1 when the review already has a decision. */
   readonly has_votes: number;
 }
 

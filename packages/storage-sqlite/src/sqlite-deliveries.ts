@@ -20,7 +20,7 @@ type Nullable<Row> = {
 
 interface StoredDelivery extends Nullable<DeliveryRow> {
   readonly number: number;
-  /** Claims since it was last settled. */
+  /** The number of claims since the last settlement. */
   readonly claims: number;
   readonly resentAtMs: number | null;
 }
@@ -115,14 +115,14 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     db,
     `DELETE FROM failing_webhooks WHERE record = (SELECT record FROM records WHERE ${webhook})`,
   );
-  // Nothing is kept of a webhook that was removed meanwhile.
+  // Nothing is stored for a webhook that was removed in the meantime.
   const markFailing = prepareTuple<[sinceMs: number]>(
     db,
     `INSERT INTO failing_webhooks (record, since_ms) SELECT record, ?4 FROM records WHERE ${webhook}
      ON CONFLICT (record) DO UPDATE SET since_ms = since_ms RETURNING since_ms`,
   );
 
-  // Nearly always no webhook fails, and an accepted attempt need not be looked up.
+  // Usually no webhook is failing; then an accepted attempt needs no further lookup.
   const selectAnyFailing = prepareTuple<[1]>(db, "SELECT 1 FROM failing_webhooks LIMIT 1");
 
   function find(scope: Scope, webhookId: string, deliveryId: string): StoredDelivery | undefined {
@@ -160,7 +160,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
     return { status: "settled", failingSinceMs: counts ? judge(scope, webhookId, attempt, error) : undefined };
   }
 
-  /** Since when the webhook fails, given the result of this attempt. */
+  /** The time since which the webhook has been failing, after this attempt. */
   function judge(
     { workspace, environment }: Scope,
     webhookId: string,
@@ -310,6 +310,6 @@ function rowOf({ number: _number, claims: _claims, resentAtMs: _resentAtMs, ...r
 }
 
 function stored(delivery: StoredDelivery | undefined): StoredDelivery {
-  if (delivery === undefined) throw new Error("A delivery that was just written is not there.");
+  if (delivery === undefined) throw new Error("The delivery that was just written was not found.");
   return delivery;
 }

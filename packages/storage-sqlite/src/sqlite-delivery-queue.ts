@@ -3,16 +3,16 @@ import type { SqliteContext } from "./context.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
 /**
- * The queue of pending deliveries, within a write. A row says when its delivery is due, and counts the claims since the
- * delivery was last settled. A claim moves `due_at_ms` to the end of its lease, so that a delivery whose sender died becomes
- * due by itself.
+ * The queue of pending deliveries, within a write. A row holds the time at which its delivery is due, and the number of
+ * claims since the last settlement. A claim moves `due_at_ms` to the end of its lease. If the sender dies, the delivery
+ * therefore becomes due again without further action.
  */
 export interface SqliteDeliveryQueue {
   add(delivery: QueuedDelivery): void;
   claim(request: Parameters<DeliveryStore["claim"]>[0]): DeliveryClaim;
-  /** Puts a claimed delivery back, to be due at that time. */
+  /** Returns a claimed delivery to the queue, due at the given time. */
   release(delivery: number, dueAtMs: number): void;
-  /** Makes a delivery due that waits for a later time. */
+  /** Makes a delivery due now if it waits for a later time. */
   makeDue(delivery: number, nowMs: number): void;
   remove(delivery: number): void;
 }
@@ -39,7 +39,7 @@ interface Candidate {
   readonly delivery: number;
   readonly dueAtMs: number;
   readonly scope: number;
-  /** How many of its webhook come before it, claimed ones included. */
+  /** The number of deliveries of the same webhook that come first, including claimed ones. */
   readonly rank: number;
 }
 
@@ -53,7 +53,7 @@ export function sqliteDeliveryQueue({ db, now, scopes }: SqliteContext): SqliteD
   const release = prepare(db, "UPDATE delivery_queue SET due_at_ms = ?, claims = 0 WHERE delivery = ?");
   const makeDue = prepare(db, "UPDATE delivery_queue SET due_at_ms = min(due_at_ms, ?) WHERE delivery = ?");
   const remove = prepare(db, "DELETE FROM delivery_queue WHERE delivery = ?");
-  // One step of a loose index scan: the webhooks are few, their deliveries many.
+  // One step of a loose index scan: there are few webhooks with many deliveries.
   const selectNextWebhook = prepareTuple<[webhookId: string | null]>(
     db,
     `SELECT min(webhook_id) FROM ${queue} WHERE scope = ? AND webhook_id > ?`,

@@ -1,12 +1,12 @@
 import { ProcedoError } from "@procedo/contract";
 
-/** What a failure means for the transaction that it broke off. */
+/** The meaning of a failure for its transaction. */
 export type SqliteFailure =
-  /** Another connection holds the lock: the same again, a little later. */
+  /** Another connection holds the lock; a retry after a short wait can succeed. */
   | "busy"
-  /** Disk, file or memory: nothing that is asked of this database works now. */
+  /** Disk, file or memory failed; no request to this database can succeed now. */
   | "unavailable"
-  /** This statement or its values. */
+  /** The statement or its values are at fault. */
   | "statement";
 
 /** Primary result codes (https://www.sqlite.org/rescode.html). */
@@ -27,7 +27,7 @@ export function failureOf(error: unknown): SqliteFailure {
   return unavailable.has(code) ? "unavailable" : "statement";
 }
 
-/** The error that leaves the adapter. SQLite's own message names tables and columns, never values. */
+/** Converts a failure to the error that leaves the adapter. SQLite's messages name tables and columns, never values. */
 export function procedoErrorOf(error: unknown): ProcedoError {
   if (ProcedoError.isError(error)) return error;
   const text = textOf(error);
@@ -45,11 +45,11 @@ export function procedoErrorOf(error: unknown): ProcedoError {
     case "statement":
       return primaryCodeOf(error) === tooBig
         ? new ProcedoError("payload_too_large", "A value is larger than SQLite stores (1 GB).", { cause: error })
-        : new ProcedoError("internal", `The database refused a statement: ${text}.`, { cause: error });
+        : new ProcedoError("internal", `The database rejected a statement: ${text}.`, { cause: error });
   }
 }
 
-/** The error of a file that cannot even be opened, which names the file and what to do. */
+/** The error for a file that cannot be opened. It names the file and what to do. */
 export function openingErrorOf(path: string, error: unknown): ProcedoError {
   const known = procedoErrorOf(error);
   const code = primaryCodeOf(known.cause);
@@ -64,7 +64,7 @@ export function openingErrorOf(path: string, error: unknown): ProcedoError {
   if (code !== undefined && closedToUs.has(code)) {
     return saying(
       "storage_unavailable",
-      `The database "${path}" cannot be opened to be written. The file and its folder have to be there and to be writable ` +
+      `The database "${path}" cannot be opened for writing. The file and its folder must exist and be writable ` +
         "by this process, because SQLite keeps files beside the database.",
     );
   }

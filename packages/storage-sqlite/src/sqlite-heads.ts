@@ -36,7 +36,7 @@ export function sqliteHeads({ db, reader, scopes }: SqliteContext): RunStore["he
         shape: ["number", "number"],
         rowsAfter: (position, count) => {
           if (number === undefined) return [];
-          // Before every run that ended at `endedFromMs`: run numbers are positive.
+          // A position before every run that ended at `endedFromMs`: run numbers are positive.
           const [afterMs, afterRun] = position ?? [endedFromMs ?? -Infinity, 0];
           return selectPage.all(number, afterMs, afterRun, endedToMs ?? Infinity, count);
         },

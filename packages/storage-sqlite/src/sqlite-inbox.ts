@@ -6,16 +6,16 @@ import { toldColumns, type SqliteQueue } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** What a run is told, and what it may go on by. */
+/** A notification for a run, with the row by which the run may resume. */
 export type News = Omit<Post, "scope" | "runId"> & { readonly next?: RunCommit };
 
 type Told = (Woken & { readonly status: "accepted" }) | Exclude<PostResult, { readonly status: "accepted" }>;
 
-/** Telling one run of something, within a write; with the row that follows from it, as far as that may be committed. */
+/** Notifies one run, within a write, and commits the run's next row if possible. */
 export interface Posts {
   readonly postOne: (turn: WriteTurn, post: Post) => Told;
 
-  /** The same for a run that was read in this write. */
+  /** Notifies a run that was read in this write. */
   readonly tell: (turn: WriteTurn, run: StoredRun, news: News) => Told;
 }
 

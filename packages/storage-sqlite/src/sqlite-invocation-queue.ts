@@ -2,18 +2,18 @@ import type { InvocationStore, LeasedInvocation } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
-/** The queue that invocations form: what may be handed out, and what has lapsed. */
+/** The queue of invocations: those that can be dispatched, and those that have lapsed. */
 export interface SqliteInvocationQueue {
-  /** Whether handing out would find anything: read outside a write. */
+  /** Whether {@link handOut} would find an invocation. Reads outside a write. */
   isAny(scope: number, request: LeaseRequest): boolean;
 
-  /** Within a write. */
+  /** Dispatches invocations, within a write. */
   handOut(scope: number, request: LeaseRequest): readonly LeasedInvocation[];
 
-  /** Read outside a write. */
+  /** Whether a lapsed invocation exists. Reads outside a write. */
   anyLapsed(workspace: string): boolean;
 
-  /** Within a write: what has lapsed now, of runs that have not ended. */
+  /** The invocations that have lapsed by now, within a write. Excludes runs that have ended. */
   lapsed(workspace: string, limit: number): readonly LapsedRow[];
 }
 
@@ -40,14 +40,16 @@ interface OfferedRow {
   readonly runEnded: 0 | 1;
 }
 
-/** Rows that can be handed out no more may come before others; they are removed from the queue this many at a time. */
+/**
+ * The number of rows that a dispatch reads at least. It removes rows that can no longer be dispatched from the queue.
+ */
 const leastRead = 50;
 
 const toHandOut = "invocations INDEXED BY invocations_to_hand_out";
 const toLapse = "invocations INDEXED BY invocations_to_lapse";
 
 export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): SqliteInvocationQueue {
-  // One step of a loose index scan: few functions have waiting calls, however many clients serve.
+  // One step of a loose index scan: few functions have waiting calls, however many clients poll.
   const selectNextFunction = prepareTuple<[name: string | null]>(
     db,
     `SELECT min(function_name) FROM ${toHandOut}
@@ -85,7 +87,7 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
     return waiting;
   }
 
-  /** The first of each function, in the order in which they are handed out; those that cannot be are among them. */
+  /** The first rows of each function in dispatch order. Includes rows that can no longer be dispatched. */
   function firstOf(scope: number, request: LeaseRequest, atMs: number, count: number): readonly OfferedRow[] {
     const found = functionsWaiting(scope, request).flatMap((name) => [
       ...selectLost.all(scope, request.connectionId, name, atMs, count),

@@ -21,7 +21,7 @@ interface StoredInvocation {
   readonly deadlineMs: number;
 }
 
-/** What a result has to know of its call, and of the run that waits for it. */
+/** The state of a call and its waiting run that a result needs. */
 interface SettledInvocation extends StoredRun {
   readonly invocation: number;
   readonly effect_key: string;
@@ -75,7 +75,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0 AND ${ofOpenRun}
          LIMIT +?2)`,
   );
-  // Open invocations that can lapse are in one index, the others in another.
+  // Open invocations that can lapse are in one index, the other open invocations in another.
   const selectBacklog = prepareTuple<[queued: number, leased: number, oldestQueuedAtMs: number | null]>(
     db,
     `WITH open (status, created_at_ms) AS (
@@ -123,7 +123,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   return {
     async lease(request) {
       assertStorable(request.leaseToken);
-      // Most polls find nothing, and a write is a turn at the disk.
+      // Most polls find nothing, and a write would occupy the disk.
       const scope = await reader.read(() => {
         const number = scopes.find(request.scope);
         return number !== undefined && queue.isAny(number, request) ? number : undefined;

@@ -3,9 +3,9 @@ import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** The queue that runs form: waking and claiming, within a write. */
+/** The queue of runs: wakes and claims them, within a write. */
 export interface SqliteQueue {
-  /** Tells a run that there is news: hands it to `claimFor` or makes it claimable when it is parked. */
+  /** Notifies a run. A parked run is handed to `claimFor`, or becomes claimable without one. */
   wake(turn: WriteTurn, run: QueuedRow, claimFor: string | undefined): ClaimedRun | undefined;
 
   claim(request: Parameters<RunStore["claim"]>[0]): ClaimResult;
@@ -16,7 +16,7 @@ export interface SqliteQueue {
   unread(run: number): readonly Notification[];
 }
 
-/** A run as it stands in the queue. */
+/** The state of a run in the queue. */
 export interface QueuedRow {
   readonly run: number;
   readonly run_id: string;
@@ -33,11 +33,11 @@ interface WaitingRow {
   readonly sinceMs: number;
 }
 
-/** Of a `QueuedRow`, in `runs` or whatever is joined to it. */
+/** The columns of a `QueuedRow`, in `runs` or in a join with it. */
 export const queuedColumns =
   "run, run_id, runs.scope, runs.procedure_id, procedure_version, epoch, worker_id, wake_at_ms";
 
-/** Of a run that is told something: the same, whether it has ended, and the number of its last row. */
+/** The columns for notifying a run: those of a `QueuedRow`, the end time of the run, and the number of its last row. */
 export const toldColumns = `${queuedColumns}, ended_at_ms,
   (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq`;
 
@@ -64,14 +64,14 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     `SELECT min(wake_at_ms) AS at FROM runs INDEXED BY runs_open
       WHERE scope = ? AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?`,
   );
-  // One step of a loose index scan: the workers are few, their runs many.
+  // One step of a loose index scan: there are few workers with many runs.
   const selectNextWorker = prepare<{ worker: string | null }>(
     db,
     `SELECT min(worker_id) AS worker FROM runs INDEXED BY runs_open
       WHERE scope = ? AND ended_at_ms IS NULL AND worker_id > ?`,
   );
   const selectLease = prepare<{ ends: number }>(db, "SELECT lease_ends_at_ms AS ends FROM workers WHERE worker_id = ?");
-  // What is held has no wake time; said here, the index gives the rows in order and only as many as are wanted.
+  // Owned runs have no wake time. With this condition, the index returns the rows in order and only as many as needed.
   const selectHeld = prepare<QueuedRow>(
     db,
     `SELECT ${queuedColumns} FROM runs INDEXED BY runs_open
@@ -91,7 +91,9 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     return selectJournal.all(run, afterSeq, toSeq).map((row) => ({ ...row }));
   }
 
-  /** The last row that fits. A body's length stands before it, so that what does not fit is not read. */
+  /**
+   * The last row that fits the page. The length is stored before the body, so that bodies beyond the page are not read.
+   */
   function endOfPage(run: number, afterSeq: number, maxBytes: number): number {
     let end = afterSeq;
     let sum = 0;
@@ -124,7 +126,7 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
     return selectDue.all(scope, atMs, limit).map((row) => ({ row, sinceMs: row.wake_at_ms ?? 0 }));
   }
 
-  /** A worker that never beat has no lease that could still hold. */
+  /** The runs of workers whose lease has ended. A worker without a heartbeat has no lease. */
   function leftBehind(scope: number, claimer: string, atMs: number, limit: number): readonly WaitingRow[] {
     const found: WaitingRow[] = [];
     for (let worker = nextWorker(scope, ""); worker !== null; worker = nextWorker(scope, worker)) {

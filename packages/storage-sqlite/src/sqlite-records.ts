@@ -30,7 +30,7 @@ export function sqliteRecords(context: SqliteContext): RecordStore {
     db,
     `${select} WHERE workspace = ?1 AND kind = ?2 AND id > ?3 ORDER BY id LIMIT +?4`,
   );
-  // A page of one environment costs nothing for the records of the other.
+  // Reads a page of one environment without reading records of the other.
   const selectPageOfEnvironment = prepare<StoredRecord>(
     db,
     `${select} INDEXED BY records_of_environment

@@ -26,7 +26,7 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
   const unused = sqliteUnused(context);
   const chain = auditChain(context);
 
-  // Reads a page's runs whether they are busy or not, so that the next page begins behind them.
+  // Reads the runs of a page even if they are busy, so that the next page starts after them.
   const selectArchivable = prepare<ArchivableRow>(
     db,
     `SELECT runs.run AS run, run_id AS "runId", ended_at_ms AS "endedAtMs", head.seq AS seq, head.hash AS hash,
@@ -52,7 +52,7 @@ export function sqliteRetention(context: SqliteContext): RetentionStore {
       WHERE scope = ?1 AND archived_at_ms IS NOT NULL AND (ended_at_ms, run) > (?2, ?3)
       ORDER BY ended_at_ms, run LIMIT +?4`,
   );
-  // Keys live equally long, so that those that were stored first expire first: no index has to be kept for them.
+  // All keys have the same lifetime, so that the oldest keys expire first. Expiry needs no index.
   const deleteKeys = prepare(
     db,
     `DELETE FROM idempotency

@@ -77,7 +77,7 @@ function reviewPages({ db }: SqliteContext): ReviewPages {
   };
 }
 
-/** The status stands in the text, where SQLite sees that the partial index of open reviews fits. */
+/** The status is a literal in the SQL, so that SQLite recognizes the partial index of open reviews. */
 function pageSql(status: ReviewStatus | undefined, byProcedure: boolean): string {
   return `${selectReviews(status === "open" ? "reviews_open" : "reviews_by_time")}
     WHERE reviews.scope = ?1 AND (opened_at_ms, review) > (?3, ?4)

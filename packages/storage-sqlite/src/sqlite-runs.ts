@@ -33,7 +33,7 @@ export function sqliteRuns(context: SqliteContext, queue: SqliteQueue, { commitO
        FROM idempotency JOIN runs USING (run)
       WHERE idempotency.scope = ? AND idempotency.procedure_id = ? AND idempotency_key = ? AND expires_at_ms > ?`,
   );
-  // The length stands before the text, which is read only where it is wanted.
+  // The length is stored before the text. The text is read only on request.
   const selectOutput = prepare<{ bytes: number; text: string | null }>(
     db,
     `SELECT octet_length(output) AS bytes, CASE WHEN octet_length(output) <= ? THEN output END AS text
@@ -118,13 +118,13 @@ function runPages({ db }: SqliteContext): RunPages {
     const sql = pageSql(status, procedureId !== undefined);
     const statement = statements.get(sql) ?? prepare<StoredRun>(db, sql);
     statements.set(sql, statement);
-    // Before every run that was created at `toMs`: run numbers are positive.
+    // A position before every run that was created at `toMs`: run numbers are positive.
     const [beforeMs, beforeRun] = after ?? [toMs ?? Infinity, 0];
     return statement.all(scope, procedureId ?? null, fromMs ?? -Infinity, beforeMs, beforeRun, count);
   };
 }
 
-/** The status stands in the text, where SQLite sees that a partial index fits. */
+/** The status is a literal in the SQL, so that SQLite recognizes a partial index. */
 function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
   return `SELECT ${columns} FROM runs INDEXED BY ${indexFor(status, byProcedure)}
     WHERE scope = ?1 AND created_at_ms >= ?3 AND (created_at_ms, run) < (?4, ?5)
@@ -134,7 +134,10 @@ function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
     ORDER BY created_at_ms DESC, run DESC LIMIT +?6`;
 }
 
-/** Named, because SQLite knows nothing of how rare a status or a procedure is. Open runs are few beside ended ones. */
+/**
+ * Names the index, because SQLite does not know how rare a status or a procedure is. Few runs are open, most have
+ * ended.
+ */
 function indexFor(status: RunStatus | undefined, byProcedure: boolean): string {
   if (status === "running") return "runs_open";
   if (status === "awaiting_review") return "runs_awaiting_review";

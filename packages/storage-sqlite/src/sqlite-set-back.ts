@@ -3,10 +3,13 @@ import type { SqliteContext } from "./context.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
-/** In `workers`, the row that is no worker's: its time is the latest that a beat has seen. */
+/** The row in `workers` that stores the latest time of any heartbeat. It does not belong to a worker. */
 export const latestBeat = "";
 
-/** Moves what waits up, within a write, where the clock was set back since the last beat; also if that was before a restart. */
+/**
+ * Moves waiting times forward, within a write, if the clock was set back since the last heartbeat, also across
+ * restarts.
+ */
 export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (turn: WriteTurn) => void {
   const selectLatest = prepare<{ atMs: number }>(
     db,
@@ -17,7 +20,8 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
     `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
      ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
   );
-  // ?1: now, ?2: by how much, ?3: what ends sooner is left. One statement for each partial index, which hold what waits.
+  // ?1: now, ?2: the time difference, ?3: earlier times are left as they are. One statement per partial index of
+  // waiting rows.
   const moved = (column: string): string => `${column} = max(?1, ${column} - ?2)`;
   const moves = [
     `UPDATE workers SET ${moved("lease_ends_at_ms")} WHERE lease_ends_at_ms > ?3`,

@@ -48,32 +48,34 @@ import { createWriter } from "./writer.ts";
 /** Options of {@link SqliteStorage}. */
 export interface SqliteStorageOptions {
   /**
-   * Milliseconds since the epoch; decides what is claimable and which leases have ended.
+   * The current time in milliseconds since the epoch. Determines which runs are claimable and which leases have ended.
    *
    * @defaultValue `Date.now`
    */
   readonly now?: () => number;
   /**
-   * How long a write waits while another process holds the database's lock; then it fails with `storage_unavailable`.
+   * The longest wait of a write for a lock of another process, in milliseconds. The write then fails with
+   * `storage_unavailable`.
    *
    * @defaultValue 4000
    */
   readonly lockWaitMs?: number;
   /**
-   * How often to look for changes that other processes made, in milliseconds; 0: never.
+   * The interval of checks for changes by other processes, in milliseconds; 0 disables the checks.
    *
    * @defaultValue 250
    */
   readonly pollMs?: number;
   /**
-   * Whether to bring an older database up to date. A command that works beside a running server says no.
+   * Whether to migrate an older database. Set `false` for a command that works beside a running server.
    *
    * @defaultValue true
    */
   readonly migrate?: boolean;
   /**
-   * Told, with what to do, when the database's file was removed, replaced or emptied while it is open; once, unless it was back
-   * in between. Looked at before each commit and every `pollMs`. Until it is back, everything fails with `storage_unavailable`.
+   * Called once, with instructions, when the database's file is removed, replaced or emptied while it is open; called
+   * again only if the file was back in between. The file is checked before each commit and every `pollMs`. While the
+   * file is lost, every call fails with `storage_unavailable`.
    *
    * @defaultValue none
    */
@@ -89,8 +91,8 @@ const optionNames = {
 } satisfies OptionNames<SqliteStorageOptions>;
 
 /**
- * Everything in one SQLite file, through `node:sqlite`: WAL mode, and a commit is on disk when its promise resolves.
- * Several processes may use the file at the same time; they must be on one machine.
+ * Stores all data in one SQLite file through `node:sqlite`, in WAL mode. A commit is on disk when its promise resolves.
+ * Several processes on one machine may use the file at the same time.
  *
  * @example
  * ```ts
@@ -116,11 +118,11 @@ export class SqliteStorage implements Storage {
   #opened: DatabaseSync | undefined;
 
   /**
-   * Uses a connection that the caller opened, closes and uses for nothing else. Sets its pragmas (WAL, `synchronous`
-   * FULL, `foreign_keys`, no busy timeout) and brings the schema up to date.
+   * Uses a connection that the caller opens and closes, and uses for nothing else. Sets its pragmas (WAL, `synchronous`
+   * FULL, `foreign_keys`, no busy timeout) and migrates the schema.
    *
    * @throws ProcedoError `invalid_configuration` when the database is not Procedo's, is newer than this program, or
-   * cannot run in WAL mode; `storage_unavailable` when it cannot be used at the moment
+   * cannot run in WAL mode; `storage_unavailable` when the database cannot be used at the moment
    */
   constructor(options: SqliteStorageOptions & { readonly database: DatabaseSync }) {
     checkOptionNames("SqliteStorage", { ...optionNames, database: true }, options, "invalid_configuration");
@@ -166,16 +168,16 @@ export class SqliteStorage implements Storage {
   }
 
   /**
-   * Opens the file, which is made when it is not there.
+   * Opens the file, and creates it if it does not exist.
    *
-   * @throws ProcedoError as the constructor does; `invalid_configuration` when the file is no database;
-   * `storage_unavailable`, with the path, when the file or its folder cannot be written
+   * @throws ProcedoError as the constructor does; `invalid_configuration` when the file is not a database;
+   * `storage_unavailable`, with the path, when the file or its folder is not writable
    */
   static async open(options: SqliteStorageOptions & { readonly path: string }): Promise<SqliteStorage> {
     checkOptionNames("SqliteStorage.open", { ...optionNames, path: true }, options, "invalid_configuration");
     const path: unknown = options.path;
     if (typeof path !== "string" || path === "") {
-      const message = `SqliteStorage.open was given ${path === "" ? "an empty text" : kindOf(path)} as path. Give a file's path.`;
+      const message = `SqliteStorage.open was given ${path === "" ? "an empty string" : kindOf(path)} as path. Give the path of a file.`;
       throw invalid(message);
     }
     checkSettings(options);
@@ -224,7 +226,7 @@ function causeOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined;
 }
 
-/** A timer fires at once when it is given more. */
+/** The maximum delay of a timer; a longer one would fire immediately. */
 const maxMs = 2 ** 31 - 1;
 
 function checkSettings({ lockWaitMs, pollMs, now, onFileLost }: SqliteStorageOptions): void {
@@ -233,7 +235,7 @@ function checkSettings({ lockWaitMs, pollMs, now, onFileLost }: SqliteStorageOpt
     throw invalid(`The option ${name} is ${quotedValue(value)}. Give a whole number from 0 to ${maxMs}.`);
   }
   if (onFileLost !== undefined && typeof onFileLost !== "function") {
-    throw invalid(`The option onFileLost is ${kindOf(onFileLost)}. Give a function that is told of it.`);
+    throw invalid(`The option onFileLost is ${kindOf(onFileLost)}. Give a function that takes the message.`);
   }
   if (now !== undefined && typeof now !== "function") {
     throw invalid(`The option now is ${kindOf(now)}. Give a function, such as Date.now.`);

@@ -3,10 +3,10 @@ import type { SqliteContext } from "./context.ts";
 import { latestBeat, sqliteSetBack } from "./sqlite-set-back.ts";
 import { prepare } from "./statement.ts";
 
-/** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
+/** The absence after which a worker is deleted. To the queue, a missing worker is the same as an ended lease. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
-/** Scope by scope, as the index of open runs begins with it. */
+/** Selects by scope, because the index of open runs begins with the scope. */
 const heldByWorker = "ended_at_ms IS NULL AND scope IN (SELECT scope FROM scopes) AND worker_id = ?";
 
 export function sqliteWorkers({ db, now, reader, writer }: SqliteContext): WorkerStore {

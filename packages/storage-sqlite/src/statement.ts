@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
-/** A prepared statement and the shape of its rows. */
+/** A prepared statement with the type of its rows. */
 export interface Statement<Row = never> {
   get(...values: readonly SQLInputValue[]): Row | undefined;
   all(...values: readonly SQLInputValue[]): readonly Row[];
@@ -12,16 +12,17 @@ export interface Statement<Row = never> {
 }
 
 /**
- * The row's shape is the caller's word for what its SQL selects; nothing checks it again for each row.
- *
- * A limit is written `LIMIT +?`: SQLite (3.53) plans by the value of a bare parameter there, and compiles the
- * statement again, for 5 to 15 us, each time a value is bound.
- */
+ /**
+  * The caller declares the type of the rows that its SQL selects. Rows are not checked.
+  *
+  * A limit is written `LIMIT +?`. For a bare parameter, SQLite (3.53) plans by its value and compiles the statement
+  * again each time a value is bound, which takes 5 to 15 us.
+  */
 export function prepare<Row = never>(db: DatabaseSync, sql: string): Statement<Row> {
   return db.prepare(sql) as unknown as Statement<Row>;
 }
 
-/** The same with rows as arrays in the order of the columns, which is faster where it counts. */
+/** Returns rows as arrays in column order, which is faster; for frequent statements. */
 export function prepareTuple<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Statement<Row> {
   const statement = db.prepare(sql);
   statement.setReturnArrays(true);

@@ -33,7 +33,7 @@ describe("a transaction of many pieces of work", () => {
     expect(rollbacks).toBe(0);
   });
 
-  it("undoes only the work that failed, and what it announced", () => {
+  it("undoes only the failed work and its announcements", () => {
     const failing = (): void => {
       insert(2);
       insert(-1);
@@ -93,7 +93,7 @@ describe("a transaction of many pieces of work", () => {
     expect(transactor.run([() => insert(1)])).toMatchObject({ committed: true });
   });
 
-  it("heals a transaction that something else left open", () => {
+  it("recovers from a transaction that was left open", () => {
     db.exec("BEGIN");
     expect(transactor.run([() => insert(1)])).toMatchObject({ committed: true });
     expect(numbers()).toEqual([1]);

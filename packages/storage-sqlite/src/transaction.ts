@@ -3,12 +3,12 @@ import type { Change } from "@procedo/storage";
 import type { SqliteFailure } from "./sqlite-error.ts";
 import { failureOf } from "./sqlite-error.ts";
 
-/** What the work of a write sees of its transaction. */
+/** The interface of a transaction for the work of a write. */
 export interface WriteTurn {
-  /** Told to the listeners after the commit. */
+  /** Emits the change to listeners after the commit. */
   announce(change: Change): void;
 
-  /** Runs a part that may fail alone: what it wrote is undone then, and the rest of the work goes on. */
+  /** Runs a part that may fail alone: its writes are then undone, and the rest of the work continues. */
   part<T>(work: () => T): PartResult<T>;
 }
 
@@ -19,15 +19,15 @@ export type TransactionResult<T> =
   | { readonly committed: true; readonly results: readonly PartResult<T>[]; readonly changes: readonly Change[] }
   | { readonly committed: false; readonly failure: SqliteFailure; readonly error: unknown };
 
-/** Runs many pieces of work in one transaction. */
+/** Runs several pieces of work in one transaction. */
 export interface Transactor {
   run<T>(works: readonly ((turn: WriteTurn) => T)[]): TransactionResult<T>;
 }
 
 export interface TransactionListener {
-  /** A transaction is about to be committed. @throws what keeps it from that */
+  /** Called before each commit. @throws an error that prevents the commit */
   committing(): void;
-  /** Rows that were inserted since the last commit are gone. */
+  /** Called after a rollback: rows that were inserted since the last commit are gone. */
   rolledBack(): void;
 }
 
@@ -71,8 +71,8 @@ export function createTransactor(db: DatabaseSync, listener: TransactionListener
 
   return {
     run(works) {
-      // Nothing fails as a rule, so the first attempt does without savepoints. When a statement does fail, everything is
-      // undone and done again with each part by itself, so that only the culprit fails.
+      // Statements rarely fail, so the first attempt uses no savepoints. If a statement fails, everything is rolled
+      // back and repeated with a savepoint for each part, so that only the failing part fails.
       const together = attempt(works, false);
       return together.committed || together.failure !== "statement" ? together : attempt(works, true);
     },
@@ -81,9 +81,9 @@ export function createTransactor(db: DatabaseSync, listener: TransactionListener
 
 function rollBack(db: DatabaseSync): void {
   try {
-    // SQLite has rolled back by itself after a full disk and some I/O errors.
+    // SQLite rolls back by itself after a full disk and some I/O errors.
     if (db.isTransaction) db.exec("ROLLBACK");
   } catch {
-    // The error that led here is the one to report; the next transaction fails and rolls back again.
+    // The caller reports the error that led to this rollback. The next transaction fails and rolls back again.
   }
 }

@@ -6,7 +6,7 @@ import type { Writer } from "./writer.ts";
 import { createWriter } from "./writer.ts";
 
 describe("the writer", () => {
-  /** How many pieces of work each transaction had. */
+  /** The number of writes in each transaction. */
   let transactions: number[];
   /** Failures of the next transactions. */
   let failures: ("busy" | "unavailable")[];
@@ -32,7 +32,7 @@ describe("the writer", () => {
     writer = createWriter({ transactor, feed, lockWaitMs: 10_000 });
   });
 
-  it("makes one transaction of everything that is asked for in one turn of the event loop", async () => {
+  it("combines all writes of one event-loop turn in one transaction", async () => {
     const later = Promise.resolve().then(() => writer.write(() => "later"));
     const results = await Promise.all([...Array.from({ length: 50 }, (_, index) => writer.write(() => index)), later]);
     expect(results.slice(0, 3)).toEqual([0, 1, 2]);
@@ -40,7 +40,7 @@ describe("the writer", () => {
     expect(changes).toEqual([{ type: "deliverable" }]);
   });
 
-  it("makes one transaction for each write that waits for the one before", async () => {
+  it("runs one transaction for each write that waits for the previous one", async () => {
     for (let index = 0; index < 3; index++) await writer.write(() => index);
     expect(transactions).toEqual([1, 1, 1]);
   });
@@ -56,7 +56,7 @@ describe("the writer", () => {
     expect(order.indexOf("live")).toBeLessThanOrEqual(64);
   });
 
-  it("repeats the transaction while another process holds the lock, and gathers what comes meanwhile", async () => {
+  it("repeats the transaction while another process holds the lock, and collects later writes", async () => {
     failures = ["busy", "busy"];
     const first = writer.write(() => "first");
     await new Promise(setImmediate);
@@ -65,7 +65,7 @@ describe("the writer", () => {
     expect(transactions).toEqual([1, 1, 1, 2]);
   });
 
-  it("waits for a lock from the moment of meeting it, however long the write had waited before", async () => {
+  it("counts the wait for a lock from the first attempt, not from the call", async () => {
     failures = ["busy"];
     const patient = createWriter({ transactor, feed: createChangeFeed(), lockWaitMs: 20 });
     const written = patient.write(() => "written");
@@ -74,7 +74,7 @@ describe("the writer", () => {
     expect(await written).toBe("written");
   });
 
-  it("fails what was asked for when the disk fails, and nothing after it", async () => {
+  it("fails the writes of a transaction when the disk fails, and no later writes", async () => {
     failures = ["unavailable"];
     const results = await Promise.allSettled([writer.write(() => 1), writer.write(() => 2)]);
     expect(results).toMatchObject([
@@ -85,7 +85,7 @@ describe("the writer", () => {
     expect(await writer.write(() => 3)).toBe(3);
   });
 
-  it("finishes what is under way when it is closed, and refuses what comes after", async () => {
+  it("finishes pending writes on close, and rejects later ones", async () => {
     failures = ["busy"];
     const pending = writer.write(() => "done");
     const closing = writer.close();

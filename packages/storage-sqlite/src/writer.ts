@@ -5,25 +5,25 @@ import { groupClock } from "./group-clock.ts";
 import { procedoErrorOf } from "./sqlite-error.ts";
 import type { PartResult, Transactor, WriteTurn } from "./transaction.ts";
 
-/** Makes the writes of one turn of the event loop one transaction, with one write to disk. */
+/** Combines the writes of one event-loop turn in one transaction, with one write to disk. */
 export interface Writer {
   /**
-   * Runs the work in a transaction and resolves when it is durable. The work may run more than once: it changes nothing
-   * but the database.
+   * Runs the work in a transaction and resolves when it is durable. The work may run more than once, so it must change
+   * only the database.
    *
-   * @param environment the environment whose share of the writes this one counts to, if it counts to one
-   * @throws ProcedoError `storage_unavailable`, after which nothing is known of the write
+   * @param environment the environment to whose share of the writes this one counts, if any
+   * @throws ProcedoError `storage_unavailable`, after which it is unknown whether the write was committed
    */
   write<T>(work: (turn: WriteTurn) => T, environment?: Environment): Promise<T>;
 
-  /** Refuses further writes and waits for those that are under way. */
+  /** Rejects further writes and waits for pending ones. */
   close(): Promise<void>;
 }
 
 export interface WriterOptions {
   readonly transactor: Transactor;
   readonly feed: ChangeFeed;
-  /** How long a write waits for a lock that another process holds. */
+  /** The longest wait for a lock of another process. */
   readonly lockWaitMs: number;
 }
 

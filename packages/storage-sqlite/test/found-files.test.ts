@@ -25,9 +25,9 @@ function closeFolder(folder: string): void {
 
 it("a folder that is not there, and a folder in place of the file, are named", async () => {
   const folder = temporaryDirectory();
-  await expectRefused(join(folder, "missing", "procedo.sqlite"), "cannot be opened to be written");
+  await expectRefused(join(folder, "missing", "procedo.sqlite"), "cannot be opened for writing");
   mkdirSync(join(folder, "procedo.sqlite"));
-  await expectRefused(join(folder, "procedo.sqlite"), "cannot be opened to be written");
+  await expectRefused(join(folder, "procedo.sqlite"), "cannot be opened for writing");
 });
 
 it("a file that is no database is named", async () => {
@@ -47,7 +47,7 @@ it.each(["that has no database yet", "whose database may not be written"])(
       chmodSync(path, 0o444);
     }
     closeFolder(folder);
-    await expectRefused(path, "cannot be opened to be written");
+    await expectRefused(path, "cannot be opened for writing");
   },
 );
 

@@ -1,8 +1,8 @@
 import type { Migration } from "../migrate.ts";
 
 /**
- * Rows refer to runs and scopes by number: a text id of 36 characters in each journal row and index costs a tenth of the
- * file. Ordinary rowid tables throughout: `WITHOUT ROWID` cost 43 % of the speed with bodies of this size.
+  * Rows refer to runs and scopes by number: a text id of 36 characters in each journal row and index would take a tenth
+  * of the file. All tables have rowids: `WITHOUT ROWID` was 43 % slower with bodies of this size.
  */
 export const firstSchema: Migration = {
   name: "first schema",
@@ -14,7 +14,7 @@ CREATE TABLE scopes (
   UNIQUE (workspace, environment)
 );
 
--- Hot: worker_id is set. Parked: neither worker_id nor ended_at_ms. Ended: ended_at_ms.
+-- Hot: worker_id is set. Parked: neither worker_id nor ended_at_ms is set. Ended: ended_at_ms is set.
 CREATE TABLE runs (
   run INTEGER PRIMARY KEY,
   run_id TEXT NOT NULL UNIQUE,
@@ -29,22 +29,23 @@ CREATE TABLE runs (
   wake_at_ms INTEGER,
   ended_at_ms INTEGER,
   error TEXT,
-  -- Set: only this row and the stub in archived_runs are left.
+  -- If set, only this row and the stub in archived_runs are left.
   archived_at_ms INTEGER,
-  -- Of a completed run with a long journal; it moves to archived_runs with the run. Last, so that lists skip the pages of long texts.
+  -- The output of a completed run with a long journal; archived_runs holds it after the run was archived.
+  -- The last column, so that lists skip the pages of long texts.
   output TEXT
 );
 CREATE INDEX runs_by_time ON runs (scope, created_at_ms);
 CREATE INDEX runs_by_procedure ON runs (scope, procedure_id, created_at_ms);
 CREATE INDEX runs_awaiting_review ON runs (scope, created_at_ms) WHERE status = 'awaiting_review';
 CREATE INDEX runs_failed ON runs (scope, created_at_ms) WHERE status = 'failed';
--- The queue of each scope: by worker those that are held, by time those that are parked.
+-- The queue of each scope: owned runs by worker, parked runs by time.
 CREATE INDEX runs_open ON runs (scope, worker_id, wake_at_ms) WHERE ended_at_ms IS NULL;
--- Checkpoints ask which runs have ended since the last one. Each ended run is in one of the two indexes.
+-- Checkpoints read the runs that ended since the previous checkpoint. Each ended run is in one of the two indexes.
 CREATE INDEX runs_ended ON runs (scope, ended_at_ms) WHERE ended_at_ms IS NOT NULL AND archived_at_ms IS NULL;
 CREATE INDEX runs_archived ON runs (scope, ended_at_ms) WHERE archived_at_ms IS NOT NULL;
 
--- The stub of a run that was archived.
+-- The stub of an archived run.
 CREATE TABLE archived_runs (
   run INTEGER PRIMARY KEY REFERENCES runs,
   seq INTEGER NOT NULL,
@@ -53,7 +54,7 @@ CREATE TABLE archived_runs (
   output TEXT
 );
 
--- The primary key is the fence. No foreign key: rows are inserted by selecting their run.
+-- The primary key is the fence. No foreign key: an insert selects its run.
 CREATE TABLE journal (
   run INTEGER NOT NULL,
   seq INTEGER NOT NULL,
@@ -96,7 +97,7 @@ CREATE TABLE reviews (
   opened_at_ms INTEGER NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
   closed_at_ms INTEGER,
-  -- Of a review of a run with a long journal: the content that its poll answers. Last, as the output of a run.
+  -- The content for polls of the review, if its run has a long journal. The last column, like the output of a run.
   shown TEXT
 );
 CREATE INDEX reviews_by_time ON reviews (scope, opened_at_ms);
@@ -104,7 +105,7 @@ CREATE INDEX reviews_open ON reviews (scope, opened_at_ms) WHERE status = 'open'
 CREATE INDEX reviews_of_run ON reviews (run);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run) WHERE status = 'open';
 
--- One decision per person and review; one per idempotency key of an environment.
+-- One decision per person and review; one decision per idempotency key of an environment.
 CREATE TABLE decisions (
   decision INTEGER PRIMARY KEY,
   decision_id TEXT NOT NULL,
@@ -123,13 +124,13 @@ CREATE TABLE workers (
   lease_ends_at_ms INTEGER NOT NULL
 );
 
--- The envelopes' data, once for all deliveries of an event: what is claimed and settled rewrites its own short row.
+-- The data of the envelopes, once for all deliveries of an event. Claims and settlements rewrite only short rows.
 CREATE TABLE payloads (
   payload INTEGER PRIMARY KEY,
   data TEXT NOT NULL
 );
 
--- As of the last settlement. A pending delivery has a row in delivery_queue as well.
+-- The state after the last settlement. A pending delivery also has a row in delivery_queue.
 CREATE TABLE deliveries (
   delivery INTEGER PRIMARY KEY,
   delivery_id TEXT NOT NULL UNIQUE,
@@ -142,7 +143,7 @@ CREATE TABLE deliveries (
   payload INTEGER NOT NULL REFERENCES payloads,
   status TEXT NOT NULL CHECK (status IN ('pending', 'delivered', 'failed', 'skipped')),
   attempt_count INTEGER NOT NULL,
-  -- Of the schedule; attempts that were cut off use none.
+  -- The used positions of the retry schedule; interrupted attempts use none.
   places_used INTEGER NOT NULL DEFAULT 0,
   epoch INTEGER NOT NULL DEFAULT 0,
   manual INTEGER NOT NULL DEFAULT 0,
@@ -153,7 +154,7 @@ CREATE TABLE deliveries (
   delivered_at_ms INTEGER
 );
 CREATE INDEX deliveries_by_time ON deliveries (scope, webhook_id, created_at_ms);
--- To find a run's deliveries, and for SQLite to see that no delivery refers to a deleted payload.
+-- For finding the deliveries of a run, and for SQLite's check that no delivery refers to a deleted payload.
 CREATE INDEX deliveries_of_run ON deliveries (run);
 CREATE INDEX deliveries_of_payload ON deliveries (payload);
 
@@ -163,7 +164,7 @@ CREATE TABLE delivery_queue (
   scope INTEGER NOT NULL REFERENCES scopes,
   webhook_id TEXT NOT NULL,
   due_at_ms INTEGER NOT NULL,
-  -- Since the delivery was last settled. 0: it waits.
+  -- The number of claims since the last settlement. With 0, the delivery is waiting.
   claims INTEGER NOT NULL
 );
 CREATE INDEX delivery_queue_due ON delivery_queue (scope, webhook_id, due_at_ms);
@@ -182,7 +183,7 @@ CREATE TABLE delivery_attempts (
   PRIMARY KEY (delivery, epoch)
 );
 
--- Leased or acknowledged: lease_ends_at_ms is when that ends. The last lease_token stays, whatever becomes of it.
+-- lease_ends_at_ms applies to leased and acknowledged invocations. The last lease_token is kept in every later state.
 CREATE TABLE invocations (
   invocation INTEGER PRIMARY KEY,
   invocation_id TEXT NOT NULL UNIQUE,
@@ -198,13 +199,13 @@ CREATE TABLE invocations (
     CHECK (status IN ('queued', 'leased', 'acknowledged', 'lapsed', 'settled', 'withdrawn')),
   lease_token TEXT,
   lease_ends_at_ms INTEGER,
-  -- What becomes of it without anybody's doing: it is handed out, or it lapses. NULL: nothing.
+  -- The next automatic transition: dispatch or lapse. NULL: none.
   next TEXT DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
-  -- Gone once nobody may be given it.
+  -- Deleted once the invocation can no longer be dispatched.
   payload TEXT,
   UNIQUE (run, effect_key)
 );
--- What is settled, or can be handed out no more, is in neither.
+-- Invocations that are settled or can no longer be dispatched are in neither index.
 CREATE INDEX invocations_to_hand_out ON invocations (scope, connection_id, function_name, lease_ends_at_ms)
   WHERE next = 'hand_out';
 CREATE INDEX invocations_to_lapse ON invocations (scope, lease_ends_at_ms) WHERE next = 'lapse';
@@ -223,9 +224,9 @@ CREATE TABLE budgets (
   budget INTEGER PRIMARY KEY,
   scope INTEGER NOT NULL REFERENCES scopes,
   name TEXT NOT NULL,
-  -- Whole numbers as far as JavaScript tells them apart.
+  -- A safe integer of JavaScript.
   taken INTEGER NOT NULL CHECK (taken BETWEEN 0 AND 9007199254740991),
-  -- How many rows of the table below name it.
+  -- The number of rows in the table below that name this budget.
   reservations INTEGER NOT NULL CHECK (reservations >= 0),
   reserved_at_ms INTEGER NOT NULL,
   UNIQUE (scope, name)
@@ -237,7 +238,7 @@ CREATE TABLE reservations (
   scope INTEGER NOT NULL REFERENCES scopes,
   reservation_key TEXT NOT NULL,
   run INTEGER NOT NULL REFERENCES runs,
-  -- What was reserved of which budgets, and what of it was spent once that is known; as JSON.
+  -- The reserved amounts by budget, and the spent amounts once they are known; as JSON.
   amounts TEXT NOT NULL,
   spent TEXT,
   UNIQUE (scope, reservation_key)
@@ -284,7 +285,7 @@ CREATE TABLE records (
 );
 CREATE INDEX records_of_environment ON records (workspace, kind, environment, id) WHERE environment IS NOT NULL;
 
--- Webhooks that have accepted nothing since their first failed attempt.
+-- Webhooks without an accepted attempt since their first failed attempt.
 CREATE TABLE failing_webhooks (
   record INTEGER PRIMARY KEY REFERENCES records ON DELETE CASCADE,
   since_ms INTEGER NOT NULL
