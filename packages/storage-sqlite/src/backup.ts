@@ -38,9 +38,8 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
 /**
  * Puts a backup in place, so that storage can be opened on it. Runs resume from the moment of the backup.
  *
-   * The database that the backup replaces may have made webhook deliveries that are pending in the backup. These
-   * deliveries
- * end as failed; each can be resent by hand.
+ * The database that the backup replaces may have made webhook deliveries that are pending in the backup. These
+ * deliveries end as failed; each can be resent by hand.
  *
  * Clients may have executed calls of non-idempotent functions since the backup. Such calls lapse if they were queued or
  * leased, so that people decide about them.

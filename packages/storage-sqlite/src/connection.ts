@@ -8,8 +8,8 @@ import { ProcedoError } from "@procedo/contract";
 export const connectionPragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 } as const;
 
 /**
-  * The WAL size in pages (16 MB) at which a commit copies the pages into the database. Many commits write the same
-  * pages at the end of a table or an index. A longer WAL means that each page is copied fewer times, with fewer fsyncs.
+ * The WAL size in pages (16 MB) at which a commit copies the pages into the database. Many commits write the same
+ * pages at the end of a table or an index. A longer WAL means that each page is copied fewer times, with fewer fsyncs.
  */
 const checkpointPages = 4_000;
 

@@ -3,8 +3,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { ProcedoError } from "@procedo/contract";
 
 /**
-  * Compares the files of an open database with the files at their paths. SQLite continues to use files that were
-  * removed or replaced; all data that it commits to them is lost when the process ends.
+ * Compares the files of an open database with the files at their paths. SQLite continues to use files that were
+ * removed or replaced; all data that it commits to them is lost when the process ends.
  */
 export interface OpenedFiles {
   /**

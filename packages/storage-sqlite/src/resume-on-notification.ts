@@ -17,8 +17,8 @@ export interface Woken {
 export type ToldRun = QueuedRow & { readonly last_seq: number };
 
 /**
-  * Puts a notification into a run's inbox. If the run is parked and its inbox holds nothing else, the run resumes with
-  * its `next` row. Otherwise a parked run is handed to `claimFor`, or becomes claimable.
+ * Puts a notification into a run's inbox. If the run is parked and its inbox holds nothing else, the run resumes with
+ * its `next` row. Otherwise a parked run is handed to `claimFor`, or becomes claimable.
  */
 export type WakeOrResume = (
   turn: WriteTurn,

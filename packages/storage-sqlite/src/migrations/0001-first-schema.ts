@@ -1,8 +1,8 @@
 import type { Migration } from "../migrate.ts";
 
 /**
-  * Rows refer to runs and scopes by number: a text id of 36 characters in each journal row and index would take a tenth
-  * of the file. All tables have rowids: `WITHOUT ROWID` was 43 % slower with bodies of this size.
+ * Rows refer to runs and scopes by number: a text id of 36 characters in each journal row and index would take a tenth
+ * of the file. All tables have rowids: `WITHOUT ROWID` was 43 % slower with bodies of this size.
  */
 export const firstSchema: Migration = {
   name: "first schema",
