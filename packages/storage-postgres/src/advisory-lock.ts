@@ -1,7 +1,7 @@
 import type { Transaction } from "./database.ts";
 import type { Statement } from "./statement.ts";
 
-// Locked in the order of their numbers, whoever asks for whichever: two that want the same ones never wait for each other.
+// Locks in the order of the numbers, so that two transactions that lock the same names cannot deadlock.
 const lock: Statement = {
   name: "advisory-lock",
   text: `SELECT pg_advisory_xact_lock(number)
@@ -9,12 +9,11 @@ const lock: Statement = {
 };
 
 /**
- * Waits until nobody else holds one of the names, then holds them all until the transaction ends. To be called once in a
- * transaction, before its first read: what is read afterwards shows what the holder before has committed.
+ * Waits until no other transaction holds any of the names, then holds all of them until the transaction ends. Call it
+ * once per transaction, before the first read: later reads then show the commits of the previous holder.
  *
- * For what is rare and must see everything of its kind, where no row stands for what is not there yet. The schema is part
- * of each name, because Postgres keeps these locks for the whole database. Two names that hash alike only wait for each
- * other.
+ * Meant for rare writes that must see every row of a kind and have no row to lock. Each name includes the schema,
+ * because these locks are shared by the whole database. Names with the same hash only wait for each other.
  */
 export async function holdNames(tx: Transaction, schema: string, names: readonly string[]): Promise<void> {
   await tx.query(lock, [names.map((name) => `procedo/${schema}/${name}`)]);

@@ -21,7 +21,7 @@ function lookupIn(rows: readonly Row[]) {
 }
 
 describe("a batched lookup", () => {
-  test("asks once for the keys of one turn, and answers each with its own rows in their order", async () => {
+  test("finds the keys of one event-loop turn with one statement, and returns the rows of each in order", async () => {
     const rows = [1, 2, 3].map((value) => ({ key: value === 2 ? "b" : "a", value }));
     const { asked, lookup } = lookupIn(rows);
     const found = await Promise.all(["a", "b", "a", "none"].map(lookup));
@@ -29,7 +29,7 @@ describe("a batched lookup", () => {
     expect(asked).toEqual([["a", "b", "none"]]);
   });
 
-  test("fails the key that the database refuses, and no other", async () => {
+  test("fails only the key that the database rejects", async () => {
     const { lookup } = lookupIn([{ key: "a", value: 1 }]);
     const [refused, found] = await Promise.allSettled([lookup("refused"), lookup("a")]);
     expect(refused.status).toBe("rejected");

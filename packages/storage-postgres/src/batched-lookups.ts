@@ -3,18 +3,18 @@ import { groupClock } from "./group-clock.ts";
 import { failureOf } from "./postgres-error.ts";
 
 export interface BatchedLookupOptions<Row> {
-  /** In the order in which the rows of a key are answered. */
+  /** Returns the rows of each key in order. */
   readonly find: (keys: readonly string[]) => Promise<readonly Row[]>;
   readonly keysOf: (row: Row) => readonly string[];
   readonly timeLimit: TimeLimit;
 }
 
-/** Each statement occupies a connection, and writes need connections as well. */
+/** Each statement occupies a connection, and writes also need connections. */
 const statementsAtOnce = 4;
 
 /**
- * Finds rows by key, with one statement for all keys that are asked for in one turn of the event loop: after a change that
- * may concern any run, every active run asks for its own.
+ * Finds rows by key, with one statement for all keys of one event-loop turn. After a change that may concern any run,
+ * every active run looks up its own key.
  */
 export function batchedLookup<Row>(options: BatchedLookupOptions<Row>): (key: string) => Promise<readonly Row[]> {
   const { find, keysOf, timeLimit } = options;
@@ -31,7 +31,7 @@ export function batchedLookup<Row>(options: BatchedLookupOptions<Row>): (key: st
         return (await findAll(keys)).map((rows) => ({ rows }));
       } catch (error) {
         if (keys.length === 1 || failureOf(error) !== "statement") throw error;
-        // The database refused one of the keys; the others are found by themselves.
+        // The database rejected one of the keys. The others are looked up one by one.
         return await Promise.all(
           keys.map((key) =>
             findAll([key]).then(

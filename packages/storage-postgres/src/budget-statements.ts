@@ -3,36 +3,37 @@ import { runOrder } from "./item-rows.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
 /*
- * Whoever changes budgets locks rows in one order, so that nobody waits in a circle: runs by their ids, reservations by
- * their keys, budgets by their names. Names are sorted as bytes, whatever the database's own order is.
+ * Transactions that change budgets lock rows in one order to prevent deadlocks: runs by id, reservations by key,
+ * budgets by name. Names are sorted as bytes, independent of the collation of the database.
  */
 
-/** What to sort rows of budgets by, wherever they are locked. */
+/** The sort order for locking rows of budgets. */
 export const budgetOrder = `workspace COLLATE "C", environment COLLATE "C", budget COLLATE "C"`;
 
-/** What to sort reservations by. */
+/** The sort order for locking reservations. */
 export const reservationOrder = `workspace COLLATE "C", environment COLLATE "C", reservation_key COLLATE "C"`;
 
-/** What `takeStatement` tells of the names that it was asked about. */
+/** A row that `takeStatement` returns for a name. */
 export interface TakenRow {
-  /** A run that is there, a key that is new, or a budget of one that is. */
+  /** An existing run, a new key, or a budget of a new key. */
   readonly kind: "run" | "key" | "budget";
   readonly workspace: string;
   readonly environment: string;
   readonly name: string;
-  /** Of the budget. */
+  /** The taken amount, of a budget. */
   readonly taken: number;
-  /** The run has ended, or there was no such budget. */
+  /** For a run: it has ended. For a budget: it was created. */
   readonly flag: boolean;
 }
 
 /**
- * Locks the runs, which keeps them from ending until what they reserve is there; stores those of the reservations whose keys
- * are new, and locks their budgets, which are made where there are none yet. Reservations and budgets are written by
- * inserts: what others have stored while the statement waited is not to be seen by anything else. What is made is known by
- * its time, which `writeStatement` sets, or it removes the row.
+ * Locks the runs, so that they cannot end before their reservations are stored. Stores the reservations with new keys,
+ * and locks their budgets, which it creates if necessary. Reservations and budgets are written by inserts: other kinds
+ * of statements would not see rows that other transactions stored while this statement waited. A created budget has the
+ * time
+ * -1, until `writeStatement` sets the time or deletes the budget.
  *
- * Workspaces, environments, keys, runs and amounts in five arrays, and the time.
+ * Parameters: workspaces, environments, keys, runs and amounts in five arrays, and the time.
  */
 export function takeStatement(schema: string): Statement {
   return {
@@ -67,7 +68,7 @@ SELECT 'budget', workspace, environment, budget, taken, made FROM held`,
   };
 }
 
-/** Of a budget that is locked: what is added, by how many reservations. */
+/** The amount that is added to a locked budget, and the number of reservations that add it. */
 export interface AddedAmount {
   readonly workspace: string;
   readonly environment: string;
@@ -76,14 +77,14 @@ export interface AddedAmount {
   readonly reservations: number;
 }
 
-/** A name within an environment, of a reservation or a budget. */
+/** The name of a reservation or a budget within an environment. */
 export interface ScopedName {
   readonly workspace: string;
   readonly environment: string;
   readonly name: string;
 }
 
-/** Carries out what was judged of rows that are locked: adds, and removes what had no room and what was made in vain. */
+/** Writes the judgement of locked rows: adds amounts, and deletes rejected reservations and unused new budgets. */
 export function writeStatement(schema: string): Statement {
   return {
     name: "budgets-write",
@@ -135,7 +136,7 @@ export interface StoredReservation {
   readonly spent: string | null;
 }
 
-/** Workspaces, environments and keys in three arrays. */
+/** Parameters: workspaces, environments and keys in three arrays. */
 export function knownStatement(schema: string): Statement {
   return {
     name: "budgets-known",
@@ -154,7 +155,7 @@ export function knownOf({ amounts, spent }: StoredReservation): KnownReservation
   };
 }
 
-/** Of many requests, as `takeStatement` reads them. */
+/** The parameters of `takeStatement` for several requests. */
 export function takeValues(requests: readonly Reservation[], atMs: number): readonly SqlValue[] {
   return [
     requests.map(({ scope }) => scope.workspace),

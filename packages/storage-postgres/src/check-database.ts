@@ -3,9 +3,9 @@ import type { Connection } from "./connections.ts";
 import type { Statement } from "./statement.ts";
 
 export interface DatabaseCheck {
-  /** Whether the session's settings are ours. */
+  /** Whether Procedo controls the settings of the session. */
   readonly sessions: boolean;
-  /** Whether the caller only reads and writes what is there, and may be content with a standby for reading. */
+  /** Whether the caller only uses an existing schema, and accepts a standby for reading. */
   readonly beside: boolean;
   readonly warn: (message: string) => void;
 }
@@ -39,10 +39,10 @@ const facts: Statement = {
 };
 
 /**
- * Looks at the database as an operator has set it up. Settings that each session or transaction overrides are of no
- * account here; what Procedo cannot override is refused, by name and with what to do.
+ * Checks the configuration of the database. Settings that each session or transaction overrides are ignored. A setting
+ * that Procedo cannot override is rejected, with its name and instructions.
  *
- * @throws ProcedoError `invalid_configuration`; `storage_unavailable` for a database that takes no writes now
+ * @throws ProcedoError `invalid_configuration`; `storage_unavailable` for a database that is read-only at the moment
  */
 export async function checkDatabase(connection: Connection, check: DatabaseCheck): Promise<void> {
   const [found] = await connection.query<Facts>(facts, []);
@@ -51,7 +51,7 @@ export async function checkDatabase(connection: Connection, check: DatabaseCheck
   if (!check.beside) refuseReadOnly(found);
   if (!found.fsync) {
     check.warn(
-      "The server runs with fsync = off: a power failure loses or damages runs that were acknowledged. Set fsync = on.",
+      "The server runs with fsync = off: a power failure loses or damages acknowledged runs. Set fsync = on.",
     );
   }
 }
@@ -65,8 +65,8 @@ function refuseUnfit(found: Facts, { sessions }: DatabaseCheck): void {
   }
   if (encoding !== "UTF8") {
     throw invalid(
-      `The database "${database}" has the encoding ${encoding}, which does not hold every text; Procedo needs UTF8. ` +
-        "An encoding cannot be changed. Make a new database: " +
+      `The database "${database}" has the encoding ${encoding}, which cannot store every text; Procedo needs UTF8. ` +
+        "An encoding cannot be changed. Create a new database: " +
         "CREATE DATABASE procedo ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0",
     );
   }
@@ -78,9 +78,9 @@ function refuseUnfit(found: Facts, { sessions }: DatabaseCheck): void {
   }
   if (!sessions && (synchronousCommit === "off" || synchronousCommit === "local")) {
     throw invalid(
-      `The role "${role}" has synchronous_commit = ${synchronousCommit} in the database "${database}": runs that were ` +
-        "acknowledged could be lost. Without sessions (notify: false) Procedo cannot switch it on. " +
-        `Say ALTER ROLE ${role} SET synchronous_commit = on`,
+      `The role "${role}" has synchronous_commit = ${synchronousCommit} in the database "${database}": acknowledged runs ` +
+        "could be lost. Without sessions (notify: false), Procedo cannot enable it. " +
+        `Run ALTER ROLE ${role} SET synchronous_commit = on`,
     );
   }
   if (!sessions && !arrayNulls) {
@@ -96,14 +96,14 @@ function refuseReadOnly({ standby, readOnly, database, role }: Facts): void {
   if (standby) {
     throw new ProcedoError(
       "storage_unavailable",
-      `The server of the database "${database}" is a standby and takes no writes. Point the address at the primary.`,
+      `The server of the database "${database}" is a standby and accepts no writes. Set the address to that of the primary.`,
     );
   }
   if (readOnly) {
     throw new ProcedoError(
       "storage_unavailable",
-      `The role "${role}" has default_transaction_read_only = on in the database "${database}", so that nothing can be ` +
-        `written. Reset it where it was set: ALTER ROLE ${role} RESET default_transaction_read_only, ALTER DATABASE ` +
+      `The role "${role}" has default_transaction_read_only = on in the database "${database}", so that every write ` +
+        `fails. Reset it where it was set: ALTER ROLE ${role} RESET default_transaction_read_only, ALTER DATABASE ` +
         `${database} RESET default_transaction_read_only, or in the server's configuration.`,
     );
   }

@@ -1,18 +1,18 @@
 import { ProcedoError } from "@procedo/contract";
 
-/** Asks one connection which server process it talks to. */
+/** Returns the server process of one connection. */
 export type AskProcess = () => Promise<number>;
 
-/** SQL that answers with the server process of the connection, and leaves nothing in it. */
+/** SQL that returns the server process of the connection and leaves the session unchanged. */
 export const processSql = "SELECT pg_backend_pid() AS pid";
 
 /**
- * Refuses connections that are no sessions of their own. A pooler in transaction mode gives two of them the same server
- * process, one after the other, or one of them another process each time. The order is such that a pooler that hands its
- * processes out in turn shows it, too, however many it has.
+ * Rejects connections that are not sessions. Behind a pooler in transaction mode, two connections can have the same
+ * server process, or one connection can change its process. The order of the checks also detects a pooler that assigns
+ * its processes in turn, for any number of processes.
  *
- * Both connections stay open meanwhile, and nothing is set on them: settings would stay in the pooler's server
- * connections, for its other clients.
+ * Both connections stay open during the checks, and no setting is changed on them: settings would stay in the pooler's
+ * server connections and affect its other clients.
  *
  * @throws ProcedoError `invalid_configuration`
  */
@@ -25,8 +25,8 @@ export async function checkSessions(askFirst: AskProcess, askSecond: AskProcess)
 }
 
 export const transactionPooler =
-  "The database's address leads to a pooler that hands connections out by transaction (PgBouncer: pool_mode = transaction).";
+  "The database's address leads to a pooler that assigns connections per transaction (PgBouncer: pool_mode = transaction).";
 
 export const withoutSessions =
-  "Use the database's own address or a pool in session mode, or have Procedo do without sessions: " +
+  "Use the database's own address or a pool in session mode, or run Procedo without sessions: " +
   "PROCEDO_DATABASE_NOTIFY=off (in code: notify: false).";

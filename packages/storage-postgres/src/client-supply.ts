@@ -3,10 +3,10 @@ import { driverErrorOf, isOutOfConnections, outOfConnections, timedOut } from ".
 import { within } from "./within.ts";
 
 /**
- * Lends a pool's clients, up to the number that the server gives. Where that is fewer than the pool may have
- * (`max_connections`, the CONNECTION LIMIT of the role or the database), callers wait for a lent client in order of arrival. A
- * pooler in session mode accepts more connections than it serves: a connection counts as refused when its first statement
- * gets no answer while others do.
+ * Lends clients of a pool, up to the number of connections that the server allows. If that is less than the pool's
+ * maximum (`max_connections`, the CONNECTION LIMIT of the role or the database), callers wait for a lent client in
+ * order of arrival. A pooler in session mode accepts more connections than it serves: a connection counts as refused if
+ * its first statement gets no answer while other connections get answers.
  */
 export interface ClientSupply {
   /**
@@ -18,10 +18,10 @@ export interface ClientSupply {
   /** @param isLost whether the client is ended rather than lent again */
   giveBack(client: pg.PoolClient, isLost: boolean): void;
 
-  /** The error for a call that took too long; it names too few connections where they are the likely cause. */
+  /** The error for a call that took too long. Names a lack of connections if that is the likely cause. */
   timedOut(): Error;
 
-  /** Frees one of the server's connections: the next client that is given back is ended. */
+  /** Frees one of the server's connections: the next returned client is ended. */
   spare(): void;
 }
 
@@ -32,11 +32,13 @@ export interface ClientSupplyOptions {
   readonly onLimit: (given: number) => void;
 }
 
-/** The time after a refusal until another connection is tried. */
+/** The pause after a refusal before another connection is tried. */
 const growAfterMs = 30_000;
-/** The interval of attempts while the server gives no connection at all. */
+/** The interval of attempts while the server allows no connection. */
 const askAgainMs = 100;
-/** The time for the first answer on a new connection; after it, answers on other connections count against this one. */
+/**
+ * The time limit for the first answer on a new connection. Later answers on other connections count against this one.
+ */
 const firstAnswerMs = 1_000;
 
 export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOptions): ClientSupply {
@@ -44,15 +46,15 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   let limit = Infinity;
   let limitedAt = 0;
   let lent = 0;
-  /** Callers that have no client yet. */
+  /** The number of callers without a client. */
   let seeking = 0;
-  /** Callers whose client is being connected. */
+  /** The number of callers whose client is being connected. */
   let connecting = 0;
   let isTold = false;
   let isSparing = false;
-  /** Clients on which the server has answered. */
+  /** Clients with at least one answer of the server. */
   const served = new WeakSet<pg.PoolClient>();
-  /** When the last working client was given back, by `performance.now()`. */
+  /** When the last working client was returned, by `performance.now()`. */
   let answeredAt = -Infinity;
 
   const hasPlace = (): boolean => lent + connecting < Math.min(limit, pool.options.max);
@@ -122,7 +124,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
     }
   }
 
-  /** `undefined` when the server gives no more connections than there are. */
+  /** `undefined` when the server allows no further connection. */
   async function tryConnect(endsAt: number): Promise<pg.PoolClient | undefined> {
     try {
       const client = await connect(endsAt);
@@ -140,7 +142,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
     return undefined;
   }
 
-  /** The number is known once no connection is being opened. */
+  /** Reports the number once no connection is being opened. */
   function tellOnce(): void {
     if (isTold || limit === Infinity || connecting > 0 || pool.totalCount === 0) return;
     isTold = true;
@@ -175,7 +177,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
         limit = Math.max(1, Math.min(limit, pool.totalCount - 1));
         limitedAt = performance.now();
       }
-      // `true` ends the connection, also in the middle of a query.
+      // `true` ends the connection even in the middle of a query.
       client.release(isLost || spares);
       if (!isLost) answeredAt = performance.now();
       lent--;

@@ -28,7 +28,9 @@ export const placeColumns: readonly CommitColumn[] = [
   { name: "output", type: "text", valueOf: ({ then }) => (then.kind === "ended" ? (then.output ?? null) : null) },
 ];
 
-/** An effect of a row on other tables. A statement has a part for each effect that its items have: each part costs its start. */
+/**
+ * An effect of a row on other tables. A statement has a part for each effect of its items, since each part adds a cost.
+ */
 export type CommitEffect = "consume" | "reviews" | "events" | "invocation" | "settle";
 
 export const commitEffects: readonly CommitEffect[] = ["consume", "reviews", "events", "invocation", "settle"];
@@ -45,7 +47,7 @@ export const effectColumns: Readonly<Record<CommitEffect, readonly CommitColumn[
   settle: [{ name: "settle", type: "text", valueOf: ({ settle }) => jsonOf(settle) }],
 };
 
-/** The digest under which the idempotency key of the item is stored. */
+/** The digest that stands for the item's idempotency key in the table. */
 export const keyColumn: CommitColumn = {
   name: "key",
   type: "text",
@@ -53,7 +55,7 @@ export const keyColumn: CommitColumn = {
     create?.idempotency === undefined ? null : idempotencyKeyOf(scope, create.procedureId, create.idempotency.key),
 };
 
-/** Of a creation only. */
+/** Columns of creations only. */
 export const createColumns: readonly CommitColumn[] = [
   { name: "procedure_id", type: "text", valueOf: ({ create }) => create?.procedureId ?? null },
   { name: "procedure_version", type: "text", valueOf: ({ create }) => create?.procedureVersion ?? null },
@@ -64,7 +66,7 @@ export const createColumns: readonly CommitColumn[] = [
   { name: "key_expires_at_ms", type: "bigint", valueOf: ({ create }) => create?.idempotency?.expiresAtMs ?? null },
 ];
 
-/** The effects that any of the items has. */
+/** The effects that at least one item has. */
 export function effectsOf(items: readonly RunCommit[]): readonly CommitEffect[] {
   return commitEffects.filter((effect) => items.some((item) => has(item, effect)));
 }

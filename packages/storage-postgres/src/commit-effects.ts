@@ -4,11 +4,11 @@ import { settleParts } from "./settle-parts.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
 /**
- * The effects of rows on other tables: consumed notifications, reviews, events with their deliveries, invocations, settled
- * reservations. Each is a part of a statement, and reads the items from `fit`.
+ * The effects of rows on other tables: consumed notifications, reviews, events with their deliveries, invocations,
+ * settled reservations. Each effect is a part of the statement and reads the items from `fit`.
  *
- * Look-ups are lateral or scalar subqueries and arrays: a connection keeps the plan that it made, often while tables were
- * empty, and such a plan must not read whole tables later.
+ * Lookups are lateral or scalar subqueries and arrays. A connection keeps its plan, which it often made while tables
+ * were empty; such a plan must not read whole tables later.
  */
 export function effectsSql(schema: string, effects: readonly CommitEffect[], now: string): string {
   return effects.map((effect) => partOf[effect](schema, now)).join("");
@@ -31,7 +31,7 @@ function consumeSql(schema: string): string {
 )`;
 }
 
-/** A run has one open review: the previous one is closed before another is opened. */
+/** A run has at most one open review: the previous one is closed before another is opened. */
 function reviewsSql(schema: string, now: string): string {
   return `, closed AS (
   UPDATE ${schema}.reviews
@@ -45,7 +45,7 @@ function reviewsSql(schema: string, now: string): string {
 )`;
 }
 
-/** An event is stored once, with a delivery for each webhook that subscribes to it; without a webhook nothing is stored. */
+/** Stores an event once, with a delivery for each subscribed webhook. Stores nothing without a subscribed webhook. */
 function deliveriesSql(schema: string, now: string): string {
   return `, told AS MATERIALIZED (
   SELECT fit.run_id, workspace, environment, ord, event.number, event."eventId" AS event_id, event.event,
@@ -75,7 +75,7 @@ function deliveriesSql(schema: string, now: string): string {
 )`;
 }
 
-/** As `deliveryIdOf` makes it: the texts as JSON, which Postgres and JavaScript write alike. */
+/** The same id as `deliveryIdOf` returns: Postgres and JavaScript write these JSON texts alike. */
 function deliveryIdSql(eventId: string, webhookId: string): string {
   const json = `'[' || to_json(${eventId})::text || ',' || to_json(${webhookId})::text || ']'`;
   return `'dlv_' || left(encode(sha256(convert_to(${json}, 'UTF8')), 'hex'), 32)`;

@@ -12,33 +12,34 @@ import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
 /*
- * The statements that append journal rows. Each is a transaction of its own, and has the same build:
+ * The statements that append journal rows. Each is a transaction of its own, and has these parts:
  *
  *   fit      the items that can be stored: those that pass the fence, or those that create a run
  *   placed   the state of their runs
  *   rows     the journal
  *   …        their effects on other tables
  *
- * All parts of a statement see the database as it was when the statement began, except for the rows that it locks. Each part
- * that writes therefore takes what it needs from `fit`. Where two transactions found the same items fit, a unique key decides.
+ * All parts of a statement see the database as it was when the statement began, except for the rows that it locks. Each
+ * writing part therefore reads its input from `fit`. If two transactions found the same items fit, a unique key
+ * decides.
  */
 
-/** The parameters of a statement: an array per column, the array of bodies, and the time of the injected clock or null. */
+/** Its parameters: an array per column, the array of bodies, and the time of the injected clock or null. */
 export interface CommitStatement extends Statement {
   readonly columns: readonly CommitColumn[];
 }
 
-/** The one row that a statement answers with. An item that it does not name was not stored, and nothing was changed for it. */
+/** The only row that a statement returns. An item that it does not name was not stored, and changed nothing. */
 export interface CommitAnswer {
   /** The ordinals of the items that were committed, from 1; `null`: none. */
   readonly committed: readonly number[] | null;
-  /** A run of them can be claimed now. */
+  /** Whether one of the runs is claimable now. */
   readonly claimable: boolean | null;
-  /** A delivery was stored. */
+  /** Whether a delivery was stored. */
   readonly deliverable: boolean | null;
 }
 
-/** For rows of runs that stay with their owner: a row each, and nothing else. Most rows are. */
+/** Appends rows of runs that keep their owner, without effects. Most rows are of this kind. */
 export function continueStatement(schema: string): CommitStatement {
   const fit = fencedItems(schema, rowColumns, { select: "item.*", condition: "run.worker_id = item.worker_id" });
   return {
@@ -51,7 +52,7 @@ SELECT array_agg(ord::integer) AS committed, false AS claimable, false AS delive
   };
 }
 
-/** For rows of runs that exist, with the place of the run after the row and its effects. */
+/** Appends rows of existing runs, with the state of the run after the row and the effects. */
 export function appendStatement(schema: string, effects: readonly CommitEffect[]): CommitStatement {
   const columns = [...rowColumns, ...placeColumns, ...columnsOf(effects)];
   const consumes = effects.includes("consume");
@@ -84,8 +85,9 @@ ${answer(effects, `woken OR wake_at_ms <= ${now}`)}`,
 }
 
 /**
- * For the first rows of new runs. No other process knows these runs, so there is nothing to lock. An item whose idempotency
- * key is held is not fit. The primary key of `runs` refuses the whole statement where a run exists already.
+ * Stores the first rows of new runs. No other process knows these runs, so there is nothing to lock. An item is not fit
+ * if another run holds its idempotency key. The primary key of `runs` rejects the whole statement if a run already
+ * exists.
  */
 export function createStatement(schema: string, effects: readonly CommitEffect[]): CommitStatement {
   const columns = [...rowColumns, ...placeColumns, ...createColumns, ...columnsOf(effects)];
@@ -132,25 +134,25 @@ function consumedKeys(schema: string): string {
 interface Fence {
   /** The columns of the items that pass. */
   readonly select: string;
-  /** The epoch under which the run is held. @defaultValue that of the item */
+  /** The required epoch of the run. @defaultValue that of the item */
   readonly heldEpoch?: string;
-  /** Further tables, joined for each item. */
+  /** Additional tables, joined for each item. */
   readonly join?: string;
-  /** What else has to be true of the item and its run. */
+  /** A further condition on the item and its run. */
   readonly condition?: string;
 }
 
 /**
- * The items that pass the fence: their run is open, in their scope, held under their epoch, and the row before theirs is its
- * last.
+ * Selects the items that pass the fence: their run is open, in their scope and under their epoch, and its last row
+ * precedes theirs.
  *
- * The run's row is locked before it is judged. The lock waits for a claim that is under way, and then gives the row as it is
- * by then, with the new epoch: a plain comparison would use the row as it was when the statement began, and a writer that
- * lost its lease would append once more. The other way round, a claim that waits for this commit loads the journal
- * afterwards, with a statement of its own, and finds the row. Rows that are read without a lock, such as those of the journal, may
- * be older than the lock; then the primary key of the journal refuses the whole statement.
+ * The run's row is locked before the check. The lock waits for a concurrent claim, and then returns the current row
+ * with the new epoch. A plain comparison would use the row as of the start of the statement, and a writer that lost its
+ * lease could append again. Conversely, a claim that waits for this commit loads the journal with a later statement,
+ * and finds the row. Rows that are read without a lock, such as those of the journal, may be older than the lock. In
+ * this case the primary key of the journal rejects the whole statement.
  *
- * Every process locks runs in the order of their ids, so that none waits in a circle.
+ * Every process locks runs in the order of their ids, which prevents deadlocks.
  */
 export function fencedItems<Item>(schema: string, columns: readonly ItemColumn<Item>[], fence: Fence): string {
   const { select, heldEpoch = "item.epoch", join = "", condition } = fence;
@@ -166,7 +168,7 @@ export function fencedItems<Item>(schema: string, columns: readonly ItemColumn<I
            = item.seq - 1${condition === undefined ? "" : `\n     AND ${condition}`}`;
 }
 
-/** A body goes from its array to the table, and through no part of the statement. */
+/** Bodies are inserted directly from their array. No other part of the statement copies them. */
 export function journalRows<Item>(schema: string, columns: readonly ItemColumn<Item>[]): string {
   return `rows AS (
   INSERT INTO ${schema}.journal (run_id, seq, hash, body)

@@ -6,7 +6,7 @@ import { sqlNow } from "./statement.ts";
 
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
-/** Which clients of private connections have polled, and when. */
+/** Records the clients of private connections, with the times of their latest polls. */
 export function connectionClients({
   database,
   nowMs,

@@ -5,41 +5,44 @@ import type { SqlValue, Statement } from "./statement.ts";
 import { preparedNameOf } from "./statement.ts";
 import { within } from "./within.ts";
 
-/** Lends connections of a pool and throws away those that failed. */
+/** Lends connections of a pool, and ends those that failed. */
 export interface Connections {
   /**
-   * Lends a connection for the work. Rejects with what the work or the driver threw, and with `storage_unavailable` when
-   * the time is up, whatever the work or the pool then waits for.
+   * Lends a connection to the work. Rejects with the error of the work or the driver, or with `storage_unavailable` at
+   * the time limit, even if the work or the pool is still waiting.
    *
    * @param endsAt by `performance.now()`
    */
   use<T>(endsAt: number, work: (connection: Connection) => Promise<T>): Promise<T>;
 
-  /** The server that the connections lead to is the wrong one by now: each is thrown away instead of being lent again. */
+  /** Must be called when the connections lead to the wrong server. Each is then ended instead of being lent again. */
   renew(): void;
 
-  /** Why a call that waited for others has taken too long. */
+  /** The error for a call that waited too long for other calls. */
   timedOut(): Error;
 }
 
 export interface Connection {
   query<Row>(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
-  /** SQL without parameters, several statements at once; answers with the last one's command and value. */
+  /** Runs one or several statements without parameters. Returns the last statement's command and first value. */
   execute(sql: string): Promise<{ readonly command: string; readonly firstValue: unknown }>;
-  /** Ends the transaction. A connection that cannot even do that is thrown away. */
+  /** Rolls the transaction back. If that fails, the connection is ended. */
   rollBack(): Promise<void>;
 }
 
 export interface ConnectionsOptions {
   readonly supply: ClientSupply;
-  /** Whether a connection is one session: statements are prepared, and settings last. Not behind a transaction pooler. */
+  /**
+   * Whether a connection is one session, with prepared statements and lasting settings. `false` for a transaction
+   * pooler.
+   */
   readonly sessions: boolean;
   readonly timeoutMs: number;
 }
 
 const int8 = 20;
 
-/** bigint comes as a number; all of ours are times, counts and numbers of rows. */
+/** Reads bigint as a number: ours are times, counts and row numbers. */
 const types = {
   getTypeParser: (oid: number, format?: "text" | "binary"): unknown =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format),
@@ -47,13 +50,13 @@ const types = {
 
 export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOptions): Connections {
   const preparedFor = new WeakMap<pg.PoolClient, number>();
-  /** Rises when the connections are renewed. */
+  /** Increases when the connections are renewed. */
   let generation = 0;
 
   const setUp = sessionSettings(timeoutMs);
 
   async function lend(endsAt: number): Promise<pg.PoolClient> {
-    // A call that may take long, as a migration, waits for its connection no longer than any other.
+    // A call with a long time limit, such as a migration, waits for its connection as long as any other call.
     const lentBy = Math.min(endsAt, performance.now() + timeoutMs);
     for (;;) {
       const client = await supply.take(lentBy);
@@ -80,7 +83,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
     async use(endsAt, work) {
       const client = await lend(endsAt);
       let lost: unknown;
-      // Without a listener, a connection that breaks between two queries would end the process.
+      // Without a listener, a connection error between two queries would end the process.
       const onError = (error: unknown): void => void (lost ??= error);
       client.on("error", onError);
       try {
@@ -107,7 +110,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
         try {
           return (await within(endsAt, timeoutMs, query)).rows;
         } catch (error) {
-          // One that was broken off while it was being sent: the driver takes it for prepared, the server does not.
+          // The statement was interrupted while it was sent: the driver considers it prepared, the server does not.
           if (stateOf(error) === undefined) client.emit("error", error);
           throw error;
         }
@@ -132,11 +135,15 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
 }
 
 /**
- * A session's settings, in one message. Plans are made once for each connection, and often while tables are small still:
- * nested loops over indexes are right then and later, sequential scans are not. A scan of a queue's index passes over what
- * has left the queue and marks it, a bitmap scan meets all of it each time. (What has no index costs an absurd sum then, in
- * servers before 18 enough to have it compiled for seconds.) Commits that are acknowledged are on
- * disk, whatever the database's default is. A transaction whose process stands still gives its locks back.
+ * The settings of a session, in one message.
+ *
+ * A connection makes each plan once, often while tables are still small. Nested loops over indexes stay right when
+ * tables grow; sequential scans do not. A scan of a queue's index skips and marks entries that have left the queue,
+ * whereas a bitmap scan reads all of them each time. A query without an index gets an absurd cost estimate under these
+ * settings, which made servers before 18 compile it for seconds; `jit = off` prevents that.
+ *
+ * Acknowledged commits are on disk, even if the default of the database differs. A transaction of a process that hangs
+ * releases its locks.
  */
 function sessionSettings(timeoutMs: number): string {
   return [
@@ -148,10 +155,10 @@ function sessionSettings(timeoutMs: number): string {
     "SET jit = off",
     `SET statement_timeout = ${timeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${timeoutMs}`,
-    // Of an operator's, which may be shorter than a migration or a wait that is allowed.
+    // Overrides an operator's setting, which may be shorter than a migration or a permitted wait.
     "SET lock_timeout = 0",
     "SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL",
-    // Or `NULL` in an array is a word.
+    // With `off`, `NULL` in an array would be read as text.
     "SET array_nulls = on",
     "SET default_transaction_isolation = 'read committed'",
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local')",

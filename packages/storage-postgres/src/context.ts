@@ -1,11 +1,11 @@
 import type { Change } from "@procedo/storage";
 import type { Database } from "./database.ts";
 
-/** What every store of one database shares. */
+/** The dependencies that all stores of a database share. */
 export interface PostgresContext {
   readonly database: Database;
-  /** The injected clock's time; `null`: statements ask the database's clock (`sqlNow`). */
+  /** The time of the injected clock; with `null`, statements use the clock of the database (`sqlNow`). */
   readonly nowMs: () => number | null;
-  /** Tells this process's listeners and the other nodes, after a write outside `Database.transaction`. */
+  /** Notifies the listeners of this process and the other nodes, after a write outside `Database.transaction`. */
   readonly announce: (changes: readonly Change[]) => void;
 }

@@ -6,38 +6,38 @@ import type { SqlValue, Statement } from "./statement.ts";
 
 export type { SqlValue, Statement } from "./statement.ts";
 
-/** The database as the stores see it: whatever fails is a `ProcedoError`, and nothing takes longer than the time limit. */
+/** The interface of the database for the stores. Every failure is a `ProcedoError`, and every call has a time limit. */
 export interface Database {
-  /** Quoted; `${schema}.runs` is a table. */
+  /** The quoted name of the schema; `${schema}.runs` is a table. */
   readonly schema: string;
 
-  /** How long a call may take, with everything that it waits for. */
+  /** The time limit of a call, including all of its waits. */
   readonly timeLimit: TimeLimit;
 
   /**
-   * One statement outside a transaction. What surely did not happen is tried again.
+   * Runs one statement outside a transaction. Repeats it if it certainly had no effect.
    *
-   * @throws ProcedoError `storage_unavailable`, after which nothing is known of a write
+   * @throws ProcedoError `storage_unavailable`, after which it is unknown whether a write was committed
    */
   query<Row>(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
 
   /**
-   * A READ COMMITTED transaction. The work may run more than once: it changes nothing but the database. What it throws
-   * rolls back.
+   * Runs a READ COMMITTED transaction. The work may run more than once, so it must change only the database. An error
+   * of the work rolls the transaction back.
    *
-   * @throws ProcedoError `storage_unavailable`, after which nothing is known of the transaction
+   * @throws ProcedoError `storage_unavailable`, after which it is unknown whether the transaction was committed
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 export interface Transaction {
-  /** Rejects with the driver's error, which leaves the transaction of no use but to be rolled back. */
+  /** Rejects with the driver's error, after which the transaction can only be rolled back. */
   query<Row>(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
 
-  /** Told to this process's listeners and to the other nodes after the commit. */
+  /** Emits the change to this process's listeners and to the other nodes after the commit. */
   announce(change: Change): void;
 
-  /** When the transaction began, by the injected clock or the database's. */
+  /** The start time of the transaction, by the injected clock or the database's. */
   readonly nowMs: number;
 }
 
@@ -45,9 +45,9 @@ export interface DatabaseOptions {
   readonly schema: string;
   readonly connections: Connections;
   readonly now: (() => number) | undefined;
-  /** How long a call may take, with everything that it waits for. */
+  /** The time limit of a call, including all of its waits. */
   readonly timeoutMs: number;
-  /** Whether the session's settings are ours; if not, each transaction brings its own. */
+  /** Whether Procedo controls the settings of sessions. Otherwise each transaction sets its own. */
   readonly sessions: boolean;
   readonly announce: (changes: readonly Change[]) => void;
 }
@@ -58,7 +58,7 @@ const longestPauseMs = 200;
 export function createDatabase(options: DatabaseOptions): Database {
   const { schema, connections, now, timeoutMs, sessions, announce } = options;
 
-  // One message: a transaction costs as many round trips as it has statements, and two.
+  // One message: a transaction takes one round trip per statement, plus two.
   const begin = [
     "BEGIN ISOLATION LEVEL READ COMMITTED",
     ...(sessions
@@ -82,14 +82,14 @@ export function createDatabase(options: DatabaseOptions): Database {
       await connection.rollBack();
       throw error;
     });
-    // A transaction in which a statement failed ends with an answer that looks like success.
+    // After a failed statement, COMMIT rolls back and still reports success; only its command tag differs.
     const { command } = await connection.execute("COMMIT");
     if (command !== "COMMIT") throw new ProcedoError("internal", "The transaction had failed and was rolled back.");
     announce(changes);
     return result;
   }
 
-  /** Runs it until it happened, surely may have happened, or the time is up. */
+  /** Repeats the work until it succeeded, its outcome is unknown, or the time is up. */
   async function repeat<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const endsAt = performance.now() + timeoutMs;
     let pauseMs = 1;
@@ -101,7 +101,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         const failure = failureOf(error);
         const again = failure === "conflict" || (failure === "read_only" && !moved);
         if (!again || performance.now() + pauseMs >= endsAt) throw procedoErrorOf(error);
-        // The address may lead to the new primary already; connections to the old one are thrown away.
+        // The address may already lead to the new primary. Connections to the old one are ended.
         moved ||= failure === "read_only";
         await pause(pauseMs * (0.5 + Math.random()));
         pauseMs = Math.min(pauseMs * 2, longestPauseMs);

@@ -6,15 +6,18 @@ import { itemArrays, type ItemColumn } from "./item-rows.ts";
 import type { Statement } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
-/** Decisions that close a review and with which the run continues by a row: most do, and take one statement. */
+/**
+ * Decisions that close a review and resume its run with a row. Most decisions are of this kind; they take one
+ * statement.
+ */
 export interface DecideAndContinue {
-  /** Whether a decision is of this kind. Storage may still refuse it. */
+  /** Whether a decision is of this kind. Storage may still reject it. */
   takes(decision: NewDecision): decision is ContinuingDecision;
 
   /**
-   * Stores decisions and the rows that follow. A decision is carried out as a whole, or nothing is changed for it.
+   * Stores decisions and the rows that follow. A decision is either stored completely or changes nothing.
    *
-   * @returns the decisions that were carried out
+   * @returns the decisions that were stored
    */
   decide(decisions: readonly ContinuingDecision[]): Promise<ReadonlySet<NewDecision>>;
 }
@@ -41,7 +44,7 @@ const columns: readonly DecisionColumn[] = [
   { name: "hash", type: "text", valueOf: ({ next }) => next.hash },
 ];
 
-/** Bodies go from their arrays to their tables, and through no part of the statement. */
+/** Bodies are inserted directly from their arrays. No other part of the statement copies them. */
 const bodies: readonly DecisionColumn[] = [
   { name: "row", type: "text", valueOf: ({ next }) => next.body },
   { name: "decision", type: "text", valueOf: ({ body }) => body },
@@ -81,8 +84,9 @@ function hasMore({ create, openReview, closeReview, invocation, settle, events }
 }
 
 /**
- * A run that passes the fence is parked, under the epoch before that of the row, and has nothing unread. A decision, a
- * closed review or a notification changes one of these. The review and the inbox are therefore as this statement sees them.
+ * A run that passes the fence is parked, under the epoch before that of the row, and has no unread notification. Any
+ * write that decides or closes its review, or notifies it, changes one of these facts. This statement therefore sees
+ * the current review and inbox.
  */
 function continueStatement(schema: string): Statement {
   const [decision, outcome] = [1, 2].map((index) => `($${columns.length + index + 1}::text[])[ord]`);

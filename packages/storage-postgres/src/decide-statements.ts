@@ -3,31 +3,31 @@ import type { StoredReview } from "./review-rows.ts";
 import { selectReviews } from "./review-rows.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
-/** What there is to know before a decision: who has used its key first, the review, and what stands in its way. */
+/** The facts for a decision: the first use of its key, the review, and the obstacles. */
 export interface Findings extends StoredReview {
-  /** Place of the decision among those that were asked about, from 1. */
+  /** Position of the decision in the request, from 1. */
   readonly number: number;
   readonly first_body: string | null;
   readonly first_run_id: string | null;
   readonly found: boolean;
-  /** Who has decided on this review, as they were written then. */
+  /** The people who have decided on this review, as they were stored. */
   readonly voters: readonly string[];
-  /** The run was told of the effect already, or has ended. */
+  /** Whether the run already has a notification for the effect, or has ended. */
   readonly too_late: boolean;
 }
 
-/** What becomes of a review: a decision is stored on it, it is closed, or both. */
+/** The changes to a review: a decision is stored, the review is closed, or both. */
 export interface Verdict {
   readonly found: Findings;
   readonly decision: NewDecision;
   /** Whether the decision is stored. */
   readonly stored: boolean;
   readonly closesAs: "approved" | "rejected" | "settled" | undefined;
-  /** What the run is told. */
+  /** The body of the notification for the run. */
   readonly outcome: string | undefined;
 }
 
-/** In the order of their ids, whoever locks. */
+/** Locks runs in the order of their ids, as every transaction does. */
 export function lockStatement(schema: string): Statement {
   return {
     name: "decide-lock",
@@ -35,7 +35,7 @@ export function lockStatement(schema: string): Statement {
   };
 }
 
-/** Look-ups of single rows are limited subqueries: a plan that was made when tables were empty finds them by their keys. */
+/** Single rows are read by limited subqueries, so that plans from the time of empty tables find them by key. */
 export function findStatement(schema: string): Statement {
   return {
     name: "decide-read",
@@ -76,9 +76,9 @@ export function findValues(decisions: readonly NewDecision[]): readonly SqlValue
 }
 
 /**
- * Stores decisions and closes reviews; answers which verdicts were carried out. The others' idempotency keys were taken
- * meanwhile: keys are taken in their order, and whoever comes second waits for the first to end and then finds the key
- * taken.
+ * Stores decisions and closes reviews. Returns the verdicts that were carried out; the idempotency keys of the others
+ * were used in the meantime. Keys are inserted in order: of two transactions with the same key, the second waits for
+ * the first, and then finds the key in use.
  */
 export function writeStatement(schema: string): Statement {
   return {

@@ -17,7 +17,7 @@ export interface DeliveryRows {
   /** Selects {@link StoredDelivery}; a `WHERE` clause follows. */
   readonly select: string;
   find(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<FoundDelivery | undefined>;
-  /** Of a delivery that this transaction has written. */
+  /** Reads a delivery that this transaction has written. */
   get(tx: Transaction, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow>;
 }
 
@@ -26,7 +26,7 @@ export interface FoundDelivery {
   readonly resentAtMs: number | undefined;
 }
 
-/** Reading deliveries: a row is as of the last settlement, and the queue has the claims and the time that came after it. */
+/** Reads deliveries. A row has the state after the last settlement; the queue has later claims and the due time. */
 export function deliveryRows(schema: string): DeliveryRows {
   const select = `SELECT delivery AS number, delivery_id AS "deliveryId", webhook_id AS "webhookId",
             event_id AS "eventId", run_id AS "runId", event, created_at_ms AS "createdAtMs", data, status,
@@ -50,7 +50,7 @@ export function deliveryRows(schema: string): DeliveryRows {
     find,
     async get(tx, scope, webhookId, deliveryId) {
       const found = await find(tx, scope, webhookId, deliveryId);
-      if (found === undefined) throw new ProcedoError("internal", `Delivery "${deliveryId}" was written and is gone.`);
+      if (found === undefined) throw new ProcedoError("internal", `Delivery "${deliveryId}" was written but not found.`);
       return found.row;
     },
   };

@@ -3,7 +3,7 @@ import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import type { SqlValue, Statement } from "./statement.ts";
 
-/** What an attempt says of its webhook: it was accepted, or not. */
+/** Whether an attempt was accepted by its webhook. */
 export interface Verdict {
   readonly scope: Scope;
   readonly webhookId: string;
@@ -11,16 +11,16 @@ export interface Verdict {
   readonly accepted: boolean;
 }
 
-/** Verdicts on one webhook that say the same, one after the other: the first of them is what counts. */
+/** Consecutive equal verdicts on one webhook. Only the first one counts. */
 interface Spell {
   readonly first: Verdict;
-  /** Places in the list of verdicts. */
+  /** Positions in the list of verdicts. */
   readonly members: number[];
 }
 
-/** Remembers since when webhooks fail; of one that was removed nothing. */
+/** Stores since when webhooks have been failing. Ignores removed webhooks. */
 export interface FailingWebhooks {
-  /** @returns since when the webhook of each verdict fails, after it */
+  /** @returns the time since which the webhook of each verdict has been failing, after the verdict */
   judge(tx: Transaction, verdicts: readonly Verdict[]): Promise<readonly (number | undefined)[]>;
 }
 
@@ -28,7 +28,7 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
   const records = `${database.schema}.records`;
   const named = `records.kind = 'webhook' AND records.workspace = verdict.workspace
               AND records.environment = verdict.environment AND records.id = verdict.id`;
-  // Locked in the order of their names, as a batch may be about webhooks of which another batch says the opposite.
+  // Locks webhooks in the order of their names: concurrent batches may have opposite verdicts on the same webhooks.
   const judge: Statement = {
     name: "webhooks-judge",
     text: `WITH held AS MATERIALIZED (
@@ -48,7 +48,7 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
     async judge(tx, verdicts) {
       const since = verdicts.map((): number | undefined => undefined);
       const spells = spellsOf(verdicts);
-      // In one turn each webhook has one spell: nearly always there is one turn.
+      // Each turn handles one spell per webhook. Usually there is only one turn.
       for (let turn = 0; ; turn++) {
         const current = spells.flatMap((ofWebhook) => ofWebhook[turn] ?? []);
         if (current.length === 0) return since;
@@ -60,7 +60,7 @@ export function failingWebhooks({ database }: PostgresContext): FailingWebhooks 
   };
 }
 
-/** Of each webhook, in the order of their names, in which all transactions write to them. */
+/** The spells of each webhook. Webhooks are in the order of their names, in which every transaction writes them. */
 function spellsOf(verdicts: readonly Verdict[]): readonly (readonly Spell[])[] {
   const webhooks = new Map<string, Spell[]>();
   for (const [index, verdict] of verdicts.entries()) {

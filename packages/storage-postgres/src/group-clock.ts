@@ -1,6 +1,6 @@
 import type { GroupCommitClock } from "@procedo/storage";
 
-/** The process's own timers, for group commit. */
+/** Process timers for group commit. */
 export const groupClock: GroupCommitClock = {
   monotonic: () => performance.now(),
   soon: (callback) => void setImmediate(callback),

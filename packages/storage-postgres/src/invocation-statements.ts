@@ -2,30 +2,31 @@ import { matchesUnindexed } from "./unindexed.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
-/** A row of the answer of the statement that hands out; there is at least one. */
+/** A row that the dispatch statement returns. There is at least one. */
 export interface HandOutRow {
-  /** `null`: nothing was handed out. */
+  /** `null`: no invocation was dispatched. */
   readonly invocation_id: string | null;
   readonly run_id: string;
   readonly function_name: string;
   readonly idempotent: boolean;
   readonly payload: string | null;
   readonly lease_ends_at_ms: number;
-  /** Rows that can be handed out no more were in the way. */
+  /** Whether rows that can no longer be dispatched were removed from the queue. */
   readonly cleared: boolean;
-  /** More were locked than handed out. */
+  /** Whether more rows were locked than dispatched. */
   readonly left_over: boolean;
 }
 
 /**
- * Locks what may be handed out of each function, as far as it is wanted, takes the first of all, and hands them over.
- * Rows that another transaction locks are skipped. A row that changed before it was locked is judged again by
- * Postgres, condition and all. Runs are only read: one that ends at the same time ends after this.
+ * Locks invocations of each function that can be dispatched, up to the limit, and leases the first ones overall. Rows
+ * that another transaction locks are skipped. Postgres checks the condition again for a row that changed before it was
+ * locked. Runs are only read: a run that ends at the same time ends after this statement.
  *
- * Where some can be handed out no more, they are only cleared away: others may be behind them that come first.
+ * If some rows can no longer be dispatched, the statement only removes them from the queue: rows behind them may come
+ * first.
  *
- * Workspace, environment, connection, functions, limit, token, lease in milliseconds, the injected clock's time or null, and
- * how many to look at of each function.
+ * Parameters: workspace, environment, connection, functions, limit, token, lease in milliseconds, the injected clock's
+ * time or null, and the number of rows to read of each function.
  */
 export function handOutStatement(schema: string): Statement {
   const due = (when: string, order: string): string => `
@@ -66,8 +67,8 @@ SELECT invocation_id, run_id, function_name, idempotent, payload, now_ms + $7::b
 }
 
 /**
- * Ids and tokens in two arrays, workspace, environment, connection, lease in milliseconds, and the injected clock's time or
- * null. Answers the places of those that are held, and of those that have lapsed.
+ * Parameters: ids and tokens in two arrays, workspace, environment, connection, lease in milliseconds, and the injected
+ * clock's time or null. Returns the positions of the extended invocations, and of those that have lapsed.
  */
 export function extendStatement(schema: string): Statement {
   return {
@@ -98,8 +99,8 @@ SELECT number, lapsed FROM asked`,
 }
 
 /**
- * In a transaction that holds the run's row: id, token, body, whether the run has ended, and the time. Answers what becomes
- * of the result.
+ * Settles an invocation, in a transaction that holds the run's row. Parameters: id, token, body, whether the run has
+ * ended, and the time. Returns the answer to the result.
  */
 export function settleStatement(schema: string): Statement {
   return {
@@ -133,8 +134,8 @@ SELECT answer FROM judged`,
 }
 
 /**
- * In a transaction that holds the rows of these runs: ids of invocations, and the time. Marks those that have lapsed still,
- * lets those of ended runs rest, and tells of both.
+ * Marks invocations that have lapsed, and removes those of ended runs from the queue, in a transaction that holds the
+ * rows of these runs. Parameters: ids of invocations, and the time. Returns both kinds.
  */
 export function lapseStatement(schema: string): Statement {
   return {
@@ -157,7 +158,9 @@ SELECT invocation_id, effect_key, ended FROM found`,
   };
 }
 
-/** Run, effect key, workspace, environment. Answers the invocation's state by now; no row when there is none. */
+/**
+ * Parameters: run, effect key, workspace, environment. Returns the current state of the invocation; no row without one.
+ */
 export function withdrawStatement(schema: string): Statement {
   return {
     name: "invocations-withdraw",

@@ -1,19 +1,20 @@
 import type { SqlValue } from "./statement.ts";
 
-/** A column of the items of a statement, which is given as one array parameter. */
+/** A column of the items of a statement. Each column is one array parameter. */
 export interface ItemColumn<Item> {
   readonly name: string;
   readonly type: "text" | "integer" | "bigint" | "boolean";
   readonly valueOf: (item: Item, index: number) => string | number | boolean | null;
 }
 
-/** The order of the tables. A parameter has the database's collation unless it says otherwise. */
+/** The order of the tables. Without this clause, a parameter would have the collation of the database. */
 export const runOrder = `run_id COLLATE "C"`;
 
 /**
- * The items of a statement whose first parameters are the arrays of these columns: as `item`, with the ordinal `ord`, from 1.
+ * The items of a statement whose first parameters are the arrays of these columns, as `item`, with the ordinal `ord`
+ * from 1.
  *
- * @param order in the order of their runs' ids, or as they were given
+ * @param order by the ids of their runs, or in the given order
  */
 export function itemsSql<Item>(
   columns: readonly ItemColumn<Item>[],
