@@ -29,9 +29,8 @@ export interface TakenRow {
 /**
  * Locks the runs, so that they cannot end before their reservations are stored. Stores the reservations with new keys,
  * and locks their budgets, which it creates if necessary. Reservations and budgets are written by inserts: other kinds
- * of statements would not see rows that other transactions stored while this statement waited. A created budget has the
- * time
- * -1, until `writeStatement` sets the time or deletes the budget.
+ * of statements would not see rows that other transactions stored while this statement waited. A created budget has a
+ * negative time, until `writeStatement` sets the time or deletes the budget.
  *
  * Parameters: workspaces, environments, keys, runs and amounts in five arrays, and the time.
  */

@@ -16,14 +16,14 @@ const changes: readonly Change[] = [
   { type: "resync" },
 ];
 
-it("a notification tells each change once", () => {
+it("a notification contains each change once", () => {
   const { from, changes: told } = decodeNotification(encodeNotification("node-1", [...changes, ...changes]));
   expect(from).toBe("node-1");
   expect(told).toHaveLength(changes.length);
   expect(told).toEqual(expect.arrayContaining([...changes]));
 });
 
-it("a notification that would be too long for Postgres asks for a resync", () => {
+it("a notification that is too long for Postgres becomes a resync", () => {
   const many = Array.from({ length: 400 }, (_, index): Change => ({ type: "settled", runId: `é${index}`.repeat(6) }));
   expect(decodeNotification(encodeNotification("node-1", many))).toEqual({
     from: "node-1",

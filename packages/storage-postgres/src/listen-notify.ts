@@ -7,36 +7,36 @@ import { driverErrorOf, isOutOfConnections, isUnanswered } from "./postgres-erro
 
 /** Exchanges changes with the other nodes, by LISTEN and NOTIFY on a connection of its own. */
 export interface Notifications {
-  /** Batched and lossy: a change that cannot be sent now is not sent later. */
+  /** Sends changes in batches. A change that cannot be sent now is lost. */
   send(changes: readonly Change[]): void;
-  /** Resolves once the collected changes have been sent, where the connection still takes them. */
+  /** Resolves once the collected changes have been sent, if the connection still works. */
   close(): Promise<void>;
 }
 
 export interface NotificationsOptions {
   readonly connection: pg.ClientConfig;
-  /** Quoted. */
+  /** The quoted name of the schema. */
   readonly schema: string;
-  /** Called with the changes of other nodes, and with `resync` when some may have been lost. */
+  /** Called with the changes of other nodes, and with `resync` when changes may have been lost. */
   readonly hear: (change: Change) => void;
-  /** Called when the server has become read-only: after a failover the address leads to another one. */
+  /** Called when the server has become read-only: after a failover, the address leads to another server. */
   readonly onReadOnly: () => void;
-  /** Checks each connection before any setting is changed on it; rejects when it cannot listen. */
+  /** Checks each connection before any setting is changed on it. Rejects if the connection cannot listen. */
   readonly check: (client: pg.Client) => Promise<void>;
-  /** Called when the server, or a pooler, gives no connection for listening. Another attempt follows. */
+  /** Called when the server or a pooler provides no connection for listening. Another attempt follows. */
   readonly onNoConnection: () => void;
-  /** How often to check that the connection still works, in milliseconds. */
+  /** The interval of checks that the connection still works, in milliseconds. */
   readonly pollMs: number;
   readonly timeoutMs: number;
 }
 
-/** Postgres takes less than 8,000 bytes. */
+/** Postgres accepts less than 8,000 bytes. */
 const maxPayloadBytes = 7_900;
 const longestPauseMs = 5_000;
 
 /**
- * Listens. Rejects when the first connection fails, unless the server gives none at the moment. A lost connection is
- * replaced, however many attempts that takes.
+ * Starts listening. Rejects if the first connection fails, unless the server provides none at the moment. A lost
+ * connection is replaced, with any number of attempts.
  */
 export async function openNotifications({
   connection,
@@ -59,7 +59,7 @@ export async function openNotifications({
   async function listen(): Promise<void> {
     const fresh = new pg.Client({
       ...connection,
-      // A pool hides the password from enumeration, and so from the spread.
+      // A pool makes its password non-enumerable, so the spread does not copy it.
       password: connection.password,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
@@ -71,7 +71,7 @@ export async function openNotifications({
     try {
       await fresh.connect();
       await check(fresh);
-      // A notification may be lost in any case; its commit need not wait for the disk.
+      // A notification may be lost in any case, so its commit need not wait for the disk.
       await fresh.query(`LISTEN ${channel}; SET synchronous_commit = off`);
     } catch (error) {
       void fresh.end().catch(() => undefined);
@@ -95,7 +95,7 @@ export async function openNotifications({
       () => {
         listen().then(
           () => {
-            // Postgres keeps no notifications for a listener that is away, in either direction.
+            // Postgres stores no notifications for an absent listener, so changes may be lost in both directions.
             hear({ type: "resync" });
             batcher.add([{ type: "resync" }]);
           },
@@ -116,7 +116,7 @@ export async function openNotifications({
     if (from !== self) for (const change of changes) hear(change);
   }
 
-  /** Sent after the announced commits, in a transaction of their own: commits that include a NOTIFY lock each other out. */
+  /** Sent after the announced commits, in separate transactions: commits that include a NOTIFY lock each other out. */
   const batcher = createNotifyBatcher(async (changes) => {
     const sender = client;
     if (sender === undefined) return;
@@ -126,7 +126,7 @@ export async function openNotifications({
     sending = false;
   });
 
-  /** A connection reports neither that its other end has gone nor that its primary was demoted. */
+  /** Detects a dead peer and a demoted primary, neither of which a connection reports. */
   async function checkConnection(checked: pg.Client): Promise<void> {
     try {
       const { rows } = await checked.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
@@ -171,10 +171,10 @@ function givesNone(error: unknown): boolean {
   return isOutOfConnections(error) || isUnanswered(error);
 }
 
-/** Stands for the environment of a record that belongs to the workspace. */
+/** The environment of a record that belongs to the workspace. */
 const bothEnvironments = "both";
 
-/** Repeated changes are sent once. Changes that exceed the limit of a notification are sent as `resync`. */
+/** Sends repeated changes once. Changes that exceed the size limit are sent as `resync`. */
 export function encodeNotification(from: string, changes: readonly Change[]): string {
   const kinds = new Set<string>();
   const named = new Set<string>();
@@ -190,7 +190,7 @@ export function encodeNotification(from: string, changes: readonly Change[]): st
   return Buffer.byteLength(payload) <= maxPayloadBytes ? payload : JSON.stringify([from, "resync"]);
 }
 
-/** An unreadable word, perhaps from a newer version, is taken for `resync`. */
+/** An unreadable change, perhaps from a newer version, counts as `resync`. */
 export function decodeNotification(payload: string): { readonly from: string; readonly changes: readonly Change[] } {
   const unknown: Change = { type: "resync" };
   let words: unknown;
@@ -228,7 +228,7 @@ function changeOf(word: string): Change | undefined {
   return undefined;
 }
 
-/** A kind has no space; an id may have one. */
+/** A kind contains no space; an id may contain one. */
 function recordChangeOf(words: string): Change | undefined {
   const [environment = "", kind, ...id] = words.split(" ");
   if (kind === undefined || id.length === 0) return undefined;

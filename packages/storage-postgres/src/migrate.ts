@@ -3,25 +3,28 @@ import type { Connection, Connections } from "./connections.ts";
 import { procedoErrorOf } from "./postgres-error.ts";
 import type { Statement } from "./statement.ts";
 
-/** Brings the schema from one version to the next; its place in the list is its number. Never changed once released. */
+/** Migrates the schema to the next version. Its list position is its number. It never changes after a release. */
 export interface Migration {
   readonly name: string;
   /** Names tables without their schema. */
   readonly sql: string;
 }
 
-/** A migration of large tables may take its time, and nodes that start together wait for the one that migrates. */
+/**
+ * The time limit of a migration, which may change large tables. Nodes that start together wait for the migrating node.
+ */
 const longestMigrationMs = 10 * 60_000;
-/** A change of a table that cannot have its lock gives way: everybody else would wait behind it. */
+/** The limit of a wait for a table lock. A longer wait would block every other transaction on the table. */
 const longestLockWaitMs = 2_000;
 
 /**
- * Brings the database to the newest version, in one transaction under a lock of its own, so that of many nodes that start
- * together one migrates.
+ * Migrates the database to the newest version, in one transaction under a lock. If many nodes start together, one of
+ * them migrates.
  *
  * @param schema quoted
- * @throws ProcedoError `invalid_configuration` when the schema belongs to another application or to a newer version, or
- * is behind and `apply` is false; `storage_unavailable` when the database cannot be used, or others held a table for too long
+ * @throws ProcedoError `invalid_configuration` when the schema belongs to another application or has a newer version, or
+ *   when it has an older version and `apply` is false; `storage_unavailable` when the database is unavailable, or when
+ *   another transaction held a table for too long
  */
 export async function migrate(
   connections: Connections,
@@ -55,10 +58,10 @@ async function bringUpToDate(
   try {
     await connection.query(catalogue.lock, [`procedo/${schema}`]);
     await connection.execute(`SET LOCAL lock_timeout = ${longestLockWaitMs}; SET LOCAL search_path = ${schema}`);
-    // Asked for first: whoever may not make schemas may well use the one that was made for it.
+    // Checked first: a role without the privilege to create schemas can use an existing one.
     const [missing] = await connection.query(catalogue.missing, [schema]);
     if (missing !== undefined) await connection.execute(`CREATE SCHEMA ${schema}`);
-    // Read again: another node may have been faster.
+    // Reads the version again: another node may have migrated in the meantime.
     const version = await versionOf(connection, catalogue, schema, migrations);
     if (version === 0) await connection.execute(catalogue.create);
     for (const [index, { name, sql }] of migrations.entries()) {
@@ -86,7 +89,7 @@ function catalogueOf(schema: string): Catalogue {
   const table = `${schema}.procedo_migrations`;
   return {
     lock: { name: "migrate-lock", text: "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))" },
-    // Reads the table: to_regnamespace may answer from a cache that does not know of what was made before the lock was had.
+    // Reads the catalog table: to_regnamespace may use a cache that misses schemas from before the lock was acquired.
     missing: {
       name: "migrate-missing",
       text: `SELECT true
@@ -115,7 +118,7 @@ async function versionOf(
     if (state?.used !== true) return 0;
     throw new ProcedoError(
       "invalid_configuration",
-      `The schema ${schema} belongs to another application; give Procedo a schema of its own.`,
+      `The schema ${schema} belongs to another application. Give Procedo a schema of its own.`,
     );
   }
   const [row] = await connection.query<{ version: number }>(catalogue.read, []);

@@ -7,17 +7,17 @@ import type { Transaction } from "./database.ts";
 import { changesOf, commitStatements, commitValues, storedItems } from "./postgres-commit.ts";
 import type { HandedRun } from "./postgres-queue.ts";
 
-/** The rows with which runs continue that were told of a decision or a result, in the same transaction. */
+/** Appends rows that resume runs, in the transaction of the decision or the result that notified them. */
 export interface NextRows {
   /**
-   * Appends those of runs that were waiting for nothing else, as far as the rules of a commit take them.
+   * Appends the rows of runs that were waiting for nothing else, if they pass the checks of a commit.
    *
-   * @returns the runs that continue
+   * @returns the runs that resume
    */
   append(tx: Transaction, handed: readonly HandedRun[], told: readonly ToldRun[]): Promise<ReadonlySet<string>>;
 }
 
-/** A run that was told of something, and the row that follows from it. */
+/** A notified run, with the row that follows from the notification. */
 export interface ToldRun {
   readonly runId: string;
   readonly next?: RunCommit;
@@ -41,5 +41,5 @@ export function nextRows({ database, nowMs }: PostgresContext): NextRows {
   };
 }
 
-/** A run that waits was created long ago. */
+/** A waiting run already exists, so its next row never creates one. */
 const isNextRow = (row: RunCommit): boolean => row.create === undefined && isStorableCommit(row);

@@ -6,7 +6,7 @@ const claimable: Change = { type: "claimable" };
 const defaultChanged: Change = { type: "default_changed", environment: "live" };
 const settled = (runId: string): Change => ({ type: "settled", runId });
 
-/** A batcher whose notifications are under way until the test ends them. */
+/** A batcher whose notifications stay in flight until the test completes them. */
 function open() {
   const sent: (readonly Change[])[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("notifications to other nodes", () => {
-  it("announce all changes of 5 ms at once", async () => {
+  it("announce all changes of 5 ms together", async () => {
     const { add, sent, pass } = open();
     add([claimable]);
     await pass(4);
@@ -37,7 +37,7 @@ describe("notifications to other nodes", () => {
     expect(sent).toEqual([[claimable, defaultChanged, settled("run-1")]]);
   });
 
-  it("are sent one at a time, the next one 5 ms after the last", async () => {
+  it("are sent one at a time, 5 ms apart", async () => {
     const { add, sent, pass, arrive } = open();
     add([claimable]);
     await pass(5);
@@ -65,7 +65,7 @@ describe("notifications to other nodes", () => {
 });
 
 describe("closing the notifications", () => {
-  it("sends the collected changes at once, and no later ones", async () => {
+  it("sends the collected changes immediately, and no later ones", async () => {
     const { add, close, sent, pass, arrive } = open();
     add([claimable]);
     const closing = close();
@@ -79,7 +79,7 @@ describe("closing the notifications", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("waits for the notification that is under way, then sends the changes that came meanwhile", async () => {
+  it("waits for the notification in flight, then sends the changes collected since", async () => {
     const { add, close, sent, pass, arrive } = open();
     let isClosed = false;
     add([claimable]);
@@ -96,7 +96,7 @@ describe("closing the notifications", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("resolves at once when nothing was collected, also the second time", async () => {
+  it("resolves immediately without collected changes, also on a second call", async () => {
     const { close, sent } = open();
     await Promise.all([close(), close()]);
     await close();

@@ -3,17 +3,19 @@ import type { Change } from "@procedo/storage";
 /** Collects changes for the notification that announces them to the other nodes. */
 export interface NotifyBatcher {
   add(changes: readonly Change[]): void;
-  /** Accepts no more changes; resolves once the collected ones have been sent. */
+  /** Accepts no more changes. Resolves once the collected ones have been sent. */
   close(): Promise<void>;
 }
 
-/** A notification is a transaction that every node hears; one announces all changes of this time. */
+/**
+ * The collection time. Each notification is a transaction that every node receives, so one announces several changes.
+ */
 const batchMs = 5;
 
 /**
  * Sends one notification at a time, 5 ms after its first change.
  *
- * @param send sends a notification of these changes, and never rejects: a lost one is not sent again
+ * @param send sends a notification of these changes, and never rejects: a lost notification is not sent again
  */
 export function createNotifyBatcher(send: (changes: readonly Change[]) => Promise<void>): NotifyBatcher {
   let pending: Change[] = [];

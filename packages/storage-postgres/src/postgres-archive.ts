@@ -7,11 +7,11 @@ import { auditChain } from "./postgres-audit.ts";
 import type { Statement } from "./statement.ts";
 
 /**
- * Takes runs out of storage in one transaction.
+ * Archives runs in one transaction.
  *
- * The rows of the runs are locked first, which keeps everybody away who would tell them something or decide on a review of
- * theirs, then those of their deliveries, which are sent again without their run. What is read after that holds. The budgets
- * that they have reserved of are locked last, as by everybody.
+ * The rows of the runs are locked first, which blocks notifications and decisions. The rows of their deliveries follow,
+ * since deliveries can be resent without their run. Later reads remain valid until the commit. The budgets of their
+ * reservations are locked last, as in every transaction.
  */
 export function postgresArchive(context: PostgresContext): Pick<RetentionStore, "archive"> {
   const { database } = context;
@@ -38,7 +38,7 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
               AND NOT EXISTS (SELECT FROM ${schema}.deliveries
                                WHERE deliveries.run_id = stub.run_id AND deliveries.status = 'pending')`,
   };
-  // A payload belongs to an event, and so to one run.
+  // A payload belongs to an event, and thus to one run.
   const move: Statement = {
     name: "archive-move",
     text: `WITH runs AS (
@@ -86,7 +86,7 @@ export function postgresArchive(context: PostgresContext): Pick<RetentionStore, 
                          USING (run_id)`,
   };
 
-  /** Locks the runs and all that could make them differ, and tells which are not as they are described. */
+  /** Locks the runs and their deliveries, and returns the runs that no longer match their stubs. */
   async function changed(tx: Transaction, scope: Scope, runs: readonly NewStub[]): Promise<readonly string[]> {
     const runIds = runs.map(({ runId }) => runId);
     const { workspace, environment } = scope;

@@ -24,18 +24,18 @@ export function postgresAudit({ database }: PostgresContext): AuditStore {
   };
 }
 
-/** The workspace's chain as other writes append to it. */
+/** The workspace's audit chain, for other writes that append to it. */
 export interface AuditChain {
   /**
-   * Appends the entry when it follows the head; without an entry nothing is in the way. To be called when all that the
-   * transaction has checked is locked, and before it writes what an answer of `behind` would have it undo. Who waits here
-   * for another's entry holds nothing that the other still needs.
+   * Appends the entry if it follows the head. Returns `appended` without an entry. Call it when the transaction has
+   * locked all rows that it checked, and before writes that `behind` would have to undo. A transaction that waits here
+   * for another one's entry then holds no lock that the other one still needs.
    */
   append(tx: Transaction, workspace: string, entry: AuditEntry | undefined): Promise<"appended" | "behind">;
 }
 
 export function auditChain({ database }: PostgresContext): AuditChain {
-  // Of two that append the same seq, the later waits for the earlier to end and then finds its place taken.
+  // Of two transactions that append the same seq, the later waits for the earlier, and then finds the seq in use.
   const insert: Statement = {
     name: "audit-append",
     text: `INSERT INTO ${database.schema}.audit (workspace, seq, hash, body)

@@ -15,13 +15,16 @@ import type { Transaction } from "./database.ts";
 import { groupClock } from "./group-clock.ts";
 import type { Statement } from "./statement.ts";
 
-/** What a flush says of a request: one that cannot be answered hinders no other. */
+/** The answer to one request of a flush. A failing request does not affect the others. */
 type Outcome = { readonly result: ReserveResult } | { readonly refused: unknown };
 
-/** While one flush waits for the disk the next one is on its way; it waits for the same budgets, more often than not. */
+/**
+ * While one flush waits for the disk, the next one is in flight. Two usually wait for the same budgets, so more do not
+ * help.
+ */
 const flushesAtOnce = 2;
 
-/** Reserves for many runs in one transaction: few connections wait for a budget that everybody wants, and each once. */
+/** Reserves for many runs in one transaction, so that few connections wait for the same budget. */
 export function postgresBudgets({ database }: PostgresContext): BudgetStore {
   const { schema } = database;
   const take = takeStatement(schema);
@@ -57,7 +60,7 @@ export function postgresBudgets({ database }: PostgresContext): BudgetStore {
     });
   }
 
-  /** By the places of their keys; nothing where no key is stored. */
+  /** Reservations by the position of their keys; no entry for an unknown key. */
   async function heldBy(
     tx: Transaction,
     requests: readonly Reservation[],
@@ -99,16 +102,16 @@ export function postgresBudgets({ database }: PostgresContext): BudgetStore {
 }
 
 interface Judgement {
-  /** By the place of the key. */
+  /** By the position of the key. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly added: readonly AddedAmount[];
-  /** Keys that had no room. */
+  /** Keys of rejected reservations. */
   readonly refused: readonly ScopedName[];
-  /** Budgets that were made, and to which nothing was added. */
+  /** New budgets to which nothing was added. */
   readonly inVain: readonly ScopedName[];
 }
 
-/** Judges one after the other, in the order in which they came, by what is taken of their budgets. Pure. */
+/** Judges the reservations in order of arrival by the taken amounts of their budgets. Pure. */
 function judgeAll(requests: readonly Reservation[], rows: readonly TakenRow[]): Judgement {
   const budgets = new Map<string, BudgetSum>();
   for (const { workspace, environment, name, taken, flag: made } of rows) {
@@ -145,9 +148,9 @@ function judgeAll(requests: readonly Reservation[], rows: readonly TakenRow[]): 
   };
 }
 
-/** A budget as it is locked, and what is added to it. */
+/** A locked budget with the amount that is added to it. */
 interface BudgetSum extends AddedAmount {
-  /** With what is added. */
+  /** Includes the added amount. */
   taken: number;
   readonly made: boolean;
   amount: number;

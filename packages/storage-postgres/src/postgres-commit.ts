@@ -13,21 +13,23 @@ import type { SqlValue } from "./statement.ts";
 
 const committed: CommitResult = { status: "committed" };
 
-/** While one flush waits for the disk, the next one is judged. A third would only make each of them smaller. */
+/** While one flush waits for the disk, the next one is judged. A third flush would only make each of them smaller. */
 const flushesAtOnce = 2;
-/** How often an item is tried again because another process was faster. Each time, another process has gone on. */
+/** The maximum number of retries of an item after conflicts. With each conflict, another process has made progress. */
 const maxTries = 20;
 
 /**
- * Commits with one statement for each flush, which is a transaction of its own: one round trip and one write to disk for
- * many runs. A second statement says why items were not stored, which is rare.
+ * Commits with one statement per flush, which is a transaction of its own: one round trip and one disk write for many
+ * runs. In rare cases, a second statement finds out why items were not stored.
  */
 export function postgresCommit({ database, nowMs, announce }: PostgresContext): RunStore["commit"] {
   const { schema } = database;
   const statements = commitStatements(schema);
   const refused = refusals(database, nowMs);
 
-  /** An owner may take a run that another worker held: the short statement does not expect that. */
+  /**
+   * A retry never uses the short statement: an owner may have taken over a run, which that statement does not expect.
+   */
   function statementFor(items: readonly RunCommit[], tries: number): CommitStatement {
     const effects = effectsOf(items);
     if (items.every(({ create }) => create !== undefined)) return statements.create(effects);
@@ -68,13 +70,15 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   ): Promise<readonly CommitResult[]> {
     const open = items.filter((item) => results.get(item) === undefined);
     if (open.length > 0 && tries >= maxTries) {
-      throw new ProcedoError("storage_unavailable", "Others commit to the same runs all the time.");
+      throw new ProcedoError("storage_unavailable", "Other processes keep committing to the same runs.");
     }
     const later = open.length === 0 ? [] : [...(await flush(open, tries + 1))];
     return items.map((item) => results.get(item) ?? later.shift() ?? committed);
   }
 
-  /** The database refused the statement, and with it all items: each half is tried alone until the culprit stands alone. */
+  /**
+   * The database rejected the statement, and with it all items. Each half is retried until the failing item is alone.
+   */
   async function halve(items: readonly RunCommit[]): Promise<readonly CommitResult[]> {
     const half = Math.ceil(items.length / 2);
     return [...(await flush(items.slice(0, half))), ...(await flush(items.slice(half)))];
@@ -101,7 +105,7 @@ export function postgresCommit({ database, nowMs, announce }: PostgresContext): 
   };
 }
 
-/** The statements of a schema, each made when it is first needed: of the combinations of effects, few occur. */
+/** The statements of a schema, created on first use: few combinations of effects occur. */
 export function commitStatements(schema: string) {
   const known = new Map<string, CommitStatement>();
   const once = (name: string, make: () => CommitStatement): CommitStatement => {
@@ -132,7 +136,7 @@ export function storedItems(items: readonly RunCommit[], answer: CommitAnswer | 
   return (answer?.committed ?? []).flatMap((ordinal) => items[ordinal - 1] ?? []);
 }
 
-/** What other parts of the service are told once these items are durable. */
+/** The changes to announce once these items are durable. */
 export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | undefined): readonly Change[] {
   const changes: Change[] = [];
   if (answer?.deliverable === true) changes.push({ type: "deliverable" });
@@ -146,14 +150,14 @@ export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | u
   return changes;
 }
 
-/** Whether the item appends a row to a run that stays with its owner, and nothing else. */
+/** Whether the item appends a row to a run that keeps its owner, without effects. */
 function isContinuation(item: RunCommit): boolean {
   return item.create === undefined && item.then.kind === "hot" && effectsOf([item]).length === 0;
 }
 
 /**
- * Items of different kinds go apart. One that settles reservations may have to wait for a budget that everybody wants, and
- * delays no other.
+ * Items of different kinds are flushed separately. An item that settles reservations may have to wait for a contended
+ * budget, and must not delay the others.
  */
 function kindOf(item: RunCommit): "create" | "continue" | "settling" | "append" {
   if (item.create !== undefined) return "create";
@@ -161,7 +165,7 @@ function kindOf(item: RunCommit): "create" | "continue" | "settling" | "append" 
   return isContinuation(item) ? "continue" : "append";
 }
 
-/** The run, and the idempotency key that it holds. */
+/** The run, and its idempotency key if it has one. */
 function keysOf({ runId, scope, create }: RunCommit): readonly string[] {
   if (create?.idempotency === undefined) return [runId];
   return [runId, `${scope.environment} ${create.procedureId} ${create.idempotency.key}`];

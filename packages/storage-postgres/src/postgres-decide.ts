@@ -12,20 +12,20 @@ import { failureOf } from "./postgres-error.ts";
 import type { PostgresQueue } from "./postgres-queue.ts";
 import { reviewOf } from "./review-rows.ts";
 
-/** What a flush says of a decision: one that the database refuses hinders no other. */
+/** The answer to one decision of a flush. A decision that the database rejects does not affect the others. */
 type Outcome = { readonly result: DecideResult } | { readonly refused: unknown };
 
 type Judgement = { readonly result: DecideResult } | { readonly verdict: Verdict };
 
-/** As for commits: while one flush waits for the disk the next one is judged. */
+/** The same as for commits: while one flush waits for the disk, the next one is judged. */
 const flushesAtOnce = 2;
 
 /**
- * Decides many reviews in one transaction, of each run one.
+ * Stores many decisions in one transaction, at most one per run.
  *
- * The runs' rows are locked first. Whatever opens, decides or closes a review, tells a run or ends it holds that row, so what
- * is read after it holds until the commit. Only an idempotency key may be used meanwhile, by a decision on another run:
- * then that decision is judged anew.
+ * The runs' rows are locked first. Each transaction that opens, decides or closes a review, or notifies or ends a run,
+ * holds that row. Later reads therefore remain valid until the commit. Only an idempotency key can be used in the
+ * meantime by a decision on another run; the decision is then judged again.
  */
 export function postgresDecide(
   context: PostgresContext,
@@ -38,7 +38,7 @@ export function postgresDecide(
   const next = nextRows(context);
   const continuing = decideAndContinue(database);
 
-  /** Hands over the runs that were told, and has those go on that can; answers by run. */
+  /** Hands over the notified runs, and resumes those that have a next row. Returns results by run. */
   async function wake(tx: Transaction, told: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
     const results = new Map<string, DecideResult>();
     if (told.length === 0) return results;
@@ -89,7 +89,7 @@ export function postgresDecide(
     });
   }
 
-  /** What speaks against a decision, and which of them the database refused, is found out in the transaction. */
+  /** The transaction finds the obstacles to a decision, and the decisions that the database rejects. */
   async function goOn(decisions: readonly ContinuingDecision[]): Promise<ReadonlySet<NewDecision>> {
     try {
       return await continuing.decide(decisions);
@@ -104,7 +104,7 @@ export function postgresDecide(
       return await database.transaction((tx) => decideAll(tx, decisions));
     } catch (error) {
       if (failureOf(error) !== "statement") throw error;
-      // Whatever the database refuses: a row that comes next is tried again by its owner, a decision stands alone.
+      // The database rejected a statement. First without the next rows, which owners retry; then each decision alone.
       if (decisions.some((decision) => decision.next !== undefined)) {
         return decideInTransaction(decisions.map((decision) => withoutNext(decision)));
       }
@@ -151,7 +151,7 @@ function judge(decision: NewDecision, found: Findings | undefined): Judgement {
   return { verdict: { found, decision, stored: true, closesAs: decision.approved ? "approved" : "rejected", outcome } };
 }
 
-/** Of a verdict that was carried out. */
+/** The result of a verdict that was carried out. */
 function resultOf({ found, decision, stored, closesAs }: Verdict): DecideResult {
   if (stored)
     return closesAs === undefined ? { status: "recorded", closed: false, claimed: undefined } : closed(undefined);

@@ -12,8 +12,8 @@ import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 
 /**
- * Webhook deliveries. The order of locks: deliveries by id, each with its row of the queue; the history; webhooks; the audit
- * chain. A claim waits for none of them.
+ * Webhook deliveries. The lock order: deliveries by id, each with its queue row; the history; webhooks; the audit
+ * chain. A claim waits for none of these locks.
  */
 export function postgresDeliveries(context: PostgresContext): DeliveryStore {
   const { database } = context;
@@ -98,7 +98,7 @@ export function postgresDeliveries(context: PostgresContext): DeliveryStore {
           if (last === undefined) break;
           after = last;
           await lock(tx, found);
-          // Some may have been settled before they were locked.
+          // Some deliveries may have been settled before they were locked.
           pending.push(...idsOf(await tx.query(selectQueued, [found])));
         }
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };

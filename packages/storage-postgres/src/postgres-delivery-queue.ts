@@ -18,8 +18,8 @@ interface ClaimedRow {
 }
 
 /**
- * Locks deliveries with their rows of the queue, in the order in which every transaction locks them: afterwards only a
- * transaction that holds this lock changes them. Claims lock rows of the queue alone, and pass over those that are locked.
+ * Locks deliveries with their queue rows, in the order of every transaction. Until it ends, no other transaction
+ * changes them. Claims lock only queue rows, and skip those that are locked.
  */
 export function lockDeliveries(schema: string): (tx: Transaction, deliveryIds: readonly string[]) => Promise<void> {
   const lock: Statement = {
@@ -38,18 +38,18 @@ export function lockDeliveries(schema: string): (tx: Transaction, deliveryIds: r
 }
 
 /**
- * The queue of pending deliveries. A row of `delivery_queue` says when its delivery is due, and counts the claims since the
- * delivery was last settled. A claim moves `due_at_ms` to the end of its lease, so that a delivery whose sender died becomes
- * due by itself.
+ * The queue of pending deliveries. A row of `delivery_queue` holds the time at which its delivery is due, and the
+ * number of claims since the last settlement. A claim moves `due_at_ms` to the end of its lease. If the sender dies,
+ * the delivery therefore becomes due again without further action.
  *
- * One claim of a workspace at a time: the deliveries of a webhook that are claimed can be counted only while no other sender
- * claims. Claims are few and hand over many deliveries each.
+ * Claims of a workspace run one at a time, because the claimed deliveries of a webhook can only be counted while no
+ * other sender claims. Claims are rare, and each returns many deliveries.
  */
 export function postgresDeliveryQueue({ database }: PostgresContext): Pick<DeliveryStore, "claim"> {
   const { schema } = database;
   const queue = `${schema}.delivery_queue`;
   const ofWebhook = `workspace = $1 AND environment = webhooks.environment AND webhook_id = webhooks.webhook_id`;
-  // The webhooks are found by a loose index scan: they are few, their deliveries many.
+  // The webhooks are found by a loose index scan: there are few webhooks with many deliveries.
   const claim: Statement = {
     name: "deliveries-claim",
     text: `
@@ -93,7 +93,7 @@ export function postgresDeliveryQueue({ database }: PostgresContext): Pick<Deliv
                 SELECT due_at_ms FROM ${queue} WHERE ${ofWebhook} AND due_at_ms > $2
                  ORDER BY due_at_ms LIMIT 1) AS next) AS next_due_at_ms`,
   };
-  // A statement of its own: it sees the deliveries as they were when the claim had locked them.
+  // A separate statement, which sees the deliveries as they were when the claim had locked them.
   const readClaimed: Statement = {
     name: "deliveries-read-claimed",
     text: `SELECT delivery_id, environment, webhook_id, event, created_at_ms, data, epoch + claims AS epoch,

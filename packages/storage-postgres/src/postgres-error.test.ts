@@ -7,7 +7,7 @@ const errorOf = (code: string, message = "secret value", more: object = {}): Err
 
 describe("a failure of Postgres", () => {
   it.each(["26000", "42P05"])("%s, a prepared statement that is lost, names the pooler and the setting", (code) => {
-    expect(procedoErrorOf(errorOf(code)).message).toMatch(/pooler.*by transaction.*PROCEDO_DATABASE_NOTIFY=off/);
+    expect(procedoErrorOf(errorOf(code)).message).toMatch(/pooler.*per transaction.*PROCEDO_DATABASE_NOTIFY=off/);
   });
 
   it.each([
@@ -47,13 +47,13 @@ describe("a failure of Postgres", () => {
     },
   );
 
-  it("that the driver passes on stays what it is", () => {
+  it("with a SQLSTATE, and an error of the program, pass through driverErrorOf unchanged", () => {
     for (const error of [errorOf("40001"), new ProcedoError("storage_unavailable", "No."), new TypeError("no array")]) {
       expect(driverErrorOf(error)).toBe(error);
     }
   });
 
-  it("of a statement names its state and constraint, and never what Postgres quotes", () => {
+  it("of a statement names its state and constraint, and never quoted values", () => {
     const error = procedoErrorOf(errorOf("23505", "secret value", { constraint: "runs_pkey" }));
     expect(error.message).toContain("23505, runs_pkey");
     expect(error.message).not.toContain("secret");
@@ -62,7 +62,7 @@ describe("a failure of Postgres", () => {
     expect(isUniqueViolation(errorOf("23503"))).toBe(false);
   });
 
-  it("that is the program's own stays what it is", () => {
+  it("that the program threw keeps its code, or becomes internal", () => {
     const refused = new ProcedoError("invalid_input", "No.");
     expect(failureOf(refused)).toBe("statement");
     expect(procedoErrorOf(refused)).toBe(refused);

@@ -34,7 +34,7 @@ export function postgresHeads({ database }: PostgresContext): RunStore["heads"] 
       query: ["heads", workspace, environment, endedFromMs, endedToMs],
       shape: ["number", "number"],
       rowsAfter: (position, count) => {
-        // Before every run that ended at `endedFromMs`: run numbers are positive.
+        // A position before every run that ended at `endedFromMs`: run numbers are positive.
         const after = position ?? [endedFromMs ?? Number.MIN_SAFE_INTEGER, 0];
         const values = [workspace, environment, ...after, endedToMs ?? Number.MAX_SAFE_INTEGER, count];
         return database.query<StoredHead>(selectPage, values);

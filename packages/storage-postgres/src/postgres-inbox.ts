@@ -23,7 +23,7 @@ interface UnreadRow {
 
 interface Posted {
   readonly stored: boolean;
-  /** The body of the notification that has the key already. */
+  /** The body of the stored notification with the same key. */
   readonly winner: string | null;
 }
 
@@ -75,7 +75,7 @@ export function postgresInbox({ database }: PostgresContext, queue: PostgresQueu
     async post(items) {
       assertStorable(items);
       return database.transaction(async (tx) => {
-        // The rows say what becomes of each post; whoever commits, decides or claims holds them too.
+        // The answers depend on these rows. Every transaction that commits, decides or claims locks them, too.
         const runs = await tx.query<LockedRun>(lockRuns, [[...new Set(items.map(({ runId }) => runId))]]);
         const results: PostResult[] = [];
         for (const item of items) results.push(await postOne(tx, item, runs));

@@ -35,7 +35,7 @@ interface LapsedRow {
 interface MarkedRow {
   readonly invocation_id: string;
   readonly effect_key: string;
-  /** Its run has ended, and hears nothing. */
+  /** Whether the run has ended. An ended run receives no notifications. */
   readonly ended: boolean;
 }
 
@@ -47,12 +47,12 @@ interface BacklogRow {
   readonly oldest: number | null;
 }
 
-/** Of each function, once there were rows in the way that can be handed out no more. */
+/** The number of rows to read of each function, once rows that can no longer be dispatched were found. */
 const mostCleared = 500;
 
 /**
- * Leases, extensions and withdrawals are one statement each, on rows of invocations alone. What a run is told of is one
- * transaction that first locks the run's row, as whoever tells a run of something does.
+ * Leases, extensions and withdrawals are one statement each, which locks only rows of invocations. A notification is
+ * stored in a transaction that first locks the run's row, as for every notification.
  */
 export function postgresInvocations(context: PostgresContext, queue: PostgresQueue): InvocationStore {
   const { database, nowMs, announce } = context;
@@ -126,7 +126,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
               AND (SELECT ended_at_ms FROM ${schema}.runs WHERE runs.run_id = pending.run_id) IS NULL`,
   };
 
-  /** `undefined`: others were faster. */
+  /** `undefined` when other transactions were faster. */
   async function lapseAll(
     tx: Transaction,
     found: readonly LapsedRow[],
@@ -174,7 +174,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
         const values = [...place, names, limit, leaseToken, leaseMs, nowMs(), look];
         const rows = await database.query<HandOutRow>(handOut, values);
         if (rows[0]?.cleared === true) continue;
-        // Concurrent callers have skipped the rows that were locked here and not taken.
+        // Concurrent callers have skipped rows that were locked here but not leased.
         if (rows[0]?.left_over === true) announce([{ type: "invocable", connectionId }]);
         return rows.flatMap((row) => leasedOf(row, leaseToken));
       }
@@ -196,7 +196,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
         return await settleOne(result);
       } catch (error) {
         if (result.next === undefined || failureOf(error) !== "statement") throw error;
-        // The run's owner tries a row again that the database refuses.
+        // The run's owner retries a row that the database rejects.
         const { next: _next, ...alone } = result;
         return await settleOne(alone);
       }

@@ -8,10 +8,10 @@ const refused = (message: RegExp): unknown => ({
 
 test.each([
   [undefined, /takes a connection string, and was given undefined\. Write postgresql:\/\//],
-  ["localhost", /was given a text that is none/],
-  ["mysql://user:canary@db/procedo", /was given a text that is none/],
+  ["localhost", /was given an invalid one/],
+  ["mysql://user:canary@db/procedo", /was given an invalid one/],
   [{ connectionString: "postgres://db/procedo" }, /was given an object/],
-])("connecting to %o is refused in words", async (url, message) => {
+])("connecting to %o is rejected with instructions", async (url, message) => {
   const error: unknown = await PostgresStorage.connect(url as string).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject(refused(message) as object);
   expect(String(error)).not.toContain("canary");
@@ -25,7 +25,7 @@ test.each([
   [{ poolSize: "10" }, /^The option poolSize is "10"\./],
   [{ warn: console }, /^The option warn is an object\. Give a function\./],
   [{ timeout: 5 }, /^PostgresStorage\.connect has no option "timeout"; did you mean "timeoutMs"\?/],
-])("connecting with %o is refused in words", async (options, message) => {
+])("connecting with %o is rejected with instructions", async (options, message) => {
   await expect(PostgresStorage.connect("postgres://db/procedo", options as never)).rejects.toMatchObject(
     refused(message) as object,
   );
@@ -34,13 +34,13 @@ test.each([
 test.each([
   [{ pool: undefined }, /^PostgresStorage\.open was given undefined as pool\. Give a Pool of the package pg\./],
   [{ pool: {}, notfy: false }, /did you mean "notify"\?/],
-])("opening with %o is refused in words", async (options, message) => {
+])("opening with %o is rejected with instructions", async (options, message) => {
   await expect((async () => PostgresStorage.open(options as never))()).rejects.toMatchObject(
     refused(message) as object,
   );
 });
 
-test("a storage that is made by new is refused in words", () => {
+test("a storage created with new is rejected with instructions", () => {
   const Constructor = PostgresStorage as unknown as new (options: object) => unknown;
   expect(() => new Constructor({ pool: {} })).toThrow(/Write await PostgresStorage\.connect\(url\)\.$/);
 });

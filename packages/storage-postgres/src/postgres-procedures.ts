@@ -7,7 +7,7 @@ import { auditChain } from "./postgres-audit.ts";
 import { pageOf } from "./sql-page.ts";
 import type { Statement } from "./statement.ts";
 
-/** A write holds its workspace's name, so that no other publishes in between what it has looked for. */
+/** A write holds the name of its workspace, so that no concurrent write invalidates its checks. */
 export function postgresProcedures(context: PostgresContext): ProcedureStore {
   const { database } = context;
   const { schema } = database;

@@ -2,24 +2,24 @@ import type { ClaimedRun, ClaimResult, JournalRow, Notification, RunStore, Scope
 import type { PostgresContext } from "./context.ts";
 import type { Statement, Transaction } from "./database.ts";
 
-/** The queue that runs form: waking and claiming, within a transaction. */
+/** The queue of runs: wakes and claims them, within a transaction. */
 export interface PostgresQueue {
   /**
-   * Tells a run of one notification that was stored in its inbox: hands it to `claimFor` or makes it claimable when it is
-   * parked. The caller holds the run's row.
+   * Notifies a run after a notification was stored in its inbox. A parked run is handed to `claimFor`, or becomes
+   * claimable without one. The caller holds the run's row.
    */
   wake(tx: Transaction, runId: string, claimFor: string | undefined): Promise<ClaimedRun | undefined>;
 
-  /** The same for many runs, of each once. Answers those that were handed over, without what their owners need to go on. */
+  /** Notifies many runs, each once. Returns those that were handed over, without their journals and inboxes. */
   wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedRun[]>;
 
-  /** What the owners of these runs need to go on. */
+  /** Loads the journals and inboxes of these runs for their owners. */
   load(tx: Transaction, runs: readonly HandedRun[]): Promise<readonly ClaimedRun[]>;
 
   claim(tx: Transaction, request: Parameters<RunStore["claim"]>[0]): Promise<ClaimResult>;
 }
 
-/** A run that is to be told of a notification. */
+/** A run that is to be notified. */
 export interface WokenRun {
   readonly runId: string;
   readonly claimFor?: string;
@@ -27,7 +27,7 @@ export interface WokenRun {
 
 /** A parked run that now has an owner. */
 export interface HandedRun extends QueuedRow {
-  /** Notifications that no row has consumed. */
+  /** The number of notifications that no row has consumed. */
   readonly unread: number;
 }
 
@@ -49,18 +49,18 @@ interface TakenRow extends QueuedRow {
   readonly due_at_ms: number | null;
 }
 
-/** One row at least: it tells of the next wake also when no run was taken. */
+/** At least one row is returned, since it contains the next wake time even if no run was claimed. */
 type ClaimRow = (TakenRow | { readonly run_id: null }) & {
   readonly next_wake_at_ms: number | null;
-  /** More runs were locked than taken. */
+  /** Whether more runs were locked than claimed. */
   readonly left_over: boolean;
 };
 
 interface LoadedRow {
   readonly run_id: string;
-  /** `null`: a notification. */
+  /** `null` for a notification. */
   readonly seq: number | null;
-  /** Of a notification its effect key. */
+  /** For a notification, its effect key. */
   readonly hash: string;
   readonly body: string;
 }
@@ -68,7 +68,7 @@ interface LoadedRow {
 export function postgresQueue({ database }: PostgresContext): PostgresQueue {
   const { schema } = database;
 
-  // The runs are named by arrays rather than joined: whatever the plan was made for, they are found by their key.
+  // Runs are named by arrays instead of a join, so that any plan finds them by their key.
   const claimFor = "($2::text[])[array_position($1::text[], run_id)]";
   const wake: Statement = {
     name: "queue-wake",
@@ -103,8 +103,8 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
   const claim: Statement = { name: "queue-claim", text: claimSql(schema) };
 
   /**
-   * What the runs' owner needs to go on. A statement of its own: the one that locked the runs sees them as they were when
-   * it began, and the owner before may have written a row in between.
+   * Loads the runs for their owner. A separate statement: the statement that locked the runs sees them as of its start,
+   * and the previous owner may have appended a row since.
    */
   async function handedOver(tx: Transaction, rows: readonly TakenRow[]): Promise<readonly ClaimedRun[]> {
     if (rows.length === 0) return [];
@@ -159,7 +159,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
     async claim(tx, { workspace, workerId, limit, most }) {
       const wanted = [most?.sandbox, most?.live].map((ofEnvironment = limit) => Math.min(limit, ofEnvironment));
       const rows = await tx.query<ClaimRow>(claim, [workspace, workerId, tx.nowMs, limit, ...wanted]);
-      // Whoever looked meanwhile has passed over what was locked and is not taken.
+      // Concurrent claims have skipped the runs that were locked but not claimed.
       if (rows[0]?.left_over === true) tx.announce({ type: "claimable" });
       const taken = rows.flatMap((row) => (row.run_id === null ? [] : [row]));
       return { runs: await handedOver(tx, taken), nextWakeAtMs: rows[0]?.next_wake_at_ms ?? undefined };
@@ -168,9 +168,9 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
 }
 
 /**
- * Locks what is due and what was left behind in both environments, each as far as it is wanted, takes turns, and hands
- * over. Whatever another claim or commit holds at the moment is passed over; what was locked after it had changed is looked
- * at again by Postgres, condition and all.
+ * Locks due runs and runs of dead workers in both environments, up to the limit of each, alternates between
+ * environments, and hands the runs over. Runs that another claim or commit locks are skipped. Postgres checks the
+ * condition again for a run that changed before it was locked.
  */
 function claimSql(schema: string): string {
   const columns = "run_id, run, workspace, environment, procedure_id, procedure_version, epoch";
@@ -187,8 +187,8 @@ function claimSql(schema: string): string {
     (SELECT wake_at_ms FROM ${schema}.runs
       WHERE workspace = $1 AND environment = '${environment}' AND wake_at_ms > $3::bigint ORDER BY wake_at_ms LIMIT 1)`;
 
-  // A loose index scan finds the workers, who are few, without reading their runs, who are many. One that never beat has
-  // no lease that could still hold.
+  // A loose index scan finds the few workers without reading their many runs. A worker without a heartbeat has no
+  // lease.
   return `
 WITH RECURSIVE worker (worker_id) AS (
   (SELECT worker_id FROM ${schema}.runs WHERE worker_id IS NOT NULL ORDER BY worker_id LIMIT 1)

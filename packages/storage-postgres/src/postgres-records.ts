@@ -22,8 +22,8 @@ interface StoredRecord {
 }
 
 /**
- * A write holds its workspace's name, so that no other writes what it has checked, and its unique keys' names, which are
- * unique over all workspaces: a key that is free has no row to lock.
+ * A write holds the name of its workspace, so that no concurrent write invalidates its checks. It also holds the names
+ * of its unique keys, which are unique across workspaces: an unused key has no row to lock.
  */
 export function postgresRecords(context: PostgresContext): RecordStore {
   const { database } = context;
@@ -50,7 +50,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     name: "records-list",
     text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
   };
-  // A page of one environment costs nothing for the records of the other.
+  // Reads a page of one environment without reading records of the other.
   const selectPageOfEnvironment: Statement = {
     name: "records-list-environment",
     text: `${select} WHERE workspace = $1 AND kind = $2 AND id > $3 AND environment = $5 ORDER BY id LIMIT $4`,
@@ -60,7 +60,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     text: `SELECT unique_key FROM ${schema}.record_unique_keys
             WHERE kind = $1 AND unique_key = ANY ($2::text[]) AND record IS DISTINCT FROM $3::bigint`,
   };
-  // Keys that stay are left alone: a row that a statement deletes still holds its place while that statement inserts.
+  // Unchanged keys are kept, not replaced: within one statement, a deleted row still blocks an insert of the same key.
   const store: Statement = {
     name: "records-put",
     text: `WITH stored AS (
@@ -98,7 +98,7 @@ export function postgresRecords(context: PostgresContext): RecordStore {
     return uniqueKeys.find((uniqueKey) => taken.has(uniqueKey));
   }
 
-  /** There are a few kinds. */
+  /** Returns the finder of a kind. There are only a few kinds. */
   function finderOf(kind: string): (uniqueKey: string) => Promise<readonly StoredRecord[]> {
     const known = finders.get(kind);
     if (known !== undefined) return known;

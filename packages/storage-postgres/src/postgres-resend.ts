@@ -14,7 +14,10 @@ interface ExaminedRow {
   readonly status: DeliveryStatus;
 }
 
-/** Sending deliveries again: each is examined once it is locked, so that of many requests at the same time one counts. */
+/**
+ * Resends deliveries. Each delivery is checked after it was locked, so that only one of several concurrent requests
+ * counts.
+ */
 export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "resend" | "resendUndelivered"> {
   const { database } = context;
   const { schema } = database;
@@ -31,7 +34,7 @@ export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "r
            INSERT INTO ${schema}.delivery_queue (delivery_id, delivery, workspace, environment, webhook_id, due_at_ms)
            SELECT *, $2 FROM resent`,
   };
-  // A claimed delivery stays as it is.
+  // A claimed delivery remains unchanged.
   const makeDue: Statement = {
     name: "deliveries-make-due",
     text: `WITH due AS (

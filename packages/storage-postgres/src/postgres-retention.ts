@@ -22,8 +22,8 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
   const { database } = context;
   const { schema } = database;
 
-  // Reads a page's runs whether they are busy or not, so that the next page begins behind them. Joined laterally: of an
-  // EXISTS the planner may make a hash of all pending deliveries.
+  // Reads the runs of a page even if they are busy, so that the next page starts after them. The join is lateral: for
+  // an EXISTS, the planner may hash all pending deliveries.
   const selectArchivable: Statement = {
     name: "retention-archivable",
     text: `SELECT run, run_id AS "runId", ended_at_ms AS "endedAtMs", head.seq, head.hash,
@@ -50,7 +50,7 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
             WHERE workspace = $1 AND environment = $2 AND (ended_at_ms, run) > ($3, $4)
             ORDER BY ended_at_ms, run LIMIT $5`,
   };
-  // What another has changed since the statement began is looked at again when its row is locked.
+  // Postgres checks rows again that changed after the start of the statement, when it locks them.
   const removeExpired: Statement = {
     name: "retention-remove-expired",
     text: `WITH keys AS (
@@ -77,7 +77,7 @@ export function postgresRetention(context: PostgresContext): RetentionStore {
                                          WHERE workspace = $3 AND environment = $4 AND created_at_ms >= 0 AND created_at_ms < $6
                                            AND reservations = 0 AND reserved_at_ms < $6
                                          ORDER BY created_at_ms LIMIT $2
-                                           -- Whoever reserves of it now has use for it.
+                                           -- A transaction that is reserving from the budget holds its row.
                                            FOR UPDATE SKIP LOCKED)) RETURNING budget
            )
            SELECT (SELECT count(*) FROM keys) + (SELECT count(*) FROM tests) + (SELECT count(*) FROM unused) AS removed`,

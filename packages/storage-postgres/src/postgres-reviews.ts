@@ -74,7 +74,7 @@ export function postgresReviews(context: PostgresContext, queue: PostgresQueue):
 
 type ReviewPages = (status: ReviewStatus | undefined, byProcedure: boolean) => Statement;
 
-/** The status stands in the text, where Postgres sees that the partial index of open reviews fits. */
+/** The status is a literal in the SQL, so that Postgres recognizes the partial index of open reviews. */
 function reviewPages(select: string): ReviewPages {
   const statements = new Map<string, Statement>();
 

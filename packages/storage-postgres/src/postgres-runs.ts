@@ -43,7 +43,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
     name: "runs-journal",
     text: `SELECT seq, hash, body FROM ${rowsBehind} ORDER BY seq`,
   };
-  // The lengths are summed up first: the length of a long body is known without reading it.
+  // Sums the lengths first: Postgres knows the length of a long body without reading it.
   const selectJournalPage: Statement = {
     name: "runs-journal-page",
     text: `SELECT seq, hash, body FROM ${schema}.journal
@@ -106,7 +106,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
         query: ["runs", workspace, environment, status, procedureId, fromMs, toMs],
         shape: ["number", "number"],
         rowsAfter: (position, count) => {
-          // Before every run that was created at `toMs`: run numbers are positive.
+          // A position before every run that was created at `toMs`: run numbers are positive.
           const before = position ?? [toMs ?? Number.MAX_SAFE_INTEGER, 0];
           const values = [workspace, environment, fromMs ?? Number.MIN_SAFE_INTEGER, ...before, count];
           return database.query<StoredRun>(selectPage(schema, request), [
@@ -123,7 +123,7 @@ export function postgresRuns(context: PostgresContext, queue: PostgresQueue): Ru
   };
 }
 
-/** The status stands in the text, where Postgres sees that a partial index fits. */
+/** The status is a literal in the SQL, so that Postgres recognizes a partial index. */
 function selectPage(schema: string, { status, procedureId }: RunQuery): Statement {
   return {
     name: `runs-list-${status ?? "any"}${procedureId === undefined ? "" : "-of-procedure"}`,

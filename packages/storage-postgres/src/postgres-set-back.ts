@@ -2,19 +2,20 @@ import { clockToleranceMs } from "@procedo/storage";
 import type { Transaction } from "./database.ts";
 import type { Statement } from "./statement.ts";
 
-/** In `workers`, the row that is no worker's: its time is the latest that a beat has seen. */
+/** The row in `workers` that stores the latest time of any heartbeat. It does not belong to a worker. */
 export const latestBeat = "";
 
 /**
- * Moves what waits up where the clock was set back since the last beat. Whoever finds out first does it for all nodes; the
- * others wait for the row of {@link latestBeat}, and find that it is done.
+ * Moves waiting times forward if the clock was set back since the last heartbeat. The first transaction that notices
+ * does it for all nodes. The others wait for the row of {@link latestBeat}, and find the work done.
  */
 export function postgresSetBack(schema: string): (tx: Transaction) => Promise<void> {
   const lockLatest: Statement = {
     name: "set-back-latest",
     text: `SELECT lease_ends_at_ms AS at_ms FROM ${schema}.workers WHERE worker_id = '${latestBeat}' FOR UPDATE`,
   };
-  // $1: now, $2: by how much, $3: what ends sooner is left. Rows are locked in the order in which everybody does.
+  // $1: now, $2: the time difference, $3: earlier times are left as they are. Locks rows in the order of every
+  // transaction.
   const move = (name: string, table: string, key: string, column: string, which: string): Statement => ({
     name: `set-back-${name}`,
     text: `UPDATE ${schema}.${table} SET ${column} = greatest($1::bigint, ${column} - $2::bigint)

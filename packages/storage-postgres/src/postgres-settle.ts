@@ -8,7 +8,7 @@ import { lockDeliveries } from "./postgres-delivery-queue.ts";
 import type { Statement } from "./statement.ts";
 
 interface SettledRow {
-  /** Place in the batch, from 1. */
+  /** Position in the batch, from 1. */
   readonly number: number;
   readonly webhook_id: string;
 }
@@ -37,7 +37,7 @@ const itemColumns: readonly ItemColumn[] = [
   { name: "manual", type: "boolean", valueOf: ({ attempt }) => attempt?.manual ?? null },
 ];
 
-/** Settles a batch in one transaction: deliveries, their queue, their history and the webhooks that fail. */
+/** Settles a batch in one transaction: deliveries, their queue rows, their history and failing webhooks. */
 export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "settle"> {
   const { database } = context;
   const { schema } = database;
@@ -56,7 +56,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
           FROM items JOIN ${schema}.deliveries USING (delivery_id)
          WHERE ${matchesUnindexed("deliveries.workspace, deliveries.environment", "items.workspace, items.environment")}
       ), held AS MATERIALIZED (
-        -- Of several items for one claim the first counts.
+        -- Of several items for one claim, the first counts.
         SELECT DISTINCT ON (delivery_id) known.*
           FROM known CROSS JOIN LATERAL (SELECT claims FROM ${schema}.delivery_queue
                                           WHERE delivery_queue.delivery_id = known.delivery_id LIMIT 1) AS queued
@@ -113,7 +113,7 @@ export function postgresSettle(context: PostgresContext): Pick<DeliveryStore, "s
   };
 }
 
-/** What a settled attempt says of its webhook: nothing if it was cut off, or if it failed and was manual. */
+/** The verdict of a settled attempt on its webhook. Interrupted attempts and failed manual attempts give none. */
 function verdictOn(
   { scope, attempt, error, cutOff = false }: DeliverySettlement,
   index: number,

@@ -43,48 +43,50 @@ import { postgresWorkers } from "./postgres-workers.ts";
 /** Options of {@link PostgresStorage}. */
 export interface PostgresStorageOptions {
   /**
-   * Milliseconds since the epoch; decides what is claimable and which leases have ended.
+   * The current time in milliseconds since the epoch. Determines which runs are claimable and which leases have ended.
    *
-   * @defaultValue the database's own clock, so that nodes whose clocks differ agree on leases
+   * @defaultValue the clock of the database, so that nodes with different clocks agree on leases
    */
   readonly now?: () => number;
   /**
-   * The schema that holds every table; it is made when it is not there. At most 63 bytes.
+   * The schema that holds every table. It is created if it does not exist. At most 63 bytes.
    *
    * @defaultValue `"procedo"`
    */
   readonly schema?: string;
   /**
-   * Whether the connections are sessions of their own: nodes then tell each other of changes by LISTEN and NOTIFY, and
-   * statements are prepared. Behind a transaction pooler, and where the database has no NOTIFY, say `false`: nodes look
-   * for changes every `pollMs`.
+   * Whether the connections are sessions of their own. Nodes then notify each other of changes by LISTEN and NOTIFY,
+   * and statements are prepared. Set `false` behind a transaction pooler, and for a database without NOTIFY: nodes then
+   * check for changes every `pollMs`.
    *
    * @defaultValue true
    */
   readonly notify?: boolean;
   /**
-   * How often to look for changes that others made, in milliseconds; with `notify` it is the net below lost notices.
+   * The interval of checks for changes by other nodes, in milliseconds. With `notify`, the checks catch lost
+   * notifications.
    *
    * @defaultValue 1000 with `notify`, 250 without
    */
   readonly pollMs?: number;
   /**
-   * Whether to bring an older database up to date. A command that works beside running nodes says no.
+   * Whether to migrate an older database. Set `false` for a command that works beside running nodes.
    *
    * @defaultValue true
    */
   readonly migrate?: boolean;
   /**
-   * How long any call may take, in milliseconds, waiting for a connection included; then it fails with
+   * The time limit of any call, in milliseconds, including the wait for a connection. The call then fails with
    * `storage_unavailable`.
    *
    * @defaultValue 4000
    */
   readonly timeoutMs?: number;
   /**
-   * Told once each of what an operator should know of the database and its connections. Never a payload or a secret.
+   * Called once with each finding about the database and its connections that an operator should know. Messages never
+   * contain a payload or a secret.
    *
-   * @defaultValue nobody is told
+   * @defaultValue none
    */
   readonly warn?: (message: string) => void;
 }
@@ -100,7 +102,7 @@ const optionNames = {
 } satisfies OptionNames<PostgresStorageOptions>;
 
 /**
- * Everything in one Postgres database, for as many nodes as there are. A commit is on the server's disk when its promise
+ * Stores all data in one Postgres database, for any number of nodes. A commit is on the server's disk when its promise
  * resolves.
  *
  * @example
@@ -126,7 +128,7 @@ export class PostgresStorage implements Storage {
 
   private constructor(context: PostgresContext, feed: ChangeFeed, end: () => Promise<void>) {
     if ((feed as unknown) === undefined) {
-      const message = "A PostgresStorage cannot be made by new. Write await PostgresStorage.connect(url).";
+      const message = "A PostgresStorage cannot be created with new. Write await PostgresStorage.connect(url).";
       throw new ProcedoError("invalid_configuration", message);
     }
     const queue = postgresQueue(context);
@@ -146,9 +148,9 @@ export class PostgresStorage implements Storage {
   }
 
   /**
-   * Makes a pool of its own, which it ends when it is closed.
+   * Creates a pool, and ends it when the storage is closed.
    *
-   * @param options `poolSize`: connections beside the one that listens, default 10
+   * @param options `poolSize`: the number of connections besides the one that listens, default 10
    * @throws ProcedoError as `open` does
    */
   static async connect(
@@ -168,20 +170,21 @@ export class PostgresStorage implements Storage {
       keepAlive: true,
       fallback_application_name: "procedo",
     });
-    // For good: connections end a little later than their pool.
+    // The listeners are never removed: connections end a little later than their pool.
     pool.on("error", ignore);
     pool.on("connect", survives);
     return PostgresStorage.#open(pool, others, () => pool.end());
   }
 
   /**
-   * Uses a pool that the caller made and ends. Its connections get settings of their own (with `notify`): share it with
-   * nothing else. Give it a `connectionTimeoutMillis`, so that a server that does not answer holds no places in it.
+   * Uses a pool that the caller creates and ends. With `notify`, settings of its connections are changed, so the pool
+   * must not have other users. Set its `connectionTimeoutMillis`, so that an unresponsive server does not occupy its
+   * connections.
    *
-   * @throws ProcedoError `invalid_configuration` when the schema is not Procedo's, is newer than this program, or is
-   * behind and `migrate` is false; when the database's encoding is not UTF-8, the server is too old, or, with `notify`, a
-   * pooler hands its connections out by transaction; `storage_unavailable` when the database cannot be used at the
-   * moment, and, unless `migrate` is false, when it takes no writes
+   * @throws ProcedoError `invalid_configuration` when the schema is not Procedo's, is newer than this program, or is older
+   * and `migrate` is false; when the database's encoding is not UTF-8, the server is too old, or, with `notify`, a
+   * pooler assigns connections per transaction; `storage_unavailable` when the database cannot be used at the moment,
+   * and, unless `migrate` is false, when it is read-only
    */
   static async open(options: PostgresStorageOptions & { readonly pool: pg.Pool }): Promise<PostgresStorage> {
     checkOptionNames("PostgresStorage.open", { ...optionNames, pool: true }, options, "invalid_configuration");
@@ -210,7 +213,7 @@ export class PostgresStorage implements Storage {
       const schema = quoted(options.schema ?? "procedo");
       const onLimit = (given: number): void => warn(fewerConnections(given, pool.options.max));
       const supply = createClientSupply({ pool, timeoutMs, onLimit });
-      // Nothing is set on a connection before it is known to be ours alone.
+      // No setting is changed on a connection before the check that it is a session of its own.
       const unset = createConnections({ supply, sessions: false, timeoutMs });
       const once = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
         unset.use(performance.now() + timeoutMs, work);
@@ -224,7 +227,8 @@ export class PostgresStorage implements Storage {
           onReadOnly: () => connections.renew(),
           check: async (client) => {
             const askProcess = processOfClient(client);
-            // A connection that is not served, as behind a full pooler, holds none of the pool's meanwhile.
+            // An unserved connection, as behind a full pooler, must not occupy a connection of the pool during the
+            // check.
             await askProcess();
             await once((connection) => checkSessions(processOf(connection), askProcess));
           },
@@ -263,21 +267,21 @@ export class PostgresStorage implements Storage {
   }
 }
 
-/** A timer fires at once when it is given more. */
+/** The maximum delay of a timer; a longer one would fire immediately. */
 const maxSetting = 2 ** 31 - 1;
 
-/** An idle connection that breaks is no news: the pool has dropped it. Unheard, it would end the process. */
+/** The pool has already dropped an idle connection that breaks. Without a listener, its error would end the process. */
 function ignore(): void {}
 
 /**
- * A server that ends a connection as it begins can say so in the same packet: then no caller has the connection yet, and an
- * error without a listener would end the process. Its first query fails.
+ * A server can end a new connection in its first packet. No caller has the connection yet, and its error without a
+ * listener would end the process. The first query on the connection fails.
  */
 function survives(client: pg.PoolClient): void {
   client.on("error", ignore);
 }
 
-/** A server that stands still says no goodbye to its connections: it is waited for no longer than for anything else. */
+/** Limits the wait for connections to end: an unresponsive server does not confirm it. */
 async function atMost(timeoutMs: number, goodbyes: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -296,16 +300,16 @@ function processOfClient(client: pg.Client): AskProcess {
 
 function fewerConnections(given: number, wanted: number): string {
   return (
-    `The database gives ${given} of the ${wanted} connections that the pool may have; requests wait for one of them. ` +
+    `The database allows ${given} of the ${wanted} connections of the pool, so requests wait for a free one. ` +
     "Raise max_connections, the CONNECTION LIMIT of the role or the database, or the size of the pooler between them, or " +
-    "make the pool smaller."
+    "reduce the size of the pool."
   );
 }
 
-/** It may hold a password, so that no message quotes it. */
+/** Messages do not quote the address, which may contain a password. */
 function checkAddress(url: unknown): void {
   if (typeof url === "string" && URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return;
-  const given = typeof url === "string" ? "a text that is none" : kindOf(url);
+  const given = typeof url === "string" ? "an invalid one" : kindOf(url);
   const message = `PostgresStorage.connect takes a connection string, and was given ${given}. Write postgresql://user@host/database.`;
   throw new ProcedoError("invalid_configuration", message);
 }
@@ -331,7 +335,7 @@ function quoted(schema: unknown): string {
     throw invalid(`The option schema is ${kindOf(schema)}. Give the name of a schema, of 1 to 63 bytes.`);
   }
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {
-    throw new ProcedoError("invalid_configuration", `"${schema}" is no name for a schema: it has 1 to 63 bytes.`);
+    throw new ProcedoError("invalid_configuration", `"${schema}" is not a valid schema name. Give a name of 1 to 63 bytes.`);
   }
   return pg.escapeIdentifier(schema);
 }

@@ -4,7 +4,7 @@ import { latestBeat, postgresSetBack } from "./postgres-set-back.ts";
 import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
-/** A worker that is gone for longer than this is forgotten; to the queue that is the same as a lease that has ended. */
+/** The absence after which a worker is deleted. To the queue, a missing worker is the same as an ended lease. */
 const forgottenAfterMs = 24 * 60 * 60 * 1000;
 
 interface Parked {
@@ -14,7 +14,7 @@ interface Parked {
 export function postgresWorkers({ database, nowMs, announce }: PostgresContext): WorkerStore {
   const { schema } = database;
   const noticeSetBack = postgresSetBack(schema);
-  // Where the clock was set back, the lease is not renewed: what waits is moved up first.
+  // If the clock was set back, the lease is not renewed yet: waiting times are moved forward first.
   const heartbeat: Statement = {
     name: "workers-heartbeat",
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$3")} AS now_ms),
@@ -34,7 +34,7 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
            ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms
            RETURNING 1`,
   };
-  // Locked in the order of their ids, as whoever locks several runs does.
+  // Locks runs in the order of their ids, as every transaction does.
   const park = (runs: string): string => `
     UPDATE ${schema}.runs SET worker_id = NULL, wake_at_ms = ${sqlNow("$2")}
      WHERE run_id = ANY (ARRAY(SELECT run_id FROM ${schema}.runs WHERE ${runs} ORDER BY run_id FOR UPDATE))

@@ -7,23 +7,23 @@ import { sqlNow } from "./statement.ts";
 
 /** Why items were not stored. */
 export interface Refusals {
-  /** Answers each item in its place; `undefined`: nothing speaks against it any more, and it is to be tried again. */
+  /** Returns the answer to each item in order; `undefined` if no obstacle remains and the item must be retried. */
   of(items: readonly RunCommit[]): Promise<readonly (CommitResult | undefined)[]>;
 }
 
-/** What is stored where an item would be. */
+/** The stored rows that concern an item. */
 interface Found {
-  /** Of the run with the item's id, in any scope; `null`: there is none. */
+  /** The epoch of the run with the item's id, in any scope; `null` if there is none. */
   readonly epoch: number | null;
   readonly in_scope: boolean | null;
   readonly ended: boolean | null;
-  /** The number of its last row. */
+  /** The number of the run's last row. */
   readonly last_seq: number | null;
-  /** Of the row that has the item's number. */
+  /** The hash of the row with the item's number. */
   readonly row_hash: string | null;
-  /** The run has a notification that the item does not consume. */
+  /** Whether the run has a notification that the item does not consume. */
   readonly has_unread: boolean;
-  /** Of the run that holds the item's idempotency key. */
+  /** The run that holds the item's idempotency key. */
   readonly holder_run_id: string | null;
   readonly holder_digest: string | null;
 }

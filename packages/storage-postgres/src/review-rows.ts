@@ -1,6 +1,6 @@
 import type { ReviewRow, ReviewStatus, Scope, ShownReview } from "@procedo/storage";
 
-/** A review as its row tells it, with the bodies of the decisions so far, in order. */
+/** A review, read from its row, with the bodies of the decisions so far, in order. */
 export interface StoredReview {
   readonly review: number;
   readonly review_id: string;
@@ -60,7 +60,7 @@ export function shownReviewOf(stored: StoredShownReview): ShownReview {
   return { ...reviewOf(stored), shown: stored.shown ?? undefined };
 }
 
-/** Opens the reviews that items ask for: of each its run, scope and procedure, and as JSON what it shows. */
+/** Opens the reviews of the items, with their run, scope and procedure, and their content as JSON. */
 export function openReviewsSql(schema: string, items: string): string {
   return `
   INSERT INTO ${schema}.reviews (review_id, run_id, workspace, environment, procedure_id, node_id, kind, title, body,

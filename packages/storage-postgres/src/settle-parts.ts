@@ -1,12 +1,12 @@
 import { budgetOrder, reservationOrder } from "./budget-statements.ts";
 
 /**
- * The parts of a commit's statement that settle reservations, after `fit`: those that are not settled take their place in
- * their budgets, and keys that nobody has reserved are left as settled.
+ * The parts of a commit statement that settle reservations, after `fit`. Open reservations adjust their budgets;
+ * unknown keys are stored as settled.
  *
- * Both tables are written by inserts that become updates: what an owner that came before has reserved while this statement
- * waited for its run is not in the statement's own picture. A budget is proposed as it would be if there were none, which
- * is never so while a reservation names it.
+ * Both tables are written by inserts that become updates: the statement does not see reservations that a previous owner
+ * stored while it waited for the run. The insert of a budget proposes the row for a missing budget; a budget always
+ * exists while a reservation names it.
  */
 export function settleParts(schema: string, now: string): string {
   return `, settled AS (
@@ -17,7 +17,7 @@ export function settleParts(schema: string, now: string): string {
             FROM fit CROSS JOIN LATERAL ROWS FROM (json_to_recordset(fit.settle::json) AS (key text, spent json))
                                           WITH ORDINALITY AS one (key, spent, number)
            WHERE fit.settle IS NOT NULL
-           -- Of what is said twice the first counts.
+           -- Of several settlements for one key, the first counts.
            ORDER BY workspace, environment, one.key, ord, one.number) AS told
    ORDER BY ${reservationOrder}
       ON CONFLICT (workspace, environment, reservation_key) DO UPDATE SET spent = excluded.spent

@@ -1,22 +1,24 @@
 import { createHash } from "node:crypto";
 
-/** One SQL text with numbered parameters. Made once per storage, as the schema's name stands in the text. */
+/**
+ * One SQL text with numbered parameters. Created once per storage, because the text contains the name of the schema.
+ */
 export interface Statement {
-  /** What it does, for people who look at the server's list of prepared statements. */
+  /** The purpose of the statement, for readers of the server's list of prepared statements. */
   readonly name: string;
   readonly text: string;
 }
 
 type SqlScalar = string | number | boolean | null;
 
-/** An array holds values of one type. */
+/** The values of an array have one type. */
 export type SqlValue = SqlScalar | readonly SqlScalar[];
 
 const preparedNames = new WeakMap<Statement, string>();
 
 /**
- * The name under which a connection prepares the statement. It follows from the text, as several storages with schemas of
- * their own may share a pool; at most 63 characters count.
+ * The name under which a connection prepares the statement. It depends on the text, because storages with different
+ * schemas may share a pool. Postgres uses at most 63 characters.
  */
 export function preparedNameOf(statement: Statement): string {
   const known = preparedNames.get(statement);
@@ -27,7 +29,10 @@ export function preparedNameOf(statement: Statement): string {
   return name;
 }
 
-/** Milliseconds since the epoch: the parameter, which is the injected clock's, or the database's own clock when it is null. */
+/**
+ * The time in milliseconds since the epoch: the parameter, from the injected clock; for null, the clock of the
+ * database.
+ */
 export function sqlNow(parameter: string): string {
   return `coalesce(${parameter}::bigint, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
 }

@@ -1,7 +1,7 @@
 import { driverErrorOf, timedOut } from "./postgres-error.ts";
 
 /**
- * What a promise of the driver's resolves to.
+ * Waits for a promise of the driver.
  *
  * @param endsAt by `performance.now()`
  * @throws ProcedoError `storage_unavailable` when the time is up

@@ -125,7 +125,7 @@ describe("a database as an operator has set it up", () => {
     expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
     expect((await pool.query("SHOW synchronous_commit")).rows).toEqual([{ synchronous_commit: "on" }]);
     await expect(PostgresStorage.connect(url, { notify: false })).rejects.toThrow(
-      `Say ALTER ROLE ${name} SET synchronous_commit = on`,
+      `Run ALTER ROLE ${name} SET synchronous_commit = on`,
     );
   });
 
@@ -151,7 +151,7 @@ describe("a database as an operator has set it up", () => {
     for (const notify of [true, false]) {
       const refused = PostgresStorage.connect(url.href, { notify });
       await expect(refused).rejects.toMatchObject({ code: "storage_unavailable" });
-      await expect(refused).rejects.toThrow("is a standby and takes no writes. Point the address at the primary.");
+      await expect(refused).rejects.toThrow("is a standby and accepts no writes. Set the address to that of the primary.");
     }
     const beside = await connect(url.href, { migrate: false, notify: false });
     expect(await beside.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);

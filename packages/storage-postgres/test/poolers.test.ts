@@ -65,7 +65,7 @@ describe("a pooler before the database", () => {
       for (const migrate of [true, false]) {
         const refused = PostgresStorage.connect(pooler.url, { migrate });
         await expect(refused).rejects.toMatchObject({ code: "invalid_configuration" });
-        await expect(refused).rejects.toThrow(/by transaction.*session mode.*PROCEDO_DATABASE_NOTIFY=off/);
+        await expect(refused).rejects.toThrow(/per transaction.*session mode.*PROCEDO_DATABASE_NOTIFY=off/);
       }
     },
   );

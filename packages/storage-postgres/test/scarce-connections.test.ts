@@ -70,7 +70,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     const forCalls = notify ? Math.max(1, given - 1) : given;
     expect(warnings).toEqual([
       expect.stringMatching(
-        new RegExp(`gives ${forCalls} of the 10 connections .* requests wait.*CONNECTION LIMIT.*make the pool smaller`),
+        new RegExp(`allows ${forCalls} of the 10 connections .* requests wait.*CONNECTION LIMIT.*reduce the size of the pool`),
       ),
     ]);
   });
@@ -84,7 +84,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
       expect(new Set(await Promise.all(manyCalls(storage, from)))).toEqual(new Set([1]));
     }
     expect(warnings).toEqual([
-      expect.stringMatching(new RegExp(`gives ${size - 1} of the 10 connections .* size of the pooler`)),
+      expect.stringMatching(new RegExp(`allows ${size - 1} of the 10 connections .* size of the pooler`)),
     ]);
   });
 
@@ -101,14 +101,14 @@ describe("a database that gives fewer connections than the pool wants", () => {
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
     // Some of the first ones meet the connections that were cut off.
-    for (const said of [/./, /gives no more connections.*CONNECTION LIMIT/]) {
+    for (const said of [/./, /allows no more connections.*CONNECTION LIMIT/]) {
       const refused = Array.from({ length: 5 }, (_, number) => commitAll(storage.runs, [firstRow(`run-${number}`)]));
       for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
         expect(status).toBe("rejected");
         expect(reason).toMatchObject({ code: "storage_unavailable", message: expect.stringMatching(said) as string });
       }
     }
-    await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/gives no more connections.*CONNECTION LIMIT/);
+    await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/allows no more connections.*CONNECTION LIMIT/);
     await expect(PostgresStorage.connect(url, { timeoutMs: 400 })).rejects.toThrow(/CONNECTION LIMIT/);
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 2`);
     expect(await commitAll(storage.runs, [firstRow("run-9")])).toEqual(committed);

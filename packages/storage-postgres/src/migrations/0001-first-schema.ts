@@ -6,18 +6,19 @@ import { managedTables } from "./managed-tables.ts";
 import { reviewTables } from "./review-tables.ts";
 
 /**
- * Runs, their journals and the queue that they form.
+ * Runs, their journals and their queue.
  *
- * Rows refer to runs by id: nodes share no memory that could know numbers for them. Texts have the collation "C", so that they are
- * compared byte for byte, whatever the database's locale is. No foreign keys lead to `runs`: their checks would lock rows
- * that the commit holds already.
+ * Rows refer to runs by id, because nodes share no memory that could map ids to numbers. Texts have the collation "C",
+ * so that they are compared byte for byte, independent of the database's locale. No foreign keys refer to `runs`: their
+ * checks would lock rows that the commit already holds.
  */
 const runTables = `
--- Hot: worker_id is set. Parked: neither worker_id nor ended_at_ms. Ended: ended_at_ms. Only a parked run has a wake_at_ms.
+-- Hot: worker_id is set. Parked: neither worker_id nor ended_at_ms is set. Ended: ended_at_ms is set.
+-- Only a parked run has a wake_at_ms.
 CREATE SEQUENCE run_numbers;
 CREATE TABLE runs (
   run_id text COLLATE "C" PRIMARY KEY,
-  -- Order of creation.
+  -- The order of creation.
   run bigint NOT NULL DEFAULT nextval('run_numbers'),
   workspace text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
@@ -30,12 +31,13 @@ CREATE TABLE runs (
   worker_id text COLLATE "C",
   wake_at_ms bigint,
   ended_at_ms bigint,
-  -- Set: only this row and the stub in archived_runs are left.
+  -- If set, only this row and the stub in archived_runs are left.
   archived_at_ms bigint,
   error text COLLATE "C",
-  -- Notifications that no row has consumed. Here, because only what stands in the locked row is surely up to date.
+  -- The number of notifications that no row has consumed. Stored here, because only the locked row is certainly
+  -- current.
   unread integer NOT NULL DEFAULT 0,
-  -- Of a completed run with a long journal; it moves to archived_runs with the run.
+  -- The output of a completed run with a long journal; archived_runs holds it after the run was archived.
   output text COLLATE "C"
 );
 CREATE INDEX runs_by_time ON runs (workspace, environment, created_at_ms, run);
@@ -43,14 +45,14 @@ CREATE INDEX runs_by_procedure ON runs (workspace, environment, procedure_id, cr
 CREATE INDEX runs_running ON runs (workspace, environment, created_at_ms, run) WHERE status = 'running';
 CREATE INDEX runs_awaiting_review ON runs (workspace, environment, created_at_ms, run) WHERE status = 'awaiting_review';
 CREATE INDEX runs_failed ON runs (workspace, environment, created_at_ms, run) WHERE status = 'failed';
--- The queue: by time those that are parked, by worker those that are held.
+-- The queue: parked runs by time, owned runs by worker.
 CREATE INDEX runs_due ON runs (workspace, environment, wake_at_ms, run) WHERE wake_at_ms IS NOT NULL;
 CREATE INDEX runs_held ON runs (worker_id, workspace, environment, run) WHERE worker_id IS NOT NULL;
--- Checkpoints ask which runs have ended since the last one, retention which ended long ago and are here still.
+-- Checkpoints read the runs that ended since the previous one; retention reads old ended runs that are not archived.
 CREATE INDEX runs_ended ON runs (workspace, environment, ended_at_ms, run)
   WHERE ended_at_ms IS NOT NULL AND archived_at_ms IS NULL;
 
--- The primary key stands behind the fence.
+-- The primary key is the second check of the fence.
 CREATE TABLE journal (
   run_id text COLLATE "C" NOT NULL,
   seq integer NOT NULL,
@@ -60,7 +62,7 @@ CREATE TABLE journal (
   PRIMARY KEY (run_id, seq)
 );
 
--- The key is a digest of scope, procedure and idempotency key: an index holds no long texts.
+-- The key is a digest of scope, procedure and idempotency key, because indexes cannot hold long texts.
 CREATE TABLE idempotency (
   key text COLLATE "C" PRIMARY KEY,
   run_id text COLLATE "C" NOT NULL,
@@ -72,7 +74,7 @@ CREATE INDEX idempotency_by_expiry ON idempotency (expires_at_ms);
 CREATE TABLE inbox (
   run_id text COLLATE "C" NOT NULL,
   effect_key text COLLATE "C" NOT NULL,
-  -- Order of arrival; who posts holds the run's row.
+  -- The order of arrival: the sender of a notification holds the run's row.
   notification bigint GENERATED ALWAYS AS IDENTITY,
   body text COLLATE "C" NOT NULL,
   consumed boolean NOT NULL DEFAULT false,
@@ -84,7 +86,7 @@ CREATE TABLE workers (
   lease_ends_at_ms bigint NOT NULL
 );
 
--- The stub of a run that was archived.
+-- The stub of an archived run.
 CREATE TABLE archived_runs (
   run_id text COLLATE "C" PRIMARY KEY,
   run bigint NOT NULL,

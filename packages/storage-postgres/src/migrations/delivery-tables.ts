@@ -1,23 +1,23 @@
 /**
- * Webhook deliveries and their queue. A commit writes a row of both for each webhook that subscribes to its event; a settlement
- * updates the delivery and removes it from the queue. No index of `deliveries` has a column that a settlement changes, so
- * that the new version of a row stays on its page (HOT), where the fillfactor leaves room for it.
+ * Webhook deliveries and their queue. A commit inserts a row into both tables for each webhook that subscribes to its
+ * event; a settlement updates the delivery and deletes the queue row. No index of `deliveries` has a column that a
+ * settlement changes. New row versions therefore stay on their page (HOT), where the fillfactor reserves space.
  */
 export const deliveryTables = `
--- The envelopes' data, once for all deliveries of an event: a settlement rewrites its own short row.
+-- The data of the envelopes, once for all deliveries of an event: a settlement rewrites only its own short row.
 CREATE SEQUENCE payload_numbers;
 CREATE TABLE payloads (
   payload bigint PRIMARY KEY DEFAULT nextval('payload_numbers'),
   data text COLLATE "C" NOT NULL
 );
 
--- As of the last settlement. A pending delivery has a row in delivery_queue as well.
+-- The state after the last settlement. A pending delivery also has a row in delivery_queue.
 CREATE TABLE deliveries (
   delivery_id text COLLATE "C" PRIMARY KEY,
   delivery bigint GENERATED ALWAYS AS IDENTITY,
   workspace text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
-  -- NULL: a test.
+  -- NULL for a test.
   run_id text COLLATE "C",
   webhook_id text COLLATE "C" NOT NULL,
   event_id text COLLATE "C" NOT NULL,
@@ -26,9 +26,9 @@ CREATE TABLE deliveries (
   payload bigint NOT NULL,
   status text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed', 'skipped')),
   attempt_count integer NOT NULL DEFAULT 0,
-  -- Of the schedule; attempts that were cut off use none.
+  -- The used positions of the retry schedule; interrupted attempts use none.
   places_used integer NOT NULL DEFAULT 0,
-  -- Of the last claim that was settled.
+  -- Values of the last settled claim.
   epoch integer NOT NULL DEFAULT 0,
   manual boolean NOT NULL DEFAULT false,
   resent_at_ms bigint,
@@ -50,7 +50,7 @@ CREATE TABLE delivery_queue (
   environment text COLLATE "C" NOT NULL,
   webhook_id text COLLATE "C" NOT NULL,
   due_at_ms bigint NOT NULL,
-  -- Since the delivery was last settled. 0: it waits.
+  -- The number of claims since the last settlement. With 0, the delivery is waiting.
   claims integer NOT NULL DEFAULT 0
 );
 CREATE INDEX delivery_queue_due ON delivery_queue (workspace, environment, webhook_id, due_at_ms, delivery);

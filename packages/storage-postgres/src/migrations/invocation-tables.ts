@@ -1,9 +1,9 @@
-/** Calls of functions behind private connections, and the clients that poll for them. */
+/** Calls of functions behind private connections, and the clients that poll for these calls. */
 export const invocationTables = `
--- Leased or acknowledged: lease_ends_at_ms is when that ends. The last lease_token stays, whatever becomes of it.
+-- lease_ends_at_ms applies to leased and acknowledged invocations. The last lease_token is kept in every later state.
 CREATE TABLE invocations (
   invocation_id text COLLATE "C" PRIMARY KEY,
-  -- Order of creation.
+  -- The order of creation.
   invocation bigint GENERATED ALWAYS AS IDENTITY,
   run_id text COLLATE "C" NOT NULL,
   workspace text COLLATE "C" NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE invocations (
   function_name text COLLATE "C" NOT NULL,
   idempotent boolean NOT NULL,
   effect_key text COLLATE "C" NOT NULL,
-  -- Gone once nobody may be given it.
+  -- Deleted when the invocation is settled, withdrawn or lapsed.
   payload text COLLATE "C",
   created_at_ms bigint NOT NULL,
   deadline_ms bigint NOT NULL,
@@ -20,11 +20,11 @@ CREATE TABLE invocations (
     CHECK (status IN ('queued', 'leased', 'acknowledged', 'lapsed', 'settled', 'withdrawn')),
   lease_token text COLLATE "C",
   lease_ends_at_ms bigint,
-  -- What becomes of it without anybody's doing: it is handed out, or it lapses. NULL: nothing.
+  -- The next automatic transition: dispatch or lapse. NULL: none.
   next text COLLATE "C" DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
   UNIQUE (run_id, effect_key)
 );
--- What is settled, or can be handed out no more, is in neither.
+-- Invocations that are settled or can no longer be dispatched are in neither index.
 CREATE INDEX invocations_to_hand_out
   ON invocations (workspace, environment, connection_id, function_name, lease_ends_at_ms, invocation)
   WHERE next = 'hand_out';

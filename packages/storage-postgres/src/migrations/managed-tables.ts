@@ -36,7 +36,7 @@ CREATE TABLE records (
   environment text COLLATE "C" CHECK (environment IN ('sandbox', 'live')),
   body text COLLATE "C" NOT NULL,
   revision integer NOT NULL,
-  -- Of a webhook that has accepted nothing since its first failed attempt.
+  -- The time of the first failed attempt of a webhook that has accepted nothing since.
   failing_since_ms bigint,
   UNIQUE (workspace, kind, id)
 );

@@ -2,11 +2,12 @@ import type { Migration } from "../migrate.ts";
 import { firstSchema } from "./0001-first-schema.ts";
 
 /**
- * In order; append only. Nodes of the previous version keep working during and after a migration. A migration therefore
+ * In order; append only. Nodes of the previous version keep working during and after a migration. A migration must
+ * therefore obey these rules:
  *
- * - only adds: tables, columns that are nullable or have a constant default, indexes. A column that the previous version
- *   reads or writes is removed one version later at the earliest.
- * - changes no meaning of existing data, and forbids nothing that the previous version writes.
- * - takes no lock for long: the program fills the rows of a large table as it meets them.
+ * - It only adds tables, indexes, and columns that are nullable or have a constant default. A column that the previous
+ *   version reads or writes is removed one version later at the earliest.
+ * - It neither changes the meaning of existing data nor forbids data that the previous version writes.
+ * - It holds no lock for long: the program fills the rows of a large table when it encounters them.
  */
 export const migrations: readonly Migration[] = [firstSchema];

@@ -1,4 +1,4 @@
-/** Reviews and the decisions on them. Sequence numbers give the order within a millisecond and need no index. */
+/** Reviews and the decisions on them. Sequence numbers give the order within a millisecond, without an index. */
 export const reviewTables = `
 CREATE TABLE reviews (
   review_id text COLLATE "C" PRIMARY KEY,
@@ -17,7 +17,7 @@ CREATE TABLE reviews (
   status text COLLATE "C" NOT NULL
     CHECK (status IN ('open', 'approved', 'rejected', 'expired', 'settled', 'cancelled')),
   closed_at_ms bigint,
-  -- Of a review of a run with a long journal: the content that its poll answers.
+  -- The content for polls of the review, if its run has a long journal.
   shown text COLLATE "C"
 );
 CREATE INDEX reviews_by_time ON reviews (workspace, environment, opened_at_ms, review);
@@ -25,11 +25,11 @@ CREATE INDEX reviews_open ON reviews (workspace, environment, opened_at_ms, revi
 CREATE INDEX reviews_of_run ON reviews (run_id);
 CREATE UNIQUE INDEX one_open_review_of_run ON reviews (run_id) WHERE status = 'open';
 
--- One decision per person and review; one per idempotency key of an environment.
+-- One decision per person and review; one decision per idempotency key of an environment.
 CREATE TABLE decisions (
   review bigint NOT NULL,
   person text COLLATE "C" NOT NULL,
-  -- Order of arrival; who decides holds the run's row.
+  -- The order of arrival: the writer of a decision holds the run's row.
   decision bigint GENERATED ALWAYS AS IDENTITY,
   decision_id text COLLATE "C" NOT NULL,
   run_id text COLLATE "C" NOT NULL,

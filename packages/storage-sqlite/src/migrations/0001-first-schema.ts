@@ -201,7 +201,7 @@ CREATE TABLE invocations (
   lease_ends_at_ms INTEGER,
   -- The next automatic transition: dispatch or lapse. NULL: none.
   next TEXT DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
-  -- Deleted once the invocation can no longer be dispatched.
+  -- Deleted when the invocation is settled, withdrawn or lapsed.
   payload TEXT,
   UNIQUE (run, effect_key)
 );
