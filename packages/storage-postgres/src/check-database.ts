@@ -50,9 +50,7 @@ export async function checkDatabase(connection: Connection, check: DatabaseCheck
   refuseUnfit(found, check);
   if (!check.beside) refuseReadOnly(found);
   if (!found.fsync) {
-    check.warn(
-      "The server runs with fsync = off: a power failure loses or damages acknowledged runs. Set fsync = on.",
-    );
+    check.warn("The server runs with fsync = off: a power failure loses or damages acknowledged runs. Set fsync = on.");
   }
 }
 

@@ -50,7 +50,8 @@ export function deliveryRows(schema: string): DeliveryRows {
     find,
     async get(tx, scope, webhookId, deliveryId) {
       const found = await find(tx, scope, webhookId, deliveryId);
-      if (found === undefined) throw new ProcedoError("internal", `Delivery "${deliveryId}" was written but not found.`);
+      if (found === undefined)
+        throw new ProcedoError("internal", `Delivery "${deliveryId}" was written but not found.`);
       return found.row;
     },
   };

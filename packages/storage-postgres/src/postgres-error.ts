@@ -90,7 +90,10 @@ export function procedoErrorOf(error: unknown): ProcedoError {
   if (ProcedoError.isError(error)) return error;
   switch (failureOf(error)) {
     case "conflict":
-      return unavailable("Postgres repeatedly rolled the transaction back because of conflicts with other transactions", error);
+      return unavailable(
+        "Postgres repeatedly rolled the transaction back because of conflicts with other transactions",
+        error,
+      );
     case "read_only":
       return unavailable(
         "The database accepts no writes because it is a standby. Set the address to that of the primary",
@@ -111,7 +114,9 @@ function refusal(cause: unknown): ProcedoError {
   const state = stateOf(cause);
   // Texts are checked before they are stored. A lookup by an invalid text fails only here.
   if (state === notInRepertoire) {
-    return new ProcedoError("invalid_input", "A text contains a NUL character, which no stored text contains.", { cause });
+    return new ProcedoError("invalid_input", "A text contains a NUL character, which no stored text contains.", {
+      cause,
+    });
   }
   if (state?.startsWith(limitsClass) === true) {
     return new ProcedoError("payload_too_large", "A value is larger than Postgres stores.", { cause });

@@ -335,7 +335,10 @@ function quoted(schema: unknown): string {
     throw invalid(`The option schema is ${kindOf(schema)}. Give the name of a schema, of 1 to 63 bytes.`);
   }
   if (schema === "" || schema.includes("\0") || Buffer.byteLength(schema) > 63) {
-    throw new ProcedoError("invalid_configuration", `"${schema}" is not a valid schema name. Give a name of 1 to 63 bytes.`);
+    throw new ProcedoError(
+      "invalid_configuration",
+      `"${schema}" is not a valid schema name. Give a name of 1 to 63 bytes.`,
+    );
   }
   return pg.escapeIdentifier(schema);
 }

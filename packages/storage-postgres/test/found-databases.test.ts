@@ -151,7 +151,9 @@ describe("a database as an operator has set it up", () => {
     for (const notify of [true, false]) {
       const refused = PostgresStorage.connect(url.href, { notify });
       await expect(refused).rejects.toMatchObject({ code: "storage_unavailable" });
-      await expect(refused).rejects.toThrow("is a standby and accepts no writes. Set the address to that of the primary.");
+      await expect(refused).rejects.toThrow(
+        "is a standby and accepts no writes. Set the address to that of the primary.",
+      );
     }
     const beside = await connect(url.href, { migrate: false, notify: false });
     expect(await beside.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);

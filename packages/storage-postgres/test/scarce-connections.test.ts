@@ -70,7 +70,9 @@ describe("a database that gives fewer connections than the pool wants", () => {
     const forCalls = notify ? Math.max(1, given - 1) : given;
     expect(warnings).toEqual([
       expect.stringMatching(
-        new RegExp(`allows ${forCalls} of the 10 connections .* requests wait.*CONNECTION LIMIT.*reduce the size of the pool`),
+        new RegExp(
+          `allows ${forCalls} of the 10 connections .* requests wait.*CONNECTION LIMIT.*reduce the size of the pool`,
+        ),
       ),
     ]);
   });
@@ -108,7 +110,9 @@ describe("a database that gives fewer connections than the pool wants", () => {
         expect(reason).toMatchObject({ code: "storage_unavailable", message: expect.stringMatching(said) as string });
       }
     }
-    await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(/allows no more connections.*CONNECTION LIMIT/);
+    await expect(storage.runs.list({ scope, limit: 1 })).rejects.toThrow(
+      /allows no more connections.*CONNECTION LIMIT/,
+    );
     await expect(PostgresStorage.connect(url, { timeoutMs: 400 })).rejects.toThrow(/CONNECTION LIMIT/);
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 2`);
     expect(await commitAll(storage.runs, [firstRow("run-9")])).toEqual(committed);

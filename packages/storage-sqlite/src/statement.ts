@@ -12,12 +12,11 @@ export interface Statement<Row = never> {
 }
 
 /**
- /**
  * The caller declares the type of the rows that its SQL selects. Rows are not checked.
  *
  * A limit is written `LIMIT +?`. For a bare parameter, SQLite (3.53) plans by its value and compiles the statement
  * again each time a value is bound, which takes 5 to 15 us.
-  */
+ */
 export function prepare<Row = never>(db: DatabaseSync, sql: string): Statement<Row> {
   return db.prepare(sql) as unknown as Statement<Row>;
 }
