@@ -1,19 +1,19 @@
 import { printableStack } from "./printable.ts";
 import { maxErrorLength, type HideToken } from "./service/hide-token.ts";
 
-/** Where the client says what an operator should know. No field ever holds the token. */
+/** Receives the messages that an operator should know. No field ever contains the token. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** Fields of a log line. A field that is `undefined` is left out. */
+/** Fields of a log line. A field that is `undefined` is omitted. */
 export interface LogFields {
   readonly [name: string]: string | number | boolean | undefined;
 }
 
-/** Writes one line per message to the console: the default without configuration. */
+/** Writes one line per message to the console; the default. */
 export const consoleLog: Log = {
   info: (message, fields) => console.info(lineOf(message, fields)),
   warn: (message, fields) => console.warn(lineOf(message, fields)),
@@ -27,7 +27,7 @@ function lineOf(message: string, fields: LogFields = {}): string {
     .join(" ");
 }
 
-/** A log that removes the secret from every message and that cannot throw. */
+/** A log that removes the token from every message and never throws. */
 export function guardLog(log: Log, hide: HideToken): Log {
   const guarded =
     (level: keyof Log) =>
@@ -35,7 +35,7 @@ export function guardLog(log: Log, hide: HideToken): Log {
       try {
         log[level](hide.cut(message, maxErrorLength), fields && fieldsWithout(fields, hide));
       } catch {
-        // A log that fails must not end the client that it tells of.
+        // A failing log must not end the client.
       }
     };
   return { info: guarded("info"), warn: guarded("warn"), error: guarded("error") };

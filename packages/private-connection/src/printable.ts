@@ -1,7 +1,7 @@
-/** Characters that a terminal obeys, or that change the order of what it shows: control, format, line separators, halves. */
+/** Characters that control a terminal or reorder its text: control, format, line separators, lone surrogates. */
 const obeyed = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Foreign text, on one line and without a character that a terminal would obey. Pure. */
+/** Foreign text on one line, without characters that control a terminal. Pure. */
 export function printable(text: string): string {
   return text.replace(obeyed, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

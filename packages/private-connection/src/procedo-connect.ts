@@ -7,7 +7,7 @@ if (problem !== undefined) {
   console.error(problem);
   process.exit(1);
 }
-// Imported after the version check, since an old Node fails at the command's imports.
+// Imported after the version check, because an old Node fails at the command's imports.
 const { runConnect } = await import("./command/run-connect.ts");
 const code = await runConnect({
   argv: process.argv.slice(2),
@@ -18,5 +18,5 @@ const code = await runConnect({
   },
   exit: (exitCode) => process.exit(exitCode),
 });
-// What a module opened, such as a database pool, would keep the process alive.
+// Open resources of a module, such as a database pool, would keep the process alive.
 process.exit(code);

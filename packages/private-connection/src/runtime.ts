@@ -1,16 +1,16 @@
-/** Time and randomness, as the client needs them. Tests bring their own. */
+/** Time and randomness for the client. Tests inject their own. */
 export interface Runtime {
-  /** Milliseconds since 1970; only shown. */
+  /** Milliseconds since 1970; only for display. */
   now(): number;
-  /** Milliseconds from an arbitrary start; leases and timeouts are measured with it, so that a wrong clock is no matter. */
+  /** Milliseconds from an arbitrary start. Leases and timeouts use it, so that a wrong clock does not matter. */
   monotonic(): number;
   /** Calls back once after `delayMs`; the returned function cancels it. A pending callback keeps the process alive. */
   after(delayMs: number, callback: () => void): () => void;
-  /** Calls back when everything else of this turn of the event loop is done. */
+  /** Calls back after all other work of this event-loop turn. */
   soon(callback: () => void): void;
   /** A random number from 0 up to, but not including, 1. */
   uniform(): number;
-  /** A fresh random id. */
+  /** A new random id. */
   newId(): string;
 }
 
@@ -26,7 +26,7 @@ export const systemRuntime: Runtime = {
   newId: () => crypto.randomUUID(),
 };
 
-/** Waits, unless one of the signals ends it sooner; never rejects. */
+/** Waits for the delay, or until one of the signals is aborted. Never rejects. */
 export function sleep(runtime: Runtime, delayMs: number, ...signals: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
     if (signals.some(({ aborted }) => aborted)) {

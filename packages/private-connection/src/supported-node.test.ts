@@ -10,7 +10,7 @@ test.each(["22.18.0", "22.20.1", "24.0.0", "26.10.0"])("Node %s will do", (versi
   expect(tooOldNode("procedo", version)).toBeUndefined();
 });
 
-test("the version that is asked for is that of package.json", () => {
+test("the required version is that of package.json", () => {
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node) ?? [];
   expect(tooOldNode("procedo", `${major}.${minor}.0`)).toBeUndefined();
   expect(tooOldNode("procedo", `${major}.${Number(minor) - 1}.9`)).toBeDefined();

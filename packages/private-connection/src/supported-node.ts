@@ -1,7 +1,7 @@
-/** As `engines` of package.json says. */
+/** The minimum version in `engines` of package.json. */
 const supported = { major: 22, minor: 18 };
 
-/** What to say to a Node that is too old; `undefined`: this one will do. */
+/** The message for a Node that is too old; `undefined` for a supported version. */
 export function tooOldNode(command: string, version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isOld = major < supported.major || (major === supported.major && minor < supported.minor);

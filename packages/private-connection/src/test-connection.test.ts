@@ -10,7 +10,7 @@ const calling = (handler: (input: object, context: HandlerContext) => unknown, m
   testConnection({ functions: [defineFunction({ ...about, input: z.object({}), handler, ...more })] }).call("f", {});
 
 describe("a call in process", () => {
-  test("gets the whole context, for the chosen environment", async () => {
+  test("receives the complete context, for the chosen environment", async () => {
     const seen: HandlerContext[] = [];
     const f = defineFunction({ ...about, input: z.object({}), handler: (_input, context) => void seen.push(context) });
     const { call } = testConnection({ functions: [f], environment: "live" });
@@ -45,13 +45,13 @@ describe("a call in process", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("is answered with what arrives of the result as JSON", async () => {
+  test("returns the result after JSON", async () => {
     expect(await calling(() => ({ at: new Date(0), none: undefined }))).toEqual({ at: "1970-01-01T00:00:00.000Z" });
     expect(await calling(() => undefined)).toBeUndefined();
     expect(await calling(() => null)).toBeNull();
   });
 
-  test("sends its input as JSON too", async () => {
+  test("sends its input as JSON, too", async () => {
     const seen: unknown[] = [];
     const f = defineFunction({ ...about, input: z.looseObject({}), handler: (input) => void seen.push(input) });
     const { call } = testConnection({ functions: [f] });
@@ -60,7 +60,7 @@ describe("a call in process", () => {
     await expect(call("f", { big: 1n })).rejects.toThrow('The input cannot be sent as JSON: "big" is a BigInt');
   });
 
-  test("of a function that is not there, or has no name of its own, is not found", async () => {
+  test("of an unknown or inherited name finds no function", async () => {
     const { call } = testConnection({
       functions: [defineFunction({ ...about, input: z.object({}), handler: () => 1 })],
     });
@@ -69,7 +69,7 @@ describe("a call in process", () => {
     }
   });
 
-  test("that takes longer than the function may fails, and its signal is aborted", async () => {
+  test("that exceeds the function's time limit fails, and its signal is aborted", async () => {
     const signals: AbortSignal[] = [];
     const hanging = calling((_input, { signal }) => (signals.push(signal), new Promise(() => undefined)), {
       timeoutMs: 1,
@@ -78,7 +78,7 @@ describe("a call in process", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("can be aborted by the test, before it and while it runs", async () => {
+  test("can be aborted by the test, before and during the call", async () => {
     const f = defineFunction({
       ...about,
       input: z.object({}),
@@ -97,7 +97,7 @@ describe("a call in process", () => {
   });
 });
 
-describe("whatever a handler throws becomes a message:", () => {
+describe("any thrown value becomes a message:", () => {
   const hostile = {
     get message(): string {
       throw new Error("of the getter");
@@ -107,7 +107,7 @@ describe("whatever a handler throws becomes a message:", () => {
     ["an error", new TypeError("No such list."), "No such list."],
     ["an error without a message", new TypeError(""), "The handler threw TypeError without a message."],
     ["a text", "No such list.", "No such list."],
-    ["an empty text", "", "The handler threw an empty text."],
+    ["an empty string", "", "The handler threw an empty string."],
     ["null", null, "The handler threw null."],
     ["undefined", undefined, "The handler threw undefined."],
     ["a number", 5, "The handler threw 5."],
@@ -124,7 +124,7 @@ describe("whatever a handler throws becomes a message:", () => {
     await expect(calling(async () => throwing())).rejects.toMatchObject({ message });
   });
 
-  test("a very long message is cut", async () => {
+  test("a very long message is truncated", async () => {
     const long = calling(() => {
       throw new Error("x".repeat(100_000));
     });
@@ -138,7 +138,7 @@ function revoked(): object {
   return proxy;
 }
 
-test("a check of the schema's author that throws is answered, too", async () => {
+test("an error in the schema's own check is returned, too", async () => {
   const refine = () => {
     throw new Error("of the refinement");
   };

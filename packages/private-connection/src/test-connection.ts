@@ -8,7 +8,7 @@ import { maxErrorLength, shortened } from "./service/hide-token.ts";
 import type { Log } from "./log.ts";
 import { systemRuntime } from "./runtime.ts";
 
-/** What arrives of a value that is sent as JSON. */
+/** The type of a value after it was sent as JSON. */
 export type Sent<Value> = Value extends { toJSON(): infer Text }
   ? Sent<Text>
   : Value extends string | number | boolean | null | undefined
@@ -19,7 +19,7 @@ export type Sent<Value> = Value extends { toJSON(): infer Text }
         ? { [Name in keyof Value]: Sent<Value[Name]> }
         : unknown;
 
-/** Parts of a call that a test cares about. */
+/** The parts of a call that a test can set. */
 export interface TestCall extends Partial<Omit<InvocationContext, "environment">> {
   readonly id?: string;
   readonly idempotencyKey?: string;
@@ -33,12 +33,12 @@ type FunctionNamed<Functions extends readonly PrivateFunction[], Name> = Extract
 >;
 type CallTypes<Function extends PrivateFunction> = NonNullable<Function["callTypes"]>;
 
-/** Functions that are called in this process, without a network or a token. */
+/** Functions that can be called in this process, without a network or a token. */
 export interface TestConnection<Functions extends readonly PrivateFunction[]> {
   readonly environment: Environment;
   /**
-   * Calls a function as production does: the input and the result travel as JSON, the input is validated, and the
-   * handler gets a whole context.
+   * Calls a function as in production: the input and the result are sent as JSON, the input is validated, and the
+   * handler receives a complete context.
    *
    * @throws ProcedoError `action_failed` with the message that the procedure would see
    */
@@ -61,7 +61,7 @@ export function testConnection<const Functions extends readonly PrivateFunction[
   readonly functions: Functions;
   /** `@defaultValue "sandbox"` */
   readonly environment?: Environment;
-  /** Where a failing handler's stack goes. `@defaultValue` nowhere */
+  /** Receives the stack of a failing handler. `@defaultValue` none */
   readonly log?: Log;
 }): TestConnection<Functions> {
   const { environment = "sandbox", log = silentLog } = options;
@@ -86,7 +86,7 @@ export function testConnection<const Functions extends readonly PrivateFunction[
       if (outcome.status === "error") {
         throw new ProcedoError("action_failed", shortened(outcome.error, maxErrorLength));
       }
-      // The output's type says what JSON makes of the handler's own.
+      // The declared output type is that of the value after JSON.
       return (outcome.output === undefined ? undefined : JSON.parse(outcome.output)) as never;
     },
   };
@@ -97,6 +97,6 @@ const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 function sentInput(input: unknown): never {
   const encoded = encodeOutput(input);
   if (encoded.ok && encoded.text !== undefined) return JSON.parse(encoded.text) as never;
-  const reason = encoded.ok ? "An input is an object." : encoded.message.replace("The result", "The input");
+  const reason = encoded.ok ? "The input must be an object." : encoded.message.replace("The result", "The input");
   throw new ProcedoError("action_failed", reason);
 }

@@ -13,7 +13,7 @@ test("a client that starts while the service is down connects when it comes up",
   await down[Symbol.asyncDispose]();
   const { connection, log } = connect(down, [echo], runtime);
   expect(connection.state).toEqual({ status: "connecting" });
-  expect((await nextEvent(connection, "reconnecting")).error.message).toContain("Nothing listens there.");
+  expect((await nextEvent(connection, "reconnecting")).error.message).toContain("No server listens at the address.");
   for (let attempt = 0; attempt < 5; attempt++) await runtime.advance(60_000);
   expect(connection.state).toMatchObject({ status: "reconnecting", attempt: expect.any(Number) });
 

@@ -39,7 +39,7 @@ test("a result over the limit is a clear error for the caller", async () => {
   const { service } = await connected([functionOf("huge", () => "x".repeat(maxResultBytes))]);
   expect(await service.call("huge").settled).toEqual({
     status: "error",
-    error: expect.stringMatching(/^The function's result is \d+ bytes; 8388608 is the most\./),
+    error: expect.stringMatching(/^The function's result is \d+ bytes; the maximum is 8388608\./),
   });
 });
 

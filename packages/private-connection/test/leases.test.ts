@@ -123,7 +123,7 @@ describe("a function that is not idempotent", () => {
     await runtime.advance(25_000);
     await service.call("echo", { value: 1 }).settled;
     expect(calls).toBe(1);
-    expect(log.lines.filter((line) => line.includes("handed out again"))).toHaveLength(2);
+    expect(log.lines.filter((line) => line.includes("dispatched again"))).toHaveLength(2);
   });
 });
 
@@ -212,7 +212,7 @@ test("a call that is given up has its signal aborted, and no result is sent", as
   await settle();
   service.calls.giveUp("inv_1");
   await runtime.advance(15_000);
-  expect(await aborted.promise).toEqual(new Error("The service gave the call up."));
+  expect(await aborted.promise).toEqual(new Error("The service abandoned the call."));
   expect(await ended).toMatchObject({ result: "none" });
   expect(service.received.filter(isResult)).toEqual([]);
 });

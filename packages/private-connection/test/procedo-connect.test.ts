@@ -35,7 +35,7 @@ describe("procedo-connect", () => {
     await writeFile(join(folder, "functions.ts"), 'import "node:fs";\nexport const some: number = 1;\n');
     const client = startConnect([join(folder, "functions.ts")]);
     expect(await client.exited).toBe(2);
-    expect(client.output()).toContain('Set "type": "module" there, or let the name of the file end in .mts or .mjs.');
+    expect(client.output()).toContain('Set "type": "module" there, or rename the file to end in .mts or .mjs.');
     expect(client.output()).not.toContain("    at ");
   });
 
@@ -51,7 +51,7 @@ describe("procedo-connect", () => {
     const call = service.call("slow");
     await client.said("slow inv_1 started");
     client.child.kill(signal);
-    await client.said(`${signal}: nothing new is taken; calls that run have 60 s.`);
+    await client.said(`${signal}: no new calls are accepted; running calls have 60 s.`);
     const late = service.call("forgetful");
     client.child.stdin.write("go on\n");
     expect(await call.settled).toEqual({ status: "ok", output: "done" });
@@ -65,7 +65,7 @@ describe("procedo-connect", () => {
     await client.said("slow inv_1 started");
     client.child.kill("SIGTERM");
     expect(await client.exited).toBe(1);
-    expect(client.output()).toContain("Closed before every call was done. (unfinished inv_1)");
+    expect(client.output()).toContain("Closed before all calls were finished. (unfinished inv_1)");
   });
 
   test("a second signal ends it at once", async () => {
@@ -85,7 +85,7 @@ describe("procedo-connect", () => {
     });
     expect(await client.exited).toBe(1);
     expect(client.output().match(/^Error: .*$/gm)).toEqual([
-      expect.stringContaining("The service refused the token: it is wrong, or was regenerated."),
+      expect.stringContaining("The service rejected the token because it is wrong or was regenerated."),
     ]);
     expect(client.output()).not.toContain("c3VyZWx5LXdyb25n");
   });
@@ -95,7 +95,7 @@ describe("procedo-connect", () => {
     const variables = { PROCEDO_SDK_URL: service.url, PROCEDO_CONNECTION_TOKEN: "run_live_c3VyZWx5LXdyb25n" };
     const program = startProgram([modulePath("own-program.ts")], variables);
     expect(await program.exited).toBe(1);
-    expect(program.output()).toContain("The service refused the token");
+    expect(program.output()).toContain("The service rejected the token");
   });
 
   test("a token that is regenerated ends a client that waits for work", async () => {
@@ -109,7 +109,7 @@ describe("procedo-connect", () => {
     const port = Number(new URL(down.url).port);
     await down[Symbol.asyncDispose]();
     const client = startConnect([served], { PROCEDO_SDK_URL: down.url, PROCEDO_CONNECTION_TOKEN: down.token });
-    await client.said("trying again. (attempt 2");
+    await client.said("Retrying. (attempt 2");
     const service = await startService({ runtime: systemRuntime, port });
     await client.said("Connected.");
     expect(await service.call("forgetful").settled).toMatchObject({ status: "ok" });

@@ -115,7 +115,7 @@ describe("of results that were sent together,", () => {
     scene.end(0, 1, 2);
     expect(await settledOf(scene)).toEqual([
       { status: "ok", output: 0 },
-      { status: "error", error: "The service refused the function's result: Nobody can read it." },
+      { status: "error", error: "The service rejected the function's result: Nobody can read it." },
       { status: "ok", output: 2 },
     ]);
     expect(sent(scene.service)).toEqual([3, 1]);

@@ -23,7 +23,7 @@ async function run(argv: readonly string[], variables: Readonly<Record<string, s
 describe("procedo-connect does not start, says why, and ends with 2", () => {
   test.each([
     ["without a module", [], {}, "Name the module that exports the functions."],
-    ["with two", ["a.ts", "b.ts"], {}, '"b.ts" is too much'],
+    ["with two", ["a.ts", "b.ts"], {}, 'Remove "b.ts"'],
     ["with an option that it does not know", ["a.ts", "--token", "run_live_x"], {}, "Unknown option '--token'"],
     [
       "with a module that is not there",

@@ -44,7 +44,7 @@ describe("over TLS", () => {
       "an authority that nobody trusts",
       serverCertificate,
       { ca: rootCertificates },
-      /authority is not trusted; give it by `ca`/,
+      /authority is not trusted\. If it is your company's, set `ca`/,
     ],
     ["an expired certificate", expiredCertificate, { ca: testAuthority }, /The certificate has expired/],
   ])("%s keeps the client away, and it says why", async (_name, certificate, options, reason) => {

@@ -20,12 +20,12 @@ Serves the functions that a module exports, made with defineFunction: a default 
 exports of any names. A .ts module needs no build.
 
 Options:
-  --url URL             the service's SDK address; otherwise PROCEDO_SDK_URL
-  --concurrency N       how many calls may run at the same time (10)
-  --ca FILE             certificates of authorities in PEM, trusted instead of the system's
-  --drain SECONDS       how long calls may finish after SIGTERM or SIGINT (60); a second signal ends at once
-  --send-stack-traces   send the stacks of errors with their messages
-  --list                print the functions and end, without a network or a token
+  --url URL             the service's SDK address; default: PROCEDO_SDK_URL
+  --concurrency N       maximum number of concurrent calls (10)
+  --ca FILE             CA certificates in PEM, trusted instead of the system's
+  --drain SECONDS       time limit for running calls after SIGTERM or SIGINT (60); a second signal stops immediately
+  --send-stack-traces   send error stacks with error messages
+  --list                print the functions and exit; needs no network and no token
   --version, --help
 
 The token is read from PROCEDO_CONNECTION_TOKEN, so that no list of processes shows it. A proxy is read from
@@ -61,9 +61,10 @@ export function readArguments(argv: readonly string[]): Arguments {
   if (values.version) return { kind: "version" };
   const [module, ...more] = positionals;
   if (module === undefined) return wrong("Name the module that exports the functions.");
-  if (more.length > 0) return wrong(`One module is served at a time; "${more.join(" ")}" is too much.`);
+  if (more.length > 0) return wrong(`Only one module can be served. Remove "${more.join(" ")}".`);
   const drain = Number(values.drain);
-  if (!(drain >= 0 && drain <= 86_400)) return wrong(`--drain is "${values.drain}"; give seconds, 0 to 86400.`);
+  if (!(drain >= 0 && drain <= 86_400))
+    return wrong(`--drain is "${values.drain}"; give a number of seconds from 0 to 86400.`);
   return {
     kind: values.list ? "list" : "serve",
     module,

@@ -5,15 +5,15 @@ import { ProcedoError } from "@procedo/contract";
 import { isPrivateFunction, type PrivateFunction } from "../functions/private-function.ts";
 
 /**
- * The functions that a module exports: those of a default export that is a list, and all others that
- * `defineFunction` made, each once.
+ * Returns the functions that a module exports: those in a default export that is a list, and all other exports from
+ * `defineFunction`, each once.
  *
- * @throws ProcedoError `invalid_configuration` when there is none, no such file, or a module of the other kind; whatever the
- *   module itself throws
+ * @throws ProcedoError `invalid_configuration` when there is no function, no such file, or a CommonJS module; any error of
+ *   the module itself
  */
 export async function loadFunctions(path: string): Promise<readonly PrivateFunction[]> {
   const file = resolve(path);
-  if (!existsSync(file)) throw refused(`There is no file ${file}. Name the module that exports the functions.`);
+  if (!existsSync(file)) throw refused(`The file ${file} does not exist. Name the module that exports the functions.`);
   const exported = await importModule(file);
   const found = new Set<PrivateFunction>();
   for (const [name, value] of Object.entries(exported)) {
@@ -33,12 +33,12 @@ async function importModule(file: string): Promise<Readonly<Record<string, unkno
   try {
     return (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    // `npm init` writes that into each package.json; Node's own words are of where an import may stand.
+    // `npm init` writes "commonjs" into each package.json; Node's own message does not mention that setting.
     if (!(error instanceof SyntaxError && /outside a module|Unexpected token 'export'/.test(error.message)))
       throw error;
     throw refused(
       `${file} uses import and export, but its package.json says "type": "commonjs". ` +
-        'Set "type": "module" there, or let the name of the file end in .mts or .mjs.',
+        'Set "type": "module" there, or rename the file to end in .mts or .mjs.',
     );
   }
 }

@@ -8,15 +8,15 @@ import { type Arguments, readArguments, usage } from "./arguments.ts";
 import { loadFunctions } from "./load-functions.ts";
 import { createStatusLog, functionLines, invocationLine } from "./status-lines.ts";
 
-/** The process, as the command needs it. */
+/** The interface of the process for the command. */
 export interface ConnectCommand {
-  /** Without the runtime and the script. */
+  /** The arguments without the runtime and the script. */
   readonly argv: readonly string[];
   readonly write: (line: string) => void;
   readonly writeError: (line: string) => void;
   /** Calls back on SIGINT and SIGTERM. */
   readonly onSignal: (callback: (signal: string) => void) => void;
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   readonly exit: (code: number) => void;
 }
 
@@ -66,7 +66,7 @@ async function serve(command: ConnectCommand, told: Extract<Arguments, { kind: "
   return connection === undefined ? done : await run(command, connection, told.drainMs);
 }
 
-/** Ours say what to do; of anything else the stack says where it is. */
+/** The message of our own errors, which say what to do; the stack of other errors. */
 function startProblem(error: unknown): string {
   if (ProcedoError.isError(error)) return printable(error.message);
   return printableStack(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -76,18 +76,18 @@ async function run(command: ConnectCommand, connection: PrivateConnection, drain
   let signals = 0;
   command.onSignal((signal) => {
     if (++signals > 1) {
-      command.writeError(`${signal} again: ended at once; calls that ran have no result.`);
+      command.writeError(`${signal} again: stopped immediately; running calls have no result.`);
       command.exit(failed);
       return;
     }
-    command.write(`${signal}: nothing new is taken; calls that run have ${drainMs / 1_000} s.`);
+    command.write(`${signal}: no new calls are accepted; running calls have ${drainMs / 1_000} s.`);
     void connection.close({ drainMs });
   });
   connection.on("invocation", (event) => command.write(invocationLine(event)));
   try {
     await connection.start();
   } catch (error) {
-    // A refused token has been logged; anything else is not expected.
+    // The rejected token has already been logged. Any other error is unexpected.
     if (!ProcedoError.isError(error)) throw error;
     return failed;
   }

@@ -4,7 +4,7 @@ import { createStatusLog, invocationLine } from "./status-lines.ts";
 const hostile = "a\n\u001b[2J\r\u009b\u202e\u2028b";
 const shown = "a\\u{a}\\u{1b}[2J\\u{d}\\u{9b}\\u{202e}\\u{2028}b";
 
-test("a text of the service stays on its line of the console, and no terminal obeys it", () => {
+test("a text of the service stays on one line and cannot control the terminal", () => {
   const lines: string[] = [];
   const log = createStatusLog(
     (line) => lines.push(line),
@@ -17,7 +17,7 @@ test("a text of the service stays on its line of the console, and no terminal ob
   );
 });
 
-test("a stack keeps the lines of its frames, and nothing else does", () => {
+test("only the frames of a stack keep their lines", () => {
   const lines: string[] = [];
   const log = createStatusLog(
     (line) => lines.push(line),

@@ -3,7 +3,7 @@ import type { PrivateFunction } from "../functions/private-function.ts";
 import type { Log, LogFields } from "../log.ts";
 import { printable, printableStack } from "../printable.ts";
 
-/** The log of the command: a line for people, with the fields behind it. */
+/** The log of the command: a readable line with the fields in parentheses. */
 export function createStatusLog(write: (line: string) => void, writeError: (line: string) => void): Log {
   const line =
     (prefix: string, output: (line: string) => void) =>

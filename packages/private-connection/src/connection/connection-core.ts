@@ -11,13 +11,13 @@ export interface ConnectionCore extends InvocationRunner {
   readonly sendResult: SendResult;
   readonly held: HeldInvocations;
   readonly events: EventHub;
-  /** Aborted when nothing new is taken: by `close()`, and when the connection ends. */
+  /** Aborted when no new calls are accepted: by `close()`, and when the connection ends. */
   readonly closing: AbortSignal;
   /** Aborted when the connection ends. */
   readonly ended: AbortSignal;
-  /** Aborted and replaced whenever the service is reached again: what waits to repeat something tries at once. */
+  /** Aborted and replaced when the service is reached again, so that pending retries run immediately. */
   readonly reached: () => AbortSignal;
-  /** The token was refused. */
+  /** Called when the service rejected the token. */
   readonly onUnauthorized: (failure: { readonly error: Failure["error"] }) => void;
   readonly hide: HideToken;
 }

@@ -9,7 +9,7 @@ test.each([
   [{ functions: undefined }, /^functions is undefined\. Give a list/],
   [{ token: 5 }, /^The token is a number\. It begins with run_sandbox_/],
   [{ token: [token] }, /^The token is a list\./],
-  [{ url: 10n }, /^url is no address/],
+  [{ url: 10n }, /^url is not a valid address/],
   [{ concurrency: {} }, /^concurrency is an object\. Give a whole number/],
   [{ ca: true }, /^ca is a boolean\. Give certificates in PEM/],
   [{ concurency: 5 }, /no option "concurency"; did you mean "concurrency"\?/],

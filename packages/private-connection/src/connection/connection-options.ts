@@ -12,49 +12,49 @@ import { consoleLog, type Log } from "../log.ts";
 import { checkAddress } from "../service/address.ts";
 import { checkToken } from "../service/token.ts";
 
-/** What a private connection serves, and how it reaches the service. */
+/** The functions of a private connection, and its way to the service. */
 export interface PrivateConnectionOptions {
-  /** What procedures may call; nothing else is ever called. */
+  /** The functions that procedures may call; no other function is ever called. */
   readonly functions: readonly PrivateFunction[];
   /**
-   * The connection's token, `run_sandbox_…` or `run_live_…`. It decides the environment.
+   * The connection's token, `run_sandbox_…` or `run_live_…`. The token determines the environment.
    *
    * @defaultValue the variable `PROCEDO_CONNECTION_TOKEN`
    */
   readonly token?: string;
   /**
-   * The service's SDK address, `https://…`; plain HTTP to this machine only.
+   * The service's SDK address, `https://…`; plain HTTP is allowed only to this machine.
    *
    * @defaultValue the variable `PROCEDO_SDK_URL`
    */
   readonly url?: string;
   /**
-   * How many calls may run at the same time; 1 to 1000.
+   * The maximum number of concurrent calls; 1 to 1000.
    *
    * @defaultValue 10
    */
   readonly concurrency?: number;
   /**
-   * Address of an HTTP proxy that leads out, `http://proxy.example.com:3128`; `false` for none. This machine is always
+   * The address of an outbound HTTP proxy, `http://proxy.example.com:3128`; `false` for none. This machine is always
    * reached directly.
    *
    * @defaultValue the variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`
    */
   readonly proxy?: string | false;
   /**
-   * Certificates of authorities in PEM, trusted instead of the system's. To trust one in addition, name its file in
-   * `NODE_EXTRA_CA_CERTS`.
+   * CA certificates in PEM, trusted instead of the system's. To trust an additional authority, set
+   * `NODE_EXTRA_CA_CERTS` to its file.
    */
   readonly ca?: string | readonly string[];
   /**
-   * Whether the stack of an error that a function throws is sent with its message. It tells of the inside of this
+   * Whether the stack of an error that a function throws is sent with its message. A stack reveals details of this
    * network.
    *
    * @defaultValue false
    */
   readonly sendStackTraces?: boolean;
   /**
-   * Where the client says what an operator should know; never the token.
+   * Receives the messages that an operator should know; they never contain the token.
    *
    * @defaultValue the console
    */
@@ -76,7 +76,7 @@ const optionNames = {
 export interface CheckedConnectionOptions {
   readonly token: string;
   readonly environment: Environment;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly concurrency: number;
   readonly proxy: string | false | undefined;
@@ -88,7 +88,7 @@ export interface CheckedConnectionOptions {
 
 const maxConcurrency = 1_000;
 
-/** @throws ProcedoError `invalid_configuration`; it never tells the token */
+/** @throws ProcedoError `invalid_configuration`; its message never contains the token */
 export function checkConnectionOptions(
   options: PrivateConnectionOptions,
   settings: EnvironmentSettings = readEnvironment(),
@@ -96,7 +96,7 @@ export function checkConnectionOptions(
   checkOptionNames("createPrivateConnection", optionNames, options, "invalid_configuration");
   const functions: unknown = options.functions;
   if (!Array.isArray(functions)) {
-    const message = `functions is ${kindOf(functions)}. Give a list of what defineFunction returns.`;
+    const message = `functions is ${kindOf(functions)}. Give a list of functions from defineFunction.`;
     throw new ProcedoError("invalid_configuration", message);
   }
   const { concurrency = 10 } = options;

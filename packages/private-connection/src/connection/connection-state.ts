@@ -1,24 +1,24 @@
 import type { Environment, ProcedoError } from "@procedo/contract";
 
-/** How a private connection stands. */
+/** The state of a private connection. */
 export type ConnectionState =
-  /** `start()` was not called yet. */
+  /** `start()` has not been called yet. */
   | { readonly status: "idle" }
   | { readonly status: "connecting" }
   | { readonly status: "connected" }
-  /** Tried again until it succeeds; `attempt` counts failures in a row. */
+  /** Retried until the service is reached; `attempt` counts consecutive failures. */
   | { readonly status: "reconnecting"; readonly attempt: number; readonly error: ProcedoError }
-  /** `close()` was called; calls that run are finished. */
+  /** `close()` was called; running calls are finished. */
   | { readonly status: "draining" }
   | ({ readonly status: "stopped" } & ConnectionEnd);
 
-/** Why a connection ended, and the ids of calls whose results were not delivered. */
+/** The reason for the end of a connection, and the ids of calls whose results were not delivered. */
 export type ConnectionEnd =
   | { readonly reason: "closed"; readonly unfinished: readonly string[] }
-  /** The token was refused: it is wrong, or was regenerated. */
+  /** The service rejected the token because it is wrong or was regenerated. */
   | { readonly reason: "unauthorized"; readonly unfinished: readonly string[]; readonly error: ProcedoError };
 
-/** What happened to one invocation. */
+/** A change of one invocation. */
 export type InvocationEvent = {
   readonly id: string;
   readonly function: string;
@@ -27,7 +27,7 @@ export type InvocationEvent = {
   | { readonly phase: "started" }
   | {
       readonly phase: "ended";
-      /** The service's last word: a result, an error, or none, because the call was given up or its result was refused. */
+      /** The final result at the service; `none` if the call was abandoned or its result was rejected. */
       readonly result: "ok" | "error" | "none";
       readonly durationMs: number;
     }
@@ -37,7 +37,7 @@ export type InvocationEvent = {
 export interface ConnectionEvents {
   /** The service was reached, for the first time or again. */
   readonly connected: { readonly environment: Environment };
-  /** The service was not reached; the next attempt comes after `delayMs`. */
+  /** The service was not reached; the next attempt follows after `delayMs`. */
   readonly reconnecting: { readonly attempt: number; readonly delayMs: number; readonly error: ProcedoError };
   readonly stopped: ConnectionEnd;
   readonly invocation: InvocationEvent;
@@ -45,7 +45,7 @@ export interface ConnectionEvents {
 
 type Listener<Event> = (event: Event) => void;
 
-/** Listeners by event. One that throws disturbs neither the others nor the connection. */
+/** Listeners by event. A listener that throws affects neither the others nor the connection. */
 export interface EventHub {
   readonly on: <Name extends keyof ConnectionEvents>(
     name: Name,

@@ -18,40 +18,40 @@ import { createLifecycle } from "./lifecycle.ts";
 import { pollForWork } from "./poll-loop.ts";
 import { createSendResults } from "./send-results.ts";
 
-/** A client inside a private network: asks the service for calls of its functions, and answers them. */
+/** A client inside a private network. It polls the service for calls of its functions, and returns their results. */
 export interface PrivateConnection {
-  /** Of the token. */
+  /** The environment of the token. */
   readonly environment: Environment;
-  /** How it stands now. */
+  /** The current state. */
   readonly state: ConnectionState;
   /**
-   * When the service last answered a poll; `undefined` before the first. One that is old while there is room for calls
-   * says that no work arrives.
+   * The time of the service's last answer to a poll; `undefined` before the first. An old time means that no calls
+   * arrive, if there is room for calls.
    */
   readonly lastPollAt: Date | undefined;
   /**
-   * Serves until `close()`: resolves when everything has ended, and keeps trying for as long as the service is away.
-   * A second call gives the same promise.
+   * Serves until `close()`. Resolves when the connection has ended, and retries while the service is unreachable. A
+   * second call returns the same promise.
    *
-   * Rejects when the token is refused, at any time: a program that awaits it, or does nothing about it, ends with an
-   * error.
+   * Rejects when the service rejects the token, at any time: a program that awaits the promise, or ignores it, ends
+   * with an error.
    *
    * @throws ProcedoError `unauthorized`; `already_ended` after `close()`
    */
   start(): Promise<void>;
   /**
-   * Takes nothing new, finishes the calls that run and delivers their results. What is not done within `drainMs` has its
-   * signal aborted, and its result is not delivered. A second call waits for the same end.
+   * Accepts no new calls, finishes the running calls and delivers their results. Signals of calls that are not finished
+   * within `drainMs` are aborted, and their results are not delivered. A second call waits for the same end.
    *
    * @param options.drainMs - 0 to 86400000. `@defaultValue 60 000`
    */
   close(options?: { readonly drainMs?: number }): Promise<void>;
-  /** Calls back on an event; the returned function stops it. */
+  /** Adds a listener for an event. The returned function removes the listener. */
   readonly on: EventHub["on"];
 }
 
 /**
- * A private connection that serves functions.
+ * Creates a private connection that serves functions.
  *
  * @throws ProcedoError `invalid_configuration`
  * @example
@@ -66,7 +66,7 @@ export function createPrivateConnection(options: PrivateConnectionOptions): Priv
 const defaultDrainMs = 60_000;
 const maxDrainMs = 86_400_000;
 
-/** {@link createPrivateConnection} with a runtime of one's own. */
+/** {@link createPrivateConnection} with a custom runtime. */
 export function assemblePrivateConnection(options: PrivateConnectionOptions, runtime: Runtime): PrivateConnection {
   const { token, environment, url, concurrency, sendStackTraces, ...checked } = checkConnectionOptions(options);
   const functions = createFunctionTable(options.functions);
@@ -105,7 +105,7 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
 
   async function drain(drainMs: number): Promise<void> {
     const done = new AbortController();
-    // A poll that was answered just now has calls to finish, too.
+    // A poll that was answered just before closing may also have calls to finish.
     void polling.then(() => held.waitForNone()).then(() => done.abort());
     if (drainMs > 0) await sleep(runtime, drainMs, done.signal, life.ended);
     life.onDrained();
@@ -121,7 +121,7 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
     },
     start: () => {
       if (running === undefined && life.state.status !== "idle") {
-        const message = "This private connection was closed; create another one.";
+        const message = "This private connection was closed. Create another one.";
         return Promise.reject(new ProcedoError("already_ended", message));
       }
       life.onStarted();
@@ -135,7 +135,7 @@ export function assemblePrivateConnection(options: PrivateConnectionOptions, run
       }
       life.onClosing();
       await drain(drainMs);
-      // How it ended is for whoever started it.
+      // The caller of `start()` handles the error.
       await running?.catch(() => undefined);
     },
     on: events.on,

@@ -6,12 +6,12 @@ import { backoffMs } from "./backoff.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import type { Held } from "./held-invocations.ts";
 
-/** The service's last word on a call; `none` when the call was given up or its result was refused. */
+/** The final result of a call at the service; `none` if the call was abandoned or its result was rejected. */
 export type Delivered = Outcome["status"] | "none";
 
 /**
- * Sends a result until it is answered, however long that takes: nothing but the service's word, a lost lease or the end
- * of the connection ends it.
+ * Sends a result until the service answers, without a time limit. Stops only when the service answers, the lease is
+ * lost or the connection ends.
  */
 export async function deliverResult(core: ConnectionCore, held: Held, outcome: Outcome): Promise<Delivered> {
   const { runtime, service, ended, log } = core;
@@ -21,7 +21,7 @@ export async function deliverResult(core: ConnectionCore, held: Held, outcome: O
   for (let attempt = 1; ; attempt++) {
     if (held.lost || ended.aborted) return "none";
     const body = resultBody(core, held, sent);
-    // One that is held alone has nothing to wait for. What was not answered with others goes alone: none keeps it any longer.
+    // The result of the only held call need not wait for others. A retry is sent alone, so that others cannot delay it.
     const isAlone = attempt > 1 || core.held.size === 1;
     const reply = await (isAlone ? service.result(body) : core.sendResult(body));
     if (reply.kind === "unauthorized") {
@@ -36,32 +36,32 @@ export async function deliverResult(core: ConnectionCore, held: Held, outcome: O
     const { value } = reply;
     if (value.kind === "accepted") return sent.status;
     if (value.kind === "stale") {
-      log.warn("A result came too late: the service gave the call to another client, or up.", fields);
+      log.warn("A result came too late: the service had abandoned the call or leased it to another client.", fields);
       return "none";
     }
     if (replaced) {
-      log.error("The service does not take the result.", { ...fields, error: value.error.message });
+      log.error("The service rejected the error that replaced the result.", { ...fields, error: value.error.message });
       return "none";
     }
-    // The caller learns why, instead of waiting for what is never accepted.
-    log.warn("The service refused a result; the call fails with the reason.", {
+    // The error tells the caller the reason, instead of a result that the service would never accept.
+    log.warn("The service rejected a result, so the call fails with the reason.", {
       ...fields,
       error: value.error.message,
     });
-    sent = { status: "error", error: `The service refused the function's result: ${value.error.message}` };
+    sent = { status: "error", error: `The service rejected the function's result: ${value.error.message}` };
     replaced = true;
   }
 }
 
-/** The outcome, or an error that says that it is too large. */
+/** The outcome, or an error if the outcome is too large. */
 function fitting(core: ConnectionCore, held: Held, outcome: Outcome): Outcome {
   const bytes = Buffer.byteLength(resultBody(core, held, outcome));
   if (bytes <= maxResultBytes) return outcome;
-  const error = `The function's result is ${bytes} bytes; ${maxResultBytes} is the most. Return less, or a reference to it.`;
+  const error = `The function's result is ${bytes} bytes; the maximum is ${maxResultBytes}. Return less, or a reference to it.`;
   return { status: "error", error };
 }
 
-/** The output is JSON text already. One that is left out says that the function returned nothing. */
+/** The output is already JSON text. No output means that the function returned nothing. */
 function resultBody({ hide }: ConnectionCore, { id, leaseToken }: Held, outcome: Outcome): string {
   const lease = { invocationId: id, leaseToken, status: outcome.status };
   if (outcome.status === "error") return JSON.stringify({ ...lease, error: hide.cut(outcome.error, maxErrorLength) });

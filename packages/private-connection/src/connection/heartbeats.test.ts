@@ -4,7 +4,7 @@ import type { ConnectionCore } from "./connection-core.ts";
 import { acknowledge } from "./heartbeats.ts";
 import { createHeldInvocations } from "./held-invocations.ts";
 
-test("of several calls each is told as soon as it is known, whatever another one waits for", async () => {
+test("reports the acknowledgement of each call without waiting for other calls", async () => {
   const held = createHeldInvocations(2);
   const take = (invocationId: string, leaseToken: string) =>
     held.take({ invocationId, leaseToken }, false, systemRuntime.monotonic());

@@ -5,7 +5,7 @@ import { backoffMs } from "./backoff.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import type { Held } from "./held-invocations.ts";
 
-/** Most leases in one heartbeat. */
+/** The maximum number of leases in one heartbeat. */
 const batchSize = 100;
 /** A lease of 60 s leaves room for several attempts. */
 const maxRetryMs = 5_000;
@@ -14,12 +14,12 @@ const maxRetryMs = 5_000;
 export type Acknowledgement =
   /** The service knows that the call is about to be made. */
   | "acknowledged"
-  /** The service has given the call up, or to another client. */
+  /** The service has abandoned the call or leased it to another client. */
   | "abandoned"
   /** The service has not answered, and the lease may have ended. */
   | "expired";
 
-/** Extends the leases of held calls until the connection ends, also while it drains. */
+/** Extends the leases of held calls until the connection ends, including while it drains. */
 export async function keepLeases(core: ConnectionCore): Promise<void> {
   const { runtime, held, ended } = core;
   let failures = 0;
@@ -30,13 +30,14 @@ export async function keepLeases(core: ConnectionCore): Promise<void> {
     loseExpired(core);
     if (ended.aborted || runtime.monotonic() < nextBeatMs) continue;
     failures = (await beat(core)) ? 0 : failures + 1;
-    // A failed one says nothing about the leases: it is repeated soon, and work goes on until they may have ended.
+    // A failed heartbeat says nothing about the leases. It is repeated soon, and calls continue until a lease may have
+    // ended.
     const delayMs = failures === 0 ? heartbeatIntervalMs : Math.min(backoffMs(runtime, failures), maxRetryMs);
     nextBeatMs = runtime.monotonic() + delayMs;
   }
 }
 
-/** Only a call that another client may make again ends with its lease. Any other call runs to its end. */
+/** Only a call that another client may repeat ends with its lease. Any other call runs to its end. */
 const mayEnd = ({ idempotent, lost }: Held): boolean => idempotent && !lost;
 
 function loseExpired({ held, runtime, log }: ConnectionCore): void {
@@ -71,20 +72,20 @@ function apply(
   abandon: ReadonlySet<string>,
 ): void {
   for (const [index, one] of batch.entries()) {
-    // The call was handed out again meanwhile; the answer is about its earlier lease.
+    // The call was dispatched again in the meantime; the answer is about its earlier lease.
     if (one.leaseToken !== leases[index]?.leaseToken) continue;
     if (!abandon.has(one.id)) {
       held.extend(one, sentAtMs);
       continue;
     }
-    log.warn("The service gave a call up.", { invocation: one.id });
-    held.lose(one, "The service gave the call up.");
+    log.warn("The service abandoned a call.", { invocation: one.id });
+    held.lose(one, "The service abandoned the call.");
   }
 }
 
 /**
- * Acknowledges calls, and reports the service's answer for each: a function that is not idempotent is called only after that.
- * Repeated until all are answered or their leases may have ended.
+ * Acknowledges calls, and reports the service's answer for each. A function that is not idempotent is called only after
+ * its acknowledgement. Requests are repeated until all calls are answered or their leases may have ended.
  */
 export async function acknowledge(
   core: ConnectionCore,
@@ -99,7 +100,7 @@ export async function acknowledge(
   };
   for (let attempt = 1; ; attempt++) {
     const sentAtMs = runtime.monotonic();
-    // A lease may have been renewed meanwhile: the same call was handed out again.
+    // A lease may have been renewed in the meantime, if the same call was dispatched again.
     for (const one of [...open]) {
       if (ended.aborted) decide(one, "abandoned");
       else if (one.deadlineMs <= sentAtMs) decide(one, "expired");
@@ -112,10 +113,10 @@ export async function acknowledge(
     if (reply.kind === "answered") {
       apply(core, asked, leases, sentAtMs, reply.value);
       for (const [index, one] of asked.entries()) {
-        // Handed out again meanwhile: the new lease is acknowledged by itself.
+        // The call was dispatched again in the meantime; its new lease is acknowledged separately.
         if (one.leaseToken !== leases[index]?.leaseToken) continue;
         one.beating = true;
-        // This process may have been stopped between the question and the answer.
+        // This process may have been suspended between the request and the answer.
         const isLate = runtime.monotonic() >= sentAtMs + invocationLeaseMs;
         decide(one, one.lost ? "abandoned" : isLate ? "expired" : "acknowledged");
       }

@@ -3,7 +3,7 @@ import { createHeldInvocations } from "./held-invocations.ts";
 
 const lease = (invocationId: string, leaseToken = "l1") => ({ invocationId, leaseToken });
 
-test("a lease is measured from when it was asked for, and only grows", () => {
+test("a lease starts when its request was sent, and only grows", () => {
   const held = createHeldInvocations(1);
   const one = held.take(lease("a"), true, 1_000);
   expect(one?.deadlineMs).toBe(61_000);
@@ -13,7 +13,7 @@ test("a lease is measured from when it was asked for, and only grows", () => {
   expect(one.deadlineMs).toBe(76_000);
 });
 
-test("the newest hand-out's lease counts, unless the call was given up and still winds down", () => {
+test("the latest lease counts, unless the call was abandoned and is still running", () => {
   const held = createHeldInvocations(2);
   const one = held.take(lease("a"), true, 0);
   expect(held.take(lease("a", "l2"), true, 5_000)).toBeUndefined();
@@ -26,7 +26,7 @@ test("the newest hand-out's lease counts, unless the call was given up and still
   expect(held.take(lease("a", "l4"), true, 9_000)).toBeDefined();
 });
 
-test("a function that is not idempotent is taken again until it was called, and never after", () => {
+test("a non-idempotent call is accepted again until it was made, and never after", () => {
   const held = createHeldInvocations(1);
   for (const isCalled of [false, true]) {
     const one = held.take(lease("a"), false, 0);
@@ -38,7 +38,7 @@ test("a function that is not idempotent is taken again until it was called, and 
   expect(held.take(lease("a"), false, 0)).toBeUndefined();
 });
 
-test("what is remembered of calls does not grow without end", () => {
+test("the memory of made calls is bounded", () => {
   const held = createHeldInvocations(1);
   for (let n = 0; n <= 10_000; n++) {
     const one = held.take(lease(`inv_${n}`), false, 0);
@@ -50,7 +50,7 @@ test("what is remembered of calls does not grow without end", () => {
   expect(held.take(lease("inv_0"), false, 0)).toBeDefined();
 });
 
-test("a call whose function has ended leaves its place to another, and undelivered results do not pile up", () => {
+test("a finished call frees its capacity, and the number of undelivered results is bounded", () => {
   const held = createHeldInvocations(2);
   const taken = ["a", "b"].map((id) => held.take(lease(id), true, 0));
   expect(held.free).toBe(0);

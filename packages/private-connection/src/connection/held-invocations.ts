@@ -4,58 +4,60 @@ import type { Lease } from "../service/protocol-answers.ts";
 /** An invocation that the service leased to this client. */
 export interface Held {
   readonly id: string;
-  /** Whether the function may be called again; one that may not is called only once its lease is acknowledged. */
+  /**
+   * Whether the function may be called again. A non-idempotent function is called only once its lease is acknowledged.
+   */
   readonly idempotent: boolean;
-  /** Of the newest hand-out. */
+  /** The token of the latest dispatch. */
   leaseToken: string;
-  /** Monotonic time at which the lease may have ended, in milliseconds. */
+  /** The monotonic time at which the lease may have ended, in milliseconds. */
   deadlineMs: number;
-  /** Whether periodic heartbeats carry it: not before its acknowledgement was answered, when it needs one. */
+  /** Whether periodic heartbeats include the call. If it needs an acknowledgement, only after the answer to that. */
   beating: boolean;
-  /** Aborted when the result is of no use any more. */
+  /** Aborted when the result is no longer needed. */
   readonly abort: AbortController;
-  /** Whether its function has ended, or is not to be called. Only its result is still to be delivered. */
+  /** Whether the function has ended or will not be called. Only the result remains to be delivered. */
   ended: boolean;
-  /** Whether the service gave the call up or to another client: no result is sent. */
+  /** Whether the service abandoned the call or leased it to another client; then no result is sent. */
   lost: boolean;
 }
 
-/** The calls that this client holds, and its room for more. */
+/** The calls that this client holds, and its capacity for more. */
 export interface HeldInvocations {
   readonly all: readonly Held[];
   readonly size: number;
-  /** How many more calls may be taken: of those that run there are never more than `concurrency`. */
+  /** The number of calls that can be accepted now. At most `concurrency` calls run at the same time. */
   readonly free: number;
-  /** Resolves when something is free; at once when it is. */
+  /** Resolves when there is capacity; immediately if there already is. */
   waitForRoom(signal: AbortSignal): Promise<void>;
-  /** Resolves when nothing is held. */
+  /** Resolves when no call is held. */
   waitForNone(): Promise<void>;
   /**
-   * Takes a hand-out. `undefined` when it is none to be called: already held here, whose lease it renews, or already
-   * called here and not to be called twice.
+   * Accepts a dispatched call. Returns `undefined` for a call that must not start: if it is already held, its lease is
+   * renewed; if it was already called, it must not be called twice.
    *
    * @param sentAtMs - when the poll was sent; the lease cannot have begun before
    */
   take(lease: Lease, idempotent: boolean, sentAtMs: number): Held | undefined;
-  /** The lease was extended by a heartbeat that was sent at this time. */
+  /** Extends the lease after a heartbeat that was sent at this time. */
   extend(held: Held, sentAtMs: number): void;
-  /** Its function has ended: while its result is on its way another call may run. */
+  /** Must be called when the function has ended. Another call may run while the result is delivered. */
   end(held: Held): void;
-  /** Its result is of no use any more. */
+  /** Marks a call whose result is no longer needed. */
   lose(held: Held, reason: string): void;
-  /** Its function is about to be called: never again, unless it is idempotent. */
+  /** Must be called before the function is called, so that it is never called again unless it is idempotent. */
   rememberCall(held: Held): void;
   release(held: Held): void;
 }
 
-/** How many calls of functions that are not idempotent are remembered, lest one be called again. */
+/** The number of non-idempotent calls that are remembered, so that none is called again. */
 const maxRemembered = 10_000;
 
 export function createHeldInvocations(concurrency: number): HeldInvocations {
   const held = new Map<string, Held>();
   const called = new Set<string>();
   const waiting = new Set<() => void>();
-  /** Results that cannot be delivered do not pile up: there are never more of them than calls may run. */
+  /** Limits undelivered results, too: there are never more of them than calls that may run. */
   const free = (): number => {
     let running = 0;
     for (const { ended } of held.values()) if (!ended) running++;
@@ -94,7 +96,8 @@ export function createHeldInvocations(concurrency: number): HeldInvocations {
     take: ({ invocationId: id, leaseToken }, idempotent, sentAtMs) => {
       const known = held.get(id);
       if (known !== undefined) {
-        // A call that was given up and still winds down must not run beside itself: this lease ends, and the next counts.
+        // An abandoned call that is still running must not run twice at the same time. This lease ends; a later one
+        // counts.
         if (!known.lost) {
           known.leaseToken = leaseToken;
           known.deadlineMs = deadline(sentAtMs);

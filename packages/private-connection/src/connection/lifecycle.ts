@@ -6,18 +6,18 @@ import type { Reachability } from "./poll-loop.ts";
 /** Changes a connection's state and reports the change. */
 export interface Lifecycle extends Pick<Reachability, "onReached" | "onFailed"> {
   readonly state: ConnectionState;
-  /** Aborted when nothing new is taken. */
+  /** Aborted when no new calls are accepted. */
   readonly closing: AbortSignal;
-  /** Aborted when everything has ended. */
+  /** Aborted when the connection has ended. */
   readonly ended: AbortSignal;
-  /** Aborted, and replaced, whenever the service is reached again. */
+  /** Aborted and replaced when the service is reached again. */
   readonly reached: () => AbortSignal;
   onStarted(): void;
   readonly onUnauthorized: (refusal: { readonly error: ProcedoError }) => void;
   onClosing(): void;
-  /** What ran is done, or the time for it is over. */
+  /** Must be called when the running calls have finished or their time is over. */
   onDrained(): void;
-  /** Resolves at the end; rejects when the loops fail, which they never should. */
+  /** Resolves at the end. Rejects if the loops fail, which is a defect. */
   whenEnded(loops: Promise<unknown>): Promise<ConnectionEnd>;
 }
 
@@ -25,7 +25,7 @@ export interface LifecycleOptions {
   readonly environment: Environment;
   readonly events: EventHub;
   readonly log: Log;
-  /** Ids of calls that are not done. */
+  /** The ids of unfinished calls. */
   readonly unfinished: () => readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function createLifecycle({ environment, events, log, unfinished }: Lifecy
     onFailed: ({ attempt, delayMs, error }) => {
       if (closing.signal.aborted) return;
       state = { status: "reconnecting", attempt, error };
-      log.warn("The service is not reached; trying again.", {
+      log.warn("The service cannot be reached. Retrying.", {
         attempt,
         delayMs: Math.round(delayMs),
         error: error.message,
@@ -76,7 +76,7 @@ export function createLifecycle({ environment, events, log, unfinished }: Lifecy
     onUnauthorized: ({ error: { requestId } }) => {
       if (ended.signal.aborted) return;
       const message =
-        "The service refused the token: it is wrong, or was regenerated. Nothing is served any more; start again with the newest token.";
+        "The service rejected the token because it is wrong or was regenerated. The client has stopped. Restart it with the latest token.";
       const error = new ProcedoError("unauthorized", message, { ...(requestId !== undefined && { requestId }) });
       log.error(message, { requestId, unfinished: unfinished().length });
       finish({ reason: "unauthorized", unfinished: unfinished(), error });
@@ -93,7 +93,7 @@ export function createLifecycle({ environment, events, log, unfinished }: Lifecy
     onDrained: () => {
       if (ended.signal.aborted) return;
       const left = unfinished();
-      if (left.length > 0) log.warn("Closed before every call was done.", { unfinished: left.join(" ") });
+      if (left.length > 0) log.warn("Closed before all calls were finished.", { unfinished: left.join(" ") });
       else log.info("Closed.");
       finish({ reason: "closed", unfinished: left });
     },

@@ -5,38 +5,39 @@ import { backoffMs } from "./backoff.ts";
 import type { ConnectionCore } from "./connection-core.ts";
 import { serveInvocations } from "./serve-invocations.ts";
 
-/** Most invocations that one poll may ask for. */
+/** The maximum number of invocations in one poll. */
 const maxPerPoll = 100;
-/** A poll without work that is answered sooner was not held: something answers in the service's place. */
+/** The service holds a poll without work for at least this time. A faster answer comes from another server. */
 const heldAtLeastMs = 1_000;
 
-/** The poll loop's reports on the way to the service. */
+/** Callbacks of the poll loop about the connection to the service. */
 export interface Reachability {
   readonly onReached: () => void;
-  /** The service answered a poll. */
+  /** Called when the service answered a poll. */
   readonly onPolled: () => void;
   readonly onFailed: (failure: ReachFailure) => void;
 }
 
 export interface ReachFailure {
-  /** How many failures there were in a row. */
+  /** The number of consecutive failures. */
   readonly attempt: number;
-  /** Until it is tried again. */
+  /** The wait before the next attempt. */
   readonly delayMs: number;
   readonly error: ProcedoError;
 }
 
-/** What one request of the loop came to. */
+/** The outcome of one request of the loop. */
 type Turn =
   | { readonly kind: "go on" }
-  /** Answered, but sooner or with less than a service does that means it: not to be asked again at once. */
+  /** The answer came too soon or had too few calls for a real service. The next request must wait. */
   | { readonly kind: "pace" }
   | { readonly kind: "failed"; readonly error: ProcedoError; readonly retryAfterMs?: number }
   | { readonly kind: "over" };
 
 /**
- * Asks for work until the connection closes: sends the manifest, then polls for as much as fits. After a failure it
- * begins with the manifest again, which is answered at once and tells a new service what is served here.
+ * Polls for work until the connection closes: registers the manifest, then polls for as many calls as fit. After a
+ * failure, it registers the manifest again, which the service answers immediately; a new service thus learns the
+ * functions.
  */
 export async function pollForWork(core: ConnectionCore, reachability: Reachability): Promise<void> {
   const { runtime, held, service, closing } = core;
@@ -60,7 +61,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     if (reply.kind !== "answered") return unanswered(reply);
     if (reply.value.kind === "manifest_required") {
       digest = undefined;
-      // Once is what happens when a service is replaced.
+      // The first time is normal when a service is replaced.
       if (asksAgain) return { kind: "failed", error: forgetful };
       asksAgain = true;
       return { kind: "go on" };
@@ -68,7 +69,7 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
     reachability.onPolled();
     attempt = 0;
     asksAgain = false;
-    // Calls that arrive while the connection begins to close are finished like the rest.
+    // Calls that arrive while the connection starts to close are also finished.
     if (reply.value.kind === "work") {
       return { kind: serveInvocations(core, reply.value.handedOut, sentAtMs) > 0 ? "go on" : "pace" };
     }
@@ -96,5 +97,5 @@ export async function pollForWork(core: ConnectionCore, reachability: Reachabili
 
 const forgetful = new ProcedoError(
   "manifest_required",
-  "GET /v1/sdk/poll was answered with 412 again: the service does not know the functions that it was just told.",
+  "GET /v1/sdk/poll was answered with 412 again: the service does not know the functions that were just registered.",
 );

@@ -2,7 +2,7 @@ import { maxResultsTogether } from "@procedo/contract";
 import type { Runtime } from "../runtime.ts";
 import type { Reply, ResultValue, Service } from "../service/service.ts";
 
-/** Sends a result's body once; results that end at the same time go out in one request. */
+/** Sends a result's body once. Results that end at the same time are sent in one request. */
 export type SendResult = (body: string) => Promise<Reply<ResultValue>>;
 
 export interface SendResultsPorts {
@@ -16,18 +16,22 @@ interface Waiting {
 }
 
 /**
- * How many requests of results are under way before further results wait for one of them, and gather.
+ * The number of result requests in flight at which further results wait and are batched.
  * docs/performance/private-calls.md#constants
  */
 const mostUnderWay = 2;
-/** They wait no longer: over a long line an answer takes its time, and a result is not to be much later than alone. */
+/**
+ * The longest wait of such results: on a slow connection, answers take long, and batching must not delay results much.
+ */
 const longestWaitMs = 10;
-/** A larger result goes alone, since others in its request would wait for its bytes. */
+/**
+ * The maximum size of a batch. A larger result is sent alone, because others in its request would wait for its bytes.
+ */
 const maxBytesTogether = 1_048_576;
 
 /**
- * Sends what becomes ready in one turn of the event loop together, and what becomes ready while requests are under way
- * with the next. Where the service takes one result at a time, each goes alone.
+ * Batches the results that become ready in one event-loop turn, and those that become ready while requests are in
+ * flight. If the service accepts only one result at a time, each result is sent alone.
  */
 export function createSendResults({ service, runtime }: SendResultsPorts): SendResult {
   const waiting: Waiting[] = [];
@@ -88,7 +92,7 @@ export function createSendResults({ service, runtime }: SendResultsPorts): SendR
   };
 }
 
-/** Takes the first and what may go along. */
+/** Removes and returns the first results that fit in one request. */
 function nextOf(waiting: Waiting[]): readonly Waiting[] {
   let count = 0;
   let bytes = 0;

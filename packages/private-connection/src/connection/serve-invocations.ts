@@ -8,21 +8,22 @@ import type { Held } from "./held-invocations.ts";
 
 type Taken = { readonly held: Held; readonly handedOut: HandedOut };
 
-/** Takes what a poll handed out and answers each of it; returns how many were taken as soon as they are held. */
+/** Accepts dispatched calls and starts them. Returns the number of accepted calls without waiting for their results. */
 export function serveInvocations(core: ConnectionCore, handedOut: readonly HandedOut[], sentAtMs: number): number {
   const taken = handedOut.slice(0, core.held.free).flatMap((one): Taken[] => {
     const held = core.held.take(one.lease, mayRepeat(core, one), sentAtMs);
     return held === undefined ? [] : [{ held, handedOut: one }];
   });
   const ignored = handedOut.length - taken.length;
-  if (ignored > 0) core.log.warn("Calls were handed out again, or beyond what was asked for: ignored.", { ignored });
+  if (ignored > 0)
+    core.log.warn("Ignored calls that were dispatched again or beyond the requested number.", { ignored });
   const once = taken.filter(({ held }) => !held.idempotent);
   for (const { held, handedOut: one } of taken) if (held.idempotent) void serve(core, held, one, "acknowledged");
   if (once.length > 0) void serveOnce(core, once);
   return taken.length;
 }
 
-/** An answer without a call needs no acknowledgement. */
+/** A call that will not be made needs no acknowledgement. */
 function mayRepeat({ functions }: ConnectionCore, handedOut: HandedOut): boolean {
   if (handedOut.kind === "unreadable") return true;
   return functions.get(handedOut.invocation.function)?.declaration.idempotent ?? true;
@@ -43,11 +44,11 @@ async function serve(
   acknowledgement: Acknowledgement,
 ): Promise<void> {
   try {
-    // A process that was stopped for long learns of leases that have ended since.
+    // After a long suspension of this process, the lease may have ended.
     const isOver = held.idempotent && held.deadlineMs <= core.runtime.monotonic();
     if (acknowledgement === "abandoned" || isOver || core.ended.aborted) return;
     if (handedOut.kind === "unreadable") {
-      core.log.warn("A call was not understood.", { invocation: held.id, reason: handedOut.reason });
+      core.log.warn("A call could not be read.", { invocation: held.id, reason: handedOut.reason });
       await deliverResult(core, held, { status: "error", error: handedOut.reason });
     } else {
       await call(core, held, handedOut.invocation, acknowledgement);
@@ -75,7 +76,7 @@ async function call(
   core.events.emit("invocation", { ...named, phase: "ended", result, durationMs });
 }
 
-/** Known to have had no effect, which spares a person the question of what became of it. */
+/** An outcome without an effect. No person has to find out what happened to the call. */
 const notCalled: Outcome = {
   status: "error",
   error: "The function was not called: its acknowledgement was not answered in time.",

@@ -5,10 +5,10 @@ import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import { type InputSchema, isZod4 } from "./input-schema.ts";
 
 /**
- * The JSON Schema of what callers send, with the descriptions and defaults of its fields: 2020-12 from zod 4, draft 07
- * from zod 3.
+ * The JSON Schema of the input that callers send, with the descriptions and defaults of its fields: 2020-12 from zod 4,
+ * draft 07 from zod 3.
  *
- * @throws ProcedoError `invalid_configuration` for a schema that JSON Schema cannot describe, or that is no object's
+ * @throws ProcedoError `invalid_configuration` for a schema that JSON Schema cannot describe, or that is not an object
  */
 export function declareInput(functionName: string, schema: InputSchema): JsonObject {
   const declared = convert(functionName, schema);
@@ -22,7 +22,7 @@ export function declareInput(functionName: string, schema: InputSchema): JsonObj
 function convert(functionName: string, schema: InputSchema): JsonObject {
   try {
     const converted = isZod4(schema) ? fromZod4(schema) : fromZod3(schema);
-    // Through text, so that the service gets exactly this declaration.
+    // Converts through text, so that the service receives exactly this declaration.
     return JSON.parse(JSON.stringify(converted)) as JsonObject;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -31,16 +31,16 @@ function convert(functionName: string, schema: InputSchema): JsonObject {
 }
 
 function fromZod4(schema: InputSchema): object {
-  // The schema may come from another copy of zod 4, whose types differ in the version's number only.
+  // The schema may come from another copy of zod 4, whose types differ only in the version number.
   const root = schema as unknown as z.core.$ZodType;
   return z.toJSONSchema(root, {
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      // A copy of zod keeps descriptions in a registry of its own, but its schemas tell theirs.
+      // Each copy of zod keeps descriptions in its own registry, but its schemas expose them.
       const { description } = zodSchema as { readonly description?: unknown };
       if (typeof description === "string") jsonSchema.description ??= description;
       const { def } = zodSchema._zod;
-      // Handlers see declared inputs only; nested objects stay open, as they may be parts of an intersection.
+      // Handlers receive only declared inputs. Nested objects stay open, because they may be parts of an intersection.
       if (zodSchema === root && def.type === "object" && !("catchall" in def && def.catchall !== undefined)) {
         jsonSchema.additionalProperties = false;
       }
@@ -48,7 +48,7 @@ function fromZod4(schema: InputSchema): object {
   });
 }
 
-/** What JSON cannot carry to the handler; zod-to-json-schema would declare something else in its place. */
+/** Types that JSON cannot represent. zod-to-json-schema would declare a different type for them. */
 const notInJson: ReadonlySet<string> = new Set([
   ...["ZodDate", "ZodBigInt", "ZodMap", "ZodSet", "ZodSymbol", "ZodFunction", "ZodPromise", "ZodUndefined", "ZodVoid"],
   "ZodNaN",

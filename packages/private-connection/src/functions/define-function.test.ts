@@ -29,7 +29,7 @@ describe.each([
     }),
   ],
 ])("an input of %s", (_name, schema) => {
-  test("is declared with its fields' descriptions and defaults, and open to nothing else", () => {
+  test("is declared with the descriptions and defaults of its fields, and allows no other fields", () => {
     expect(declaredInput(schema)).toMatchObject({
       type: "object",
       properties: {
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test("an input of zod mini is declared as well", () => {
+test("an input of zod mini is declared, too", () => {
   expect(declaredInput(mini.object({ name: mini.string() }))).toMatchObject({ required: ["name"] });
 });
 
@@ -53,7 +53,7 @@ test("a description in another copy's registry is found through the schema itsel
   expect(declaredInput(schema)).toMatchObject({ properties: { name: { description: "Of another copy" } } });
 });
 
-describe("what callers send is declared, not what the handler gets:", () => {
+describe("the declared input is that of callers, not that of the handler:", () => {
   test.each([
     ["zod 4", z.object({ cents: z.string().transform(Number), since: z.iso.date().pipe(z.coerce.date()) })],
     ["zod 3", z3.object({ cents: z3.string().transform(Number), since: z3.string().date().pipe(z3.coerce.date()) })],
@@ -74,7 +74,7 @@ test.each([
   expect(declaredInput(schema)).toMatchObject({ type: "object" });
 });
 
-test("objects that are open, nested or recursive stay as they are", () => {
+test("open, nested and recursive objects are unchanged", () => {
   const tree = z.object({
     name: z.string(),
     get children() {
@@ -85,15 +85,15 @@ test("objects that are open, nested or recursive stay as they are", () => {
   expect(declaredInput(tree)).toMatchObject({ properties: { children: { type: "array", items: { $ref: "#" } } } });
 });
 
-describe("is refused, with the function's name and the reason:", () => {
+describe("is rejected with the function's name and the reason:", () => {
   test.each([
     ["a date of zod 4", () => define(z.object({ due: z.date() })), /"screen" cannot be described as JSON Schema: Date/],
     ["a date of zod 3", () => define(z3.object({ due: z3.date() })), /"screen" cannot be described .*: Date/],
     ["a bigint of zod 3", () => define(z3.object({ n: z3.bigint() })), /BigInt cannot be represented/],
     ["a text of zod 4", () => define(z.string()), /is "string", but calls carry an object/],
     ["a list of zod 3", () => define(z3.array(z3.string())), /is "array", but calls carry an object/],
-    ["no schema", () => define({ name: "string" } as never), /input is no schema of zod/],
-    ["no handler", () => define(z.object({}), { handler: "x" }), /handler is no function/],
+    ["no schema", () => define({ name: "string" } as never), /input is not a zod schema/],
+    ["no handler", () => define(z.object({}), { handler: "x" }), /handler is not a function/],
     ["a name with a space", () => define(z.object({}), { name: "screen name" }), /name must begin with a letter/],
     ["an empty name", () => define(z.object({}), { name: "" }), /name must begin/],
     ["an empty description", () => define(z.object({}), { description: "" }), /description/],
@@ -116,7 +116,7 @@ describe("is refused, with the function's name and the reason:", () => {
 });
 
 describe("the manifest", () => {
-  test("declares what the service needs to know, and keeps the handler to itself", () => {
+  test("declares each function without its handler", () => {
     const { manifest } = createFunctionTable([define(z.object({}), { requiresReview: true, idempotent: true })]);
     expect(JSON.parse(manifest)).toEqual({
       functions: [
@@ -128,20 +128,20 @@ describe("the manifest", () => {
     });
   });
 
-  test("needs at least one function, each under a name of its own, all of them from defineFunction", () => {
+  test("needs at least one function, with unique names, and only functions from defineFunction", () => {
     const one = define(z.object({}));
     expect(() => createFunctionTable([])).toThrow("There is no function to serve");
     expect(() => createFunctionTable([one, define(z.object({}))])).toThrow('Two functions are named "screen"');
-    expect(() => createFunctionTable([{ ...one }])).toThrow("only what defineFunction returns");
+    expect(() => createFunctionTable([{ ...one }])).toThrow("only functions from defineFunction");
   });
 
-  test("is refused here when it is too large to be sent", () => {
+  test("is rejected locally when it is too large to be sent", () => {
     const large = define(z.object({ name: z.string().describe("x".repeat(1_048_576)) }));
-    expect(() => createFunctionTable([large])).toThrow("1048576 is the most");
+    expect(() => createFunctionTable([large])).toThrow("the maximum is 1048576");
   });
 });
 
-test("how long a function recognises a key is part of its declaration, where it says so", () => {
+test("a declaration contains idempotencyKeyTtlMs if it was given", () => {
   expect(define(z.object({}), { idempotent: true, idempotencyKeyTtlMs: 300_000 }).declaration).toMatchObject({
     idempotencyKeyTtlMs: 300_000,
   });
@@ -153,7 +153,7 @@ test.each([
   [{ requiresReview: "yes" }, /^Function "pay" cannot be defined: requiresReview /],
   [{ idempotent: 1 }, /^Function "pay" cannot be defined: idempotent /],
   [{ effect: "once" }, /^Function "pay" has no option "effect"; known are/],
-])("a function with %o is refused where it is defined", (wrong, message) => {
+])("defining a function with %o is rejected", (wrong, message) => {
   const definition = { name: "pay", description: "Pays.", input: z.object({}), handler: () => ({}), ...wrong };
   const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
   expect(() => defineFunction(definition as never)).toThrow(

@@ -13,39 +13,40 @@ import { brandFunction, type PrivateFunction } from "./private-function.ts";
 
 /** The name, input and behaviour of a function. */
 export interface FunctionOptions<Name extends string, Schema extends InputSchema, Output> {
-  /** Begins with a letter or digit and holds letters, digits, `.`, `_` and `-`; up to 128 characters. */
+  /** Starts with a letter or digit, and consists of letters, digits, `.`, `_` and `-`; up to 128 characters. */
   readonly name: Name;
   /** Describes the function to the agent and to people; 1 to 10000 characters. */
   readonly description: string;
-  /** An object schema of zod 4 or zod 3. Its fields' descriptions and defaults are told to the service. */
+  /** An object schema of zod 4 or zod 3. The service receives the descriptions and defaults of its fields. */
   readonly input: Schema;
   /**
-   * Runs here, in this network, when a procedure calls the function. What it returns is sent as JSON; what it throws
-   * fails the call with the error's message.
+   * Runs in this network when a procedure calls the function. The result is sent as JSON. An error fails the call with
+   * its message.
    */
   readonly handler: (input: ParsedInput<Schema>, context: HandlerContext) => Output | Promise<Output>;
   /**
-   * Whether a person approves each call before it is sent.
+   * Whether a person must approve each call before it is sent.
    *
    * @defaultValue false
    */
   readonly requiresReview?: boolean;
   /**
-   * Whether the function may be called again with the same input and idempotency key when nobody knows what became of
-   * the first call. One that is not is called at most once; a person decides what a lost call did.
+   * Whether the function may be called again with the same input and idempotency key after a call with an unknown
+   * outcome. A function that is not idempotent is called at most once; a person decides about a lost call.
    *
    * @defaultValue false
    */
   readonly idempotent?: boolean;
   /**
-   * Of an `idempotent` function: how long it recognises a call by its idempotency key, in milliseconds; 1000 to 315360000000
-   * (ten years). A call of unknown outcome is made again without a person only while its key is younger.
+   * How long an `idempotent` function recognises a call by its idempotency key, in milliseconds; 1000 to 315360000000
+   * (ten years). A call with an unknown outcome is repeated without a person only while its key is younger.
    *
    * @defaultValue 86 400 000, a day
    */
   readonly idempotencyKeyTtlMs?: number;
   /**
-   * How long the handler may take, in milliseconds; 1 to 86400000. Then its signal is aborted and the call fails.
+   * The time limit of the handler, in milliseconds; 1 to 86400000. After the limit, its signal is aborted and the call
+   * fails.
    *
    * @defaultValue 300 000
    */
@@ -85,8 +86,8 @@ export function defineFunction<const Name extends string, Schema extends InputSc
   const subject = typeof options?.name === "string" ? `Function "${options.name}"` : "defineFunction";
   checkOptionNames(subject, optionNames, options, "invalid_configuration");
   const { name, input, handler, timeoutMs = defaultTimeoutMs } = options;
-  if (!isInputSchema(input)) throw refused(name, "input is no schema of zod; write z.object({ … })");
-  if (typeof handler !== "function") throw refused(name, "handler is no function");
+  if (!isInputSchema(input)) throw refused(name, "input is not a zod schema; write z.object({ … })");
+  if (typeof handler !== "function") throw refused(name, "handler is not a function");
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
     throw refused(name, `timeoutMs is ${quotedValue(timeoutMs)}; give a whole number from 1 to ${maxTimeoutMs}`);
   }
@@ -107,7 +108,7 @@ export function defineFunction<const Name extends string, Schema extends InputSc
     declaration: declared.data,
     schema: input,
     timeoutMs,
-    // The schema's own check stands before every call, so that its output is what arrives here.
+    // The schema validates the input before every call, so the handler receives its output.
     handler: handler as PrivateFunction["handler"],
   });
 }

@@ -1,9 +1,9 @@
 import { type Manifest, maxRequestBytes, ProcedoError } from "@procedo/contract";
 import { isPrivateFunction, type PrivateFunction } from "./private-function.ts";
 
-/** The functions of a connection: what may be called, and nothing else. */
+/** The functions of a connection; no other function can be called. */
 export interface FunctionTable {
-  /** Only by a name that was defined here: `constructor` and the like find nothing. */
+  /** Finds only defined names: `constructor` and similar names find nothing. */
   get(name: string): PrivateFunction | undefined;
   readonly names: readonly string[];
   /** The declaration for the service, as JSON text. */
@@ -15,15 +15,15 @@ export function createFunctionTable(functions: readonly PrivateFunction[]): Func
   if (functions.length === 0) throw refused("There is no function to serve; give at least one.");
   const byName = new Map<string, PrivateFunction>();
   for (const one of functions) {
-    if (!isPrivateFunction(one)) throw refused("functions may hold only what defineFunction returns.");
-    if (byName.has(one.name)) throw refused(`Two functions are named "${one.name}"; give each a name of its own.`);
+    if (!isPrivateFunction(one)) throw refused("functions may contain only functions from defineFunction.");
+    if (byName.has(one.name)) throw refused(`Two functions are named "${one.name}"; give each a unique name.`);
     byName.set(one.name, one);
   }
   const manifest: Manifest = { functions: functions.map(({ declaration }) => declaration) };
   const text = JSON.stringify(manifest);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > maxRequestBytes) {
-    throw refused(`The functions' schemas are ${bytes} bytes together; ${maxRequestBytes} is the most.`);
+    throw refused(`The functions' schemas are ${bytes} bytes together; the maximum is ${maxRequestBytes}.`);
   }
   return { get: (name) => byName.get(name), names: [...byName.keys()], manifest: text };
 }

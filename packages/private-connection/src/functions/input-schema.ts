@@ -1,4 +1,4 @@
-/** What a schema of zod answers when it checks a value. */
+/** The result of a zod schema's check of a value. */
 export type SchemaCheck =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
@@ -12,7 +12,7 @@ interface Checking {
   safeParseAsync(value: unknown): Promise<SchemaCheck>;
 }
 
-/** A schema of zod 4, also of another installed copy: only its shape counts. */
+/** A schema of zod 4, possibly of another installed copy: only its shape counts. */
 export interface Zod4Schema extends Checking {
   readonly _zod: { readonly input: unknown; readonly output: unknown; readonly def: { readonly type: string } };
 }
@@ -27,7 +27,7 @@ export interface Zod3Schema extends Checking {
 /** A schema that describes a function's input: an object of zod 4 or zod 3. */
 export type InputSchema = Zod4Schema | Zod3Schema;
 
-/** What callers send: defaults may be left out. */
+/** The input that callers send. Fields with defaults may be omitted. */
 export type InputOf<Schema> = Schema extends { readonly _zod: { readonly input: infer Input } }
   ? Input
   : Schema extends { readonly _input: infer Input }

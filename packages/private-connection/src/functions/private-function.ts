@@ -3,9 +3,9 @@ import type { HandlerContext } from "../invocations/handler-context.ts";
 import type { InputSchema } from "./input-schema.ts";
 
 /**
- * A function that procedures call, as `defineFunction` makes it.
+ * A function that procedures call, as created by `defineFunction`.
  *
- * @typeParam Input - what callers send
+ * @typeParam Input - the input that callers send
  * @typeParam Output - the handler's result
  */
 export interface PrivateFunction<Name extends string = string, Input = unknown, Output = unknown> {
@@ -14,15 +14,15 @@ export interface PrivateFunction<Name extends string = string, Input = unknown, 
   readonly declaration: FunctionDeclaration & { readonly requiresReview: boolean; readonly idempotent: boolean };
   readonly schema: InputSchema;
   readonly timeoutMs: number;
-  /** The input has been checked. */
+  /** Receives validated input. */
   readonly handler: (input: unknown, context: HandlerContext) => unknown;
-  /** For the types only; never there. */
+  /** Exists only in types; never set. */
   readonly callTypes?: { readonly input: Input; readonly output: Output };
 }
 
 const brand = Symbol.for("procedo.private-function");
 
-/** Marks what `defineFunction` made, so that a module's other exports are told apart, also across installed copies. */
+/** Marks functions from `defineFunction`, to distinguish them from other exports of a module, even across copies. */
 export function brandFunction<Definition extends PrivateFunction>(definition: Definition): Definition {
   return Object.freeze(Object.defineProperty(definition, brand, { value: true }));
 }

@@ -4,10 +4,10 @@ import { thrownText } from "./thrown-text.ts";
 export type CheckedInput =
   { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 
-/** The most problems that one message lists. */
+/** The maximum number of problems in one message. */
 const maxProblems = 100;
 
-/** Checks what arrived against the function's schema; every problem is in the one message. Never rejects. */
+/** Checks the received input against the function's schema. One message lists every problem. Never rejects. */
 export async function checkInput(schema: InputSchema, given: unknown): Promise<CheckedInput> {
   try {
     const check = await schema.safeParseAsync(given);
@@ -17,7 +17,7 @@ export async function checkInput(schema: InputSchema, given: unknown): Promise<C
     const lines = [...issues.slice(0, maxProblems).map(problemText), ...more];
     return { ok: false, message: `Invalid input: ${lines.join("; ")}.` };
   } catch (thrown) {
-    // A transform or refinement of the schema's author.
+    // A transform or refinement of the schema threw.
     return { ok: false, message: `The input could not be checked: ${thrownText(thrown)}` };
   }
 }

@@ -18,7 +18,7 @@ test.each([
   expect(encodeOutput(output)).toEqual({ ok: true, text });
 });
 
-test("64 levels are sent, 65 are refused, and brackets in texts are no levels", () => {
+test("64 levels are sent, 65 are rejected, and brackets in strings do not count", () => {
   expect(encodeOutput(nested(64))).toMatchObject({ ok: true });
   expect(encodeOutput(nested(65))).toEqual({
     ok: false,
@@ -35,7 +35,7 @@ test.each([
   ["Infinity", () => ({ rate: 1 / 0 }), '"rate" is Infinity'],
   ["a set", () => ({ names: new Set() }), '"names" is a Map or Set; return an object or array'],
   ["a promise that was not awaited", () => ({ later: Promise.resolve() }), '"later" is a promise; await it'],
-  ["something that hides itself", () => ({ toJSON: () => undefined }), "it is hidden by its own toJSON"],
+  ["something that hides itself", () => ({ toJSON: () => undefined }), "its toJSON returns nothing"],
   ["more levels than the stack holds", () => nested(100_000), "Maximum call stack size exceeded"],
 ])("%s is refused with a reason, not dropped or changed", (_name, make, reason) => {
   expect(encodeOutput(make())).toEqual({ ok: false, message: `The result cannot be sent as JSON: ${reason}.` });

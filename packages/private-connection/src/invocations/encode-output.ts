@@ -1,16 +1,16 @@
 import { maxJsonDepth } from "@procedo/contract";
 import { thrownText } from "./thrown-text.ts";
 
-/** A handler's result as JSON text; `undefined` when it returned nothing, which is not the same as `null`. */
+/** A handler's result as JSON text; `undefined` if it returned nothing, which differs from `null`. */
 export type EncodedOutput =
   { readonly ok: true; readonly text: string | undefined } | { readonly ok: false; readonly message: string };
 
-/** Writes a result as JSON. What JSON would drop or change without a word is refused instead. Never throws. */
+/** Encodes a result as JSON. Rejects values that JSON would silently drop or change. Never throws. */
 export function encodeOutput(output: unknown): EncodedOutput {
   if (output === undefined) return { ok: true, text: undefined };
   try {
     const text = JSON.stringify(output, refuseUnfit) as string | undefined;
-    if (text === undefined) return unfit("it is hidden by its own toJSON");
+    if (text === undefined) return unfit("its toJSON returns nothing");
     return nestsDeeper(text, maxJsonDepth) ? unfit(`it nests deeper than ${maxJsonDepth} levels`) : { ok: true, text };
   } catch (thrown) {
     return unfit(thrownText(thrown).split("\n")[0] ?? "");

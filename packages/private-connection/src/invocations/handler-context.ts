@@ -1,12 +1,12 @@
 import type { Invocation, InvocationContext } from "@procedo/contract";
 
-/** What a handler learns of its call. */
+/** The facts about a call that its handler receives. */
 export interface HandlerContext extends InvocationContext {
-  /** Of this call; another call has another. */
+  /** The id of this call. */
   readonly id: string;
-  /** The same whenever this call is made again. Hand it on to systems that recognise repeated requests. */
+  /** The same for every repetition of this call. Pass it to systems that recognise repeated requests. */
   readonly idempotencyKey: string;
-  /** Aborted when the result is of no use any more: the call was given up or timed out, or the client closes. */
+  /** Aborted when the result is no longer needed: the call was abandoned or timed out, or the client closes. */
   readonly signal: AbortSignal;
 }
 

@@ -10,17 +10,17 @@ interface RunningHandler {
 
 const running = new AsyncLocalStorage<RunningHandler>();
 
-/** Runs a handler so that {@link catchHandlerRejections} knows the promises that it forgets. */
+/** Runs a handler in a context by which {@link catchHandlerRejections} recognises its unawaited promises. */
 export function runGuarded<Result>(handler: RunningHandler, call: () => Promise<Result>): Promise<Result> {
   return running.run(handler, call);
 }
 
-/** The process has one such event, so its connections share one listener. */
+/** The connections of a process share one listener, because the event belongs to the process. */
 let holders = 0;
 
 /**
- * Keeps a promise that a handler started, forgot and saw rejected from ending the process: it is logged. Rejections
- * of the rest of the program end it as they would without this. The returned function undoes it.
+ * Logs rejections of promises that a handler started but did not await, so that they do not end the process. Other
+ * rejections end it as usual. The returned function undoes this.
  */
 export function catchHandlerRejections(): () => void {
   if (holders++ === 0) process.on("unhandledRejection", onRejection);
@@ -38,6 +38,6 @@ function onRejection(reason: unknown): void {
     handler.log.error("A promise that a function did not wait for was rejected.", fields);
     return;
   }
-  // Node ends a process only without a listener. Where this is the only one, the process ends as it would have without it.
+  // A listener keeps Node from ending the process. If this is the only listener, rethrowing restores that behaviour.
   if (process.listenerCount("unhandledRejection") === 1) throw reason;
 }

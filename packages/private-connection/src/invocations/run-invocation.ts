@@ -9,13 +9,13 @@ import { type CalledInvocation, handlerContext } from "./handler-context.ts";
 import { runGuarded } from "./handler-rejections.ts";
 import { thrownStack, thrownText } from "./thrown-text.ts";
 
-/** What came of an invocation: the result as JSON text (`undefined`: none was returned), or an error's message. */
+/** The outcome of an invocation: the result as JSON text (`undefined` if nothing was returned), or an error message. */
 export type Outcome =
   { readonly status: "ok"; readonly output: string | undefined } | { readonly status: "error"; readonly error: string };
 
 export interface InvocationRunner {
   readonly functions: FunctionTable;
-  /** Of the token; a call of the other one is refused. */
+  /** The environment of the token. Calls of the other environment are rejected. */
   readonly environment: Environment;
   readonly runtime: Runtime;
   readonly log: Log;
@@ -23,9 +23,9 @@ export interface InvocationRunner {
 }
 
 /**
- * Calls the function of an invocation: the way of production and of {@link testConnection} alike. Never rejects.
+ * Calls the function of an invocation, both in production and in {@link testConnection}. Never rejects.
  *
- * @param abort - aborted by the caller when the result is of no use any more, and by this function when the handler takes too long
+ * @param abort - aborted by the caller when the result is no longer needed, and by this function at the time limit
  */
 export async function runInvocation(
   runner: InvocationRunner,
@@ -65,7 +65,7 @@ function callHandler(
       },
       (thrown: unknown) => {
         cancel();
-        // Also after a timeout, so that the log shows how the handler ended.
+        // Logged after a timeout, too, so that the log shows how the handler ended.
         if (!abort.signal.aborted) log.warn("A function failed.", { ...fields, error: thrownStack(thrown) });
         resolve(failed(sendStackTraces ? thrownStack(thrown) : thrownText(thrown)));
       },

@@ -1,4 +1,4 @@
-/** The message of a thrown value, neither cut nor redacted. Never throws. */
+/** The message of a thrown value, neither truncated nor redacted. Never throws. */
 export function thrownText(thrown: unknown): string {
   try {
     return textOf(thrown);
@@ -25,5 +25,5 @@ function textOf(thrown: unknown): string {
   }
   if (thrown instanceof Error) return `The handler threw ${thrown.name} without a message.`;
   if (typeof thrown === "object" && thrown !== null) return "The handler threw an object without a message.";
-  return thrown === "" ? "The handler threw an empty text." : `The handler threw ${String(thrown)}.`;
+  return thrown === "" ? "The handler threw an empty string." : `The handler threw ${String(thrown)}.`;
 }

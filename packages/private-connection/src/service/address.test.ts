@@ -25,18 +25,20 @@ test.each([
   "http://[::2]",
   "http://[::ffff:10.0.0.1]",
 ])("%s is refused: plain HTTP leaves this machine", (given) => {
-  expect(() => checkAddress(given)).toThrow("the token travels over https:// only, except to this machine");
+  expect(() => checkAddress(given)).toThrow(
+    "Use https:// to protect the token; plain HTTP is allowed only to this machine",
+  );
 });
 
 test.each([
   [undefined, "set PROCEDO_SDK_URL"],
   ["", "set PROCEDO_SDK_URL"],
-  ["sdk.example.com", "is no address"],
-  ["ftp://sdk.example.com", "is no address"],
-  ["file:///etc/passwd", "is no address"],
+  ["sdk.example.com", "is not a valid address"],
+  ["ftp://sdk.example.com", "is not a valid address"],
+  ["file:///etc/passwd", "is not a valid address"],
   ["https://user:secret@sdk.example.com", "without credentials"],
   ["https://sdk.example.com?tenant=1", "without credentials, query and fragment"],
-])("%s is refused", (given, message) => {
+])("%s is rejected", (given, message) => {
   expect(() => checkAddress(given)).toThrow(message);
   expect(() => checkAddress(given)).not.toThrow("secret");
 });
@@ -54,7 +56,7 @@ test.each([
   ["rsk_live_abc", "This one is an API key."],
   ["run_live_abc\n", "white space"],
   ["abc", "begin with run_sandbox_ or run_live_"],
-])("a token that is none is refused without telling it: %j", (token, message) => {
+])("an invalid token is rejected without being quoted: %j", (token, message) => {
   expect(() => checkToken(token)).toThrow(message);
   expect(() => checkToken(token)).not.toThrow("abc");
 });

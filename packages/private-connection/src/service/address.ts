@@ -1,9 +1,9 @@
 import { ProcedoError } from "@procedo/contract";
 
 /**
- * The SDK address without a slash at its end; a path stays as a prefix.
+ * The SDK address without a trailing slash. A path remains as a prefix.
  *
- * @throws ProcedoError `invalid_configuration` for what is no address, or plain HTTP to anything but this machine
+ * @throws ProcedoError `invalid_configuration` for an invalid address, or plain HTTP to another machine
  */
 export function checkAddress(value: unknown): string {
   if (value === undefined || value === "") {
@@ -11,18 +11,20 @@ export function checkAddress(value: unknown): string {
   }
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw refused("url is no address; it looks like https://sdk.procedo.example.com.");
+    throw refused("url is not a valid address. An address looks like https://sdk.procedo.example.com.");
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw refused("url is an address only: without credentials, query and fragment.");
+    throw refused("url must not contain credentials, a query or a fragment.");
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    throw refused(`url is ${url.origin}: the token travels over https:// only, except to this machine.`);
+    throw refused(
+      `url is ${url.origin}. Use https:// to protect the token; plain HTTP is allowed only to this machine.`,
+    );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** By its name or number, as `URL` writes them; nothing is looked up. */
+/** Checks the name or number as `URL` writes it, without a lookup. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|(.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -6,24 +6,24 @@ import { TransportError } from "./transport.ts";
 
 export interface DispatcherOptions {
   readonly url: string;
-  /** `false`: none, even if the environment names one. */
+  /** `false`: no proxy, even if the environment names one. */
   readonly proxy: string | false | undefined;
   readonly proxies: ProxySettings;
   readonly ca: string | readonly string[] | undefined;
 }
 
-/** How long an unused connection is kept, in milliseconds; below what proxies usually cut off. */
+/** The time for which an unused connection is kept, in milliseconds. Proxies usually close connections later. */
 const keepAliveMs = 30_000;
 const connectMs = 10_000;
 
 /**
- * Makes the connections: kept alive, through a corporate proxy where one is set, trusting the given authorities.
+ * Opens the connections: kept alive, through a corporate proxy if one is set, and trusting the given authorities.
  *
- * @throws ProcedoError `invalid_configuration` for a proxy that is no address; its credentials are never told
+ * @throws ProcedoError `invalid_configuration` for an invalid proxy address; the message never contains its credentials
  */
 export function createDispatcher({ url, proxy, proxies, ca }: DispatcherOptions): () => Dispatcher {
   const trust = ca === undefined ? {} : { ca: typeof ca === "string" ? ca : [...ca] };
-  // Timeouts are measured by the client itself, on its own clock.
+  // The client itself measures timeouts, by its own clock.
   const options: Agent.Options = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -32,7 +32,7 @@ export function createDispatcher({ url, proxy, proxies, ca }: DispatcherOptions)
     connect: { timeout: connectMs, ...trust },
     factory: openPool,
   };
-  // A request in the clear must not leave this machine, and a proxy elsewhere cannot reach it.
+  // A plain HTTP request must not leave this machine, and a proxy elsewhere cannot reach this machine's services.
   const isDirect = proxy === false || isLoopback(new URL(url).hostname);
   const used = proxy === undefined || proxy === false ? proxies : { httpProxy: proxy, httpsProxy: proxy, noProxy: "" };
   if (isDirect || (used.httpProxy === "" && used.httpsProxy === "")) return () => new Agent(options);
@@ -46,7 +46,10 @@ const interimRefusals = {
   malformed: "an interim answer (status 1xx) is not valid HTTP",
 } as const;
 
-/** Connections to one origin or proxy. Interim answers are ignored on each, whether undici or one of its agents opens it. */
+/**
+ * Connections to one origin or proxy. Interim answers are ignored on each, whether undici or one of its agents opens
+ * it.
+ */
 function openPool(origin: string | URL, options: object): Pool {
   const { connect, ...others }: Pool.Options = options;
   const open = typeof connect === "function" ? connect : buildConnector({ allowH2: false, ...connect });
@@ -65,6 +68,6 @@ function checkProxy(address: string): void {
   if (address === "" || (URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) return;
   throw new ProcedoError(
     "invalid_configuration",
-    "The proxy is no address; it looks like http://proxy.example.com:3128. See `proxy`, HTTPS_PROXY and HTTP_PROXY.",
+    "The proxy is not a valid address. An address looks like http://proxy.example.com:3128. See `proxy`, HTTPS_PROXY and HTTP_PROXY.",
   );
 }

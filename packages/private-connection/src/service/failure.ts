@@ -1,21 +1,21 @@
 import { ProcedoError } from "@procedo/contract";
 
-/** Advice on errors that the network library names by its own codes. */
+/** Advice for error codes of the network library. */
 const advice: readonly (readonly [pattern: RegExp, text: string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED|DEPTH_ZERO/,
-    "The certificate's authority is not trusted; give it by `ca` or NODE_EXTRA_CA_CERTS if it is your company's.",
+    "The certificate's authority is not trusted. If it is your company's, set `ca` or NODE_EXTRA_CA_CERTS.",
   ],
   [/CERT_HAS_EXPIRED/, "The certificate has expired."],
   [/ALTNAME_INVALID/, "The certificate is for another address."],
-  [/ENOTFOUND|EAI_AGAIN/, "The address's name is not found."],
-  [/ECONNREFUSED/, "Nothing listens there."],
+  [/ENOTFOUND|EAI_AGAIN/, "The host name was not found."],
+  [/ECONNREFUSED/, "No server listens at the address."],
 ];
 
 /**
- * The error of a request that got no whole answer: its reason in words that an operator understands.
+ * The error of a request without a complete answer, with a reason that an operator understands.
  *
- * @param told makes what a library or a proxy says one that can be told
+ * @param told makes a text of a library or a proxy safe to show
  */
 export function outgoingFailure(what: string, thrown: unknown, told: (text: string) => string): ProcedoError {
   const { code, message } = innermost(thrown);

@@ -1,14 +1,14 @@
-/** Most of an error's message that is sent, in characters. */
+/** The maximum length of an error message that is sent, in characters. */
 export const maxErrorLength = 16_384;
 
-/** Takes the token out of every text that leaves the client, or is told of: a message may repeat what it was sent. */
+/** Removes the token from every text that leaves the client or is logged: a message may quote what was sent. */
 export interface HideToken {
   text(text: string): string;
-  /** At most so many characters, and how many there were. The token is taken out before anything is cut. */
+  /** Limits the text to `maxChars` characters and appends its length. The token is removed before the cut. */
   cut(text: string, maxChars: number): string;
 }
 
-/** Of a text that may have been cut before: so much of the token at its end is taken for the token. */
+/** A text may have been cut before: at its end, this many characters of the token count as the token. */
 const minTailLength = 16;
 
 export function hideToken(token: string): HideToken {
@@ -34,7 +34,7 @@ export function hideToken(token: string): HideToken {
   };
 }
 
-/** The beginning of a text that holds no token, and how many characters there were. */
+/** The start of a text without the token, with the length of the whole text. */
 export function shortened(clean: string, maxChars: number, length = clean.length): string {
   return clean.length <= maxChars && clean.length === length
     ? clean

@@ -41,7 +41,7 @@ test("a request goes to its path below the address, and its answer is read whole
   ]);
 });
 
-test("what is announced before the answer is not the answer", async () => {
+test("interim answers are ignored", async () => {
   const { transport } = await transportTo((_asked, answer) => {
     answer.writeEarlyHints({ link: "</style.css>; rel=preload" }, () => answer.writeHead(200).end("done"));
   });
@@ -75,7 +75,7 @@ test.each(["100 Continue", "102 Processing", "103 Early Hints\r\nlink: </a>"])(
   },
 );
 
-test("an answer may take any time as long as something arrives, and silence in its middle ends it", async () => {
+test("an answer may take any time while data arrives, and silence ends it", async () => {
   let write = (_piece: string): void => {};
   const { transport, runtime } = await transportTo((_asked, answer) => {
     write = (piece) => void answer.write(piece);
@@ -96,14 +96,14 @@ test("an answer may take any time as long as something arrives, and silence in i
   expect(ended).toBe("nothing arrived within 30000 ms");
 });
 
-test("an answer that is cut off is none", async () => {
+test("a truncated answer is an error", async () => {
   const { transport } = await transportTo((_asked, answer) => {
     answer.writeHead(200, { "Content-Length": "10" }).write("half", () => answer.destroy());
   });
   await expect(transport.send(request)).rejects.toThrow();
 });
 
-test("a request that is given up before it has left does not leave", async () => {
+test("a request that is cancelled before it is sent is not sent", async () => {
   let asked = 0;
   const { transport } = await transportTo((_asked, answer) => {
     asked++;
@@ -112,13 +112,13 @@ test("a request that is given up before it has left does not leave", async () =>
   const abort = new AbortController();
   const sent = transport.send({ ...request, signal: abort.signal });
   abort.abort();
-  await expect(sent).rejects.toThrow("The request was given up.");
-  await expect(transport.send({ ...request, signal: abort.signal })).rejects.toThrow("The request was given up.");
+  await expect(sent).rejects.toThrow("The request was cancelled.");
+  await expect(transport.send({ ...request, signal: abort.signal })).rejects.toThrow("The request was cancelled.");
   expect(await transport.send(request)).toMatchObject({ status: 200 });
   expect(asked).toBe(1);
 });
 
-test("a proxy that never answers is given up, and nothing is left of it when the transport is closed", async () => {
+test("a request through a silent proxy fails, and closing the transport leaves no connection", async () => {
   const proxy = createSocketServer().listen(0, "127.0.0.1");
   await once(proxy, "listening");
   onTestFinished(() => void proxy.close());

@@ -3,23 +3,24 @@ import type { Runtime } from "../runtime.ts";
 import { type Transport, type TransportAnswer, TransportError } from "./transport.ts";
 
 export interface HttpTransportOptions {
-  /** The service's address; a path is a prefix of every request's. */
+  /** The service's address. Its path is the prefix of every request path. */
   readonly url: string;
   readonly connect: () => Dispatcher;
   readonly runtime: Pick<Runtime, "after" | "monotonic">;
 }
 
 /**
- * The transport over undici. A connection on which nothing arrives in time is given up together with all idle ones,
- * which may be as dead: the next request opens a new one.
+ * The transport over undici. If nothing arrives on a connection in time, it is closed together with all idle ones,
+ * which may be dead, too. The next request opens a new connection.
  *
- * It dispatches by itself: answers are short and read whole, for which undici's streams cost more than the exchange.
+ * Uses undici's dispatcher directly: answers are short and read completely, and undici's streams would cost more than
+ * the exchange itself.
  */
 export function createHttpTransport({ url, connect, runtime }: HttpTransportOptions): Transport {
   const { origin, pathname } = new URL(url);
   const prefix = pathname.replace(/\/$/, "");
   let dispatcher = connect();
-  /** Each until its requests in flight have ended, which have timeouts of their own. */
+  /** Replaced dispatchers with requests in flight, which have their own timeouts. */
   const replaced = new Set<Dispatcher>();
 
   function replace(silent: Dispatcher): void {
@@ -35,7 +36,7 @@ export function createHttpTransport({ url, connect, runtime }: HttpTransportOpti
       new Promise((resolve, reject) => {
         const used = dispatcher;
         const { path, method, headers, body = null, signal } = request;
-        const onAbort = (): void => exchange.giveUp(new TransportError("The request was given up."));
+        const onAbort = (): void => exchange.giveUp(new TransportError("The request was cancelled."));
         const cancel = watchForSilence(runtime, request.silenceMs, {
           heardAtMs: () => exchange.heardAtMs,
           onSilence: () => {
@@ -71,7 +72,7 @@ export function createHttpTransport({ url, connect, runtime }: HttpTransportOpti
   };
 }
 
-/** Calls back when nothing was heard for so long; the returned function ends it. */
+/** Calls back after silence for the given time. The returned function stops the watch. */
 function watchForSilence(
   runtime: HttpTransportOptions["runtime"],
   silenceMs: number,
@@ -86,7 +87,7 @@ function watchForSilence(
   return () => cancel();
 }
 
-/** Of an answer, by their names in lower case. */
+/** The headers of an answer, by their names in lower case. */
 type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 interface ExchangePorts {
@@ -94,7 +95,7 @@ interface ExchangePorts {
   readonly failed: (error: Error) => void;
 }
 
-/** One request and its answer, as undici tells of them. Calls back once. */
+/** One request and its answer, reported by undici. Calls back once. */
 class Exchange implements Dispatcher.DispatchHandler {
   heardAtMs: number;
   #controller: Dispatcher.DispatchController | undefined;
@@ -120,13 +121,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // One that was given up while it waited for a connection does not leave.
-    if (this.#isOver) controller.abort(new TransportError("The request was given up."));
+    // The request was cancelled while it waited for a connection, so it is not sent.
+    if (this.#isOver) controller.abort(new TransportError("The request was cancelled."));
     else this.#controller = controller;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    // What is announced before the answer keeps nobody waiting for it.
+    // Interim answers do not count as progress.
     if (status < 200) return;
     this.heardAtMs = this.#runtime.monotonic();
     this.#status = status;

@@ -8,14 +8,14 @@ import {
 import * as z from "zod";
 
 /**
- * What the service answers, read with tolerance where it is safe: members that a newer service adds are dropped, and
- * an invocation that cannot be understood is still answered as long as its id and lease can be read.
+ * The service's answers, read with tolerance where that is safe. Unknown members of a newer service are dropped. An
+ * unreadable invocation is still answered if its id and lease can be read.
  */
 export const manifestAnswer = z.object(manifestAcceptedSchema.shape);
 export const heartbeatAnswer = z.object(heartbeatReplySchema.shape);
 export const resultAnswer = z.object(successSchema.shape);
 
-/** What became of one of several results. */
+/** The outcome of one of several results. */
 const settledResult = z.union([
   z.object({ success: z.literal(true) }),
   z.object({ success: z.literal(false), error: z.string(), code: z.string() }),
@@ -23,10 +23,10 @@ const settledResult = z.union([
 export type SettledResult = z.infer<typeof settledResult>;
 export const resultsAnswer = z.object({ results: z.array(settledResult) });
 
-/** An invocation as it was handed out. */
+/** A dispatched invocation. */
 export type HandedOut = { readonly lease: Lease } & (
   | { readonly kind: "call"; readonly invocation: ReceivedInvocation }
-  /** With the reason to be told. */
+  /** `reason` is sent to the service. */
   | { readonly kind: "unreadable"; readonly reason: string }
 );
 
@@ -37,7 +37,7 @@ export interface Lease {
 
 const receivedInvocation = z.object({
   ...invocationSchema.shape,
-  // The name may be any text: the client looks whether it has such a function.
+  // The name may be any text: the client checks whether it has such a function.
   function: z.string(),
   context: z.object(invocationContextSchema.shape),
 });
@@ -59,6 +59,6 @@ export const pollAnswer = z
       return [{ lease: leaseOf(identity.data), kind: "unreadable", reason }];
     });
     if (readable.length > 0) return readable;
-    context.addIssue({ code: "custom", message: "holds no invocation that can be read" });
+    context.addIssue({ code: "custom", message: "contains no readable invocation" });
     return z.NEVER;
   });

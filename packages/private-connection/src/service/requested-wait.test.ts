@@ -18,6 +18,6 @@ test.each([
   expect(requestedWaitMs((name) => ({ "retry-after": value, date })[name])).toBe(expected);
 });
 
-test("a date without the answer's own date is not believed", () => {
+test("a date without the answer's own date is ignored", () => {
   expect(requestedWaitMs((name) => (name === "retry-after" ? date : undefined))).toBeUndefined();
 });

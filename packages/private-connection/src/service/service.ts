@@ -16,17 +16,17 @@ import type { HideToken } from "./hide-token.ts";
 import { requestedWaitMs } from "./requested-wait.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
-/** A call's answer, or why there is none. Nothing here throws. */
+/** The answer to a request, or the reason for its absence. Never throws. */
 export type Reply<Value> =
   | { readonly kind: "answered"; readonly value: Value }
-  /** The token is dead: the client ends. */
+  /** The token is invalid: the client ends. */
   | { readonly kind: "unauthorized"; readonly error: ProcedoError }
-  /** Any other failure: to be tried again. */
+  /** Any other failure, after which the request is retried. */
   | Failure;
 
 export interface Failure {
   readonly kind: "failed";
-  /** Of the answer; 0 when there was none. */
+  /** The status of the answer; 0 without an answer. */
   readonly status: number;
   readonly error: ProcedoError;
   readonly retryAfterMs?: number;
@@ -41,27 +41,27 @@ export type ResultValue =
   | { readonly kind: "accepted" }
   /** The call was leased to another client. */
   | { readonly kind: "stale" }
-  /** As it is it will never be accepted. */
+  /** The service will never accept the result in this form. */
   | { readonly kind: "refused"; readonly error: ProcedoError };
 
 export type ResultsValue =
   /** The outcome of each result, in order. */
   | { readonly kind: "settled"; readonly each: readonly ResultValue[] }
-  /** One of them, or all of them together, will never be accepted: to be sent apart. */
+  /** The service will never accept one of the results, or all of them together. They must be sent separately. */
   | { readonly kind: "refused" }
-  /** The service takes one result at a time, or something between lets no more through. */
+  /** The service accepts only one result at a time, or a gateway blocks more. */
   | { readonly kind: "not_taken" };
 
-/** The service's side of the protocol: five calls, all outbound. */
+/** The service side of the protocol: five outbound requests. */
 export interface Service {
   register(manifest: string, signal: AbortSignal): Promise<Reply<{ readonly digest: string }>>;
-  /** Held by the service while there is no work. */
+  /** The service holds the request while there is no work. */
   poll(poll: { readonly max: number; readonly digest: string }, signal: AbortSignal): Promise<Reply<PollValue>>;
-  /** The ids to abandon. */
+  /** Returns the ids of calls to abandon. */
   heartbeat(leases: readonly Lease[]): Promise<Reply<ReadonlySet<string>>>;
-  /** A result's body as JSON text. */
+  /** The body of a result is JSON text. */
   result(body: string): Promise<Reply<ResultValue>>;
-  /** Bodies of several results, of different calls. */
+  /** Sends the bodies of results of different calls. */
   results(bodies: readonly string[]): Promise<Reply<ResultsValue>>;
 }
 
@@ -73,14 +73,14 @@ export interface ServiceOptions {
   readonly clientId: string;
 }
 
-/** The time of a held poll and of the network, so that a dead connection is found within two heartbeats. */
+/** Covers the hold time of a poll and the network, so that a dead connection is found within two heartbeats. */
 const pollSilenceMs = Math.min(pollHoldMs + 5_000, 2 * heartbeatIntervalMs);
-/** A heartbeat that is not answered until the next one is due has failed. */
+/** A heartbeat without an answer before the next one is due has failed. */
 const heartbeatSilenceMs = 10_000;
 const silenceMs = 30_000;
 const maxAnswerBytes = 1_048_576;
 const maxReasonLength = 1_000;
-/** An invocation's input came to the service in a request, and the names around it are short. */
+/** The service received the input of an invocation in one request, and the names around it are short. */
 const maxInvocationBytes = 2 * maxAnswerBytes;
 
 export function createService({ token, hide, transport, userAgent, clientId }: ServiceOptions): Service {
@@ -91,7 +91,7 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
     "procedo-client": clientId,
   };
 
-  /** A text of the service, or of a proxy in its place: without the token, short, and on one line of any terminal. */
+  /** A text of the service or of a proxy: without the token, shortened, and on one line in any terminal. */
   const told: Told = (text) => printable(hide.cut(text, maxReasonLength));
 
   type Call = Pick<TransportRequest, "method" | "path" | "body" | "signal"> & Partial<TransportRequest>;
@@ -158,10 +158,10 @@ export function createService({ token, hide, transport, userAgent, clientId }: S
   };
 }
 
-/** Makes a text of the service one that can be told. */
+/** Makes a text of the service safe to show. */
 type Told = (text: string) => string;
 
-/** Of a service that has not this path, and of a gateway that does not know it. */
+/** Statuses of a service without this path, and of a gateway that does not know it. */
 const takesNone: readonly number[] = [403, 404, 405];
 
 function settled(one: SettledResult, told: Told): ResultValue {
@@ -170,7 +170,7 @@ function settled(one: SettledResult, told: Told): ResultValue {
   return { kind: "refused", error: new ProcedoError("invalid_input", told(one.error)) };
 }
 
-/** Only an answer that is the protocol's counts; a page of something in between is a failure. */
+/** Accepts only answers of the protocol. A page of a proxy counts as a failure. */
 function readJson<Schema extends z.ZodType>(
   what: string,
   schema: Schema,
@@ -186,7 +186,7 @@ function readJson<Schema extends z.ZodType>(
 function notOurs(what: string): ProcedoError {
   return new ProcedoError(
     "internal",
-    `${what} was answered with 200, but not by this service's protocol. Is the address right, and does a proxy answer in its place?`,
+    `${what} was answered with 200, but not in the service's protocol. Check the address, and whether a proxy answers in its place.`,
   );
 }
 
@@ -197,7 +197,7 @@ function errorOf(what: string, answer: TransportAnswer, told: Told): ProcedoErro
   });
 }
 
-/** The service understood the result and will not take it, or a gateway finds it too large. */
+/** Whether the service understood the result but rejects it, or a gateway finds it too large. */
 function isRefusal({ status, text }: TransportAnswer): boolean {
   if (status === 413) return true;
   const body = parseJson(text);
