@@ -36,8 +36,8 @@ test.each([
   ["sdk.example.com", "is not a valid address"],
   ["ftp://sdk.example.com", "is not a valid address"],
   ["file:///etc/passwd", "is not a valid address"],
-  ["https://user:secret@sdk.example.com", "without credentials"],
-  ["https://sdk.example.com?tenant=1", "without credentials, query and fragment"],
+  ["https://user:secret@sdk.example.com", "must not contain credentials"],
+  ["https://sdk.example.com?tenant=1", "must not contain credentials, a query or a fragment"],
 ])("%s is rejected", (given, message) => {
   expect(() => checkAddress(given)).toThrow(message);
   expect(() => checkAddress(given)).not.toThrow("secret");
