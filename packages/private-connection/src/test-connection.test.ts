@@ -32,7 +32,7 @@ describe("a call in process", () => {
   test.each([
     ["zod 4", z.object({ limit: z.number().default(5), cents: z.string().transform(Number) })],
     ["zod 3", z3.object({ limit: z3.number().default(5), cents: z3.string().transform(Number) })],
-  ])("has its input checked and completed by %s", async (_name, input) => {
+  ])("validates its input and fills in defaults with %s", async (_name, input) => {
     const seen: unknown[] = [];
     const f = defineFunction({ ...about, input: input as z.ZodType, handler: (given) => void seen.push(given) });
     const { call } = testConnection({ functions: [f] });

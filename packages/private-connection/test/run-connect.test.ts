@@ -29,7 +29,7 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
       "with a module that is not there",
       ["./nowhere.ts"],
       {},
-      "nowhere.ts. Name the module that exports the functions.",
+      "nowhere.ts does not exist. Name the module that exports the functions.",
     ],
     [
       "with a module that exports no function that defineFunction made",
@@ -49,7 +49,7 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
       "over plain HTTP",
       [served, "--url", "http://sdk.example.com"],
       { PROCEDO_CONNECTION_TOKEN: "run_live_abc" },
-      "https:// only",
+      "Use https://",
     ],
     [
       "with a concurrency that is none",

@@ -43,6 +43,6 @@ it.each([
   '["node-1","default_changed staging"]',
   '["node-1","record_changed staging webhook whk-1"]',
   '["node-1","record_changed live webhook"]',
-])("an unreadable notification asks for a resync: %s", (payload) => {
+])("an unreadable notification counts as a resync: %s", (payload) => {
   expect(decodeNotification(payload).changes).toEqual([{ type: "resync" }]);
 });

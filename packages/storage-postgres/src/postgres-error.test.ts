@@ -6,7 +6,7 @@ const errorOf = (code: string, message = "secret value", more: object = {}): Err
   Object.assign(new Error(message), { code, ...more });
 
 describe("a failure of Postgres", () => {
-  it.each(["26000", "42P05"])("%s, a prepared statement that is lost, names the pooler and the setting", (code) => {
+  it.each(["26000", "42P05"])("%s, a lost prepared statement, names the pooler and the setting", (code) => {
     expect(procedoErrorOf(errorOf(code)).message).toMatch(/pooler.*per transaction.*PROCEDO_DATABASE_NOTIFY=off/);
   });
 
@@ -32,7 +32,7 @@ describe("a failure of Postgres", () => {
     ["42P05", "unavailable", "storage_unavailable"],
     ["42601", "statement", "internal"],
     ["54000", "statement", "payload_too_large"],
-  ])("%s is of the kind %s and leaves as %s", (code, failure, ours) => {
+  ])("%s is of the kind %s and becomes %s", (code, failure, ours) => {
     expect(failureOf(errorOf(code))).toBe(failure);
     expect(procedoErrorOf(errorOf(code))).toMatchObject({ code: ours });
   });

@@ -59,7 +59,7 @@ export function watchOpenedFiles(db: DatabaseSync, onLost: (message: string) => 
 
   const recall = (): void => {
     if (lost === undefined) return;
-    // The caller's error leaves the path out; onLost gives it to the operator.
+    // The caller's error omits the path; onLost reports it to the operator.
     const message = `The database file ${lost.what} while it is in use. The operator must restore it.`;
     throw new ProcedoError("storage_unavailable", message);
   };

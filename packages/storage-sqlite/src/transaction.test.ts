@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Transactor } from "./transaction.ts";
 import { createTransactor } from "./transaction.ts";
 
-describe("a transaction of many pieces of work", () => {
+describe("a transaction with several pieces of work", () => {
   let db: DatabaseSync;
   let transactor: Transactor;
   let rollbacks: number;
@@ -73,7 +73,7 @@ describe("a transaction of many pieces of work", () => {
     expect(numbers()).toEqual([1, 3]);
   });
 
-  it("rolls everything back when the disk fails, and works again afterwards", () => {
+  it("rolls everything back when the disk fails, and can be used again", () => {
     const broken = (): never => {
       throw Object.assign(new Error("disk I/O error"), { code: "ERR_SQLITE_ERROR", errcode: 778 });
     };

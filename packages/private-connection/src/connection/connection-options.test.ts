@@ -13,7 +13,7 @@ test.each([
   [{ concurrency: {} }, /^concurrency is an object\. Give a whole number/],
   [{ ca: true }, /^ca is a boolean\. Give certificates in PEM/],
   [{ concurency: 5 }, /no option "concurency"; did you mean "concurrency"\?/],
-])("a private connection with %o is refused in words", (wrong, message) => {
+])("a private connection with %o is rejected with instructions", (wrong, message) => {
   expect(() => checkConnectionOptions({ ...options, ...wrong } as never, settings as never)).toThrow(
     expect.objectContaining({ code: "invalid_configuration", message: expect.stringMatching(message) as string }),
   );

@@ -14,7 +14,7 @@ test("reports the acknowledgement of each call without waiting for other calls",
     heartbeat: (leases) => {
       beats.push(leases.length);
       if (beats.length > 1) return new Promise(() => {});
-      // Meanwhile the second is handed out again.
+      // The second call is dispatched again in the meantime.
       take("inv_2", "c");
       return Promise.resolve({ kind: "answered", value: new Set() });
     },

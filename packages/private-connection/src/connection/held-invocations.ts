@@ -12,7 +12,10 @@ export interface Held {
   leaseToken: string;
   /** The monotonic time at which the lease may have ended, in milliseconds. */
   deadlineMs: number;
-  /** Whether periodic heartbeats include the call. If it needs an acknowledgement, only after the answer to that. */
+  /**
+   * Whether periodic heartbeats include the call. A call that needs an acknowledgement is included only after the
+   * answer to it.
+   */
   beating: boolean;
   /** Aborted when the result is no longer needed. */
   readonly abort: AbortController;

@@ -8,7 +8,7 @@ import { defineFunction } from "./define-function.ts";
 
 const about = { name: "f", description: "d" } as const;
 
-test("a handler's input is what the schema of zod 4, zod mini or zod 3 gives", () => {
+test("a handler's input has the output type of the schema, from zod 4, zod mini or zod 3", () => {
   defineFunction({
     ...about,
     input: z.object({ name: z.string(), limit: z.number().default(5), cents: z.string().transform(Number) }),
@@ -33,7 +33,7 @@ test("a handler's input is what the schema of zod 4, zod mini or zod 3 gives", (
   });
 });
 
-test("the context says what the interface says", () => {
+test("the context has the type of the interface", () => {
   expectTypeOf<HandlerContext["environment"]>().toEqualTypeOf<"sandbox" | "live">();
   expectTypeOf<HandlerContext["runId"]>().toEqualTypeOf<string | null>();
   expectTypeOf<HandlerContext["procedureId"]>().toEqualTypeOf<string | null>();
@@ -41,7 +41,7 @@ test("the context says what the interface says", () => {
   expectTypeOf<HandlerContext["signal"]>().toEqualTypeOf<AbortSignal>();
 });
 
-test("a test connection knows names, what callers send, and what arrives of the result", () => {
+test("a test connection has types for names, inputs and results", () => {
   const screen = defineFunction({
     ...about,
     name: "screen",

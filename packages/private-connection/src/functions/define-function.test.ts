@@ -161,6 +161,6 @@ test.each([
   );
 });
 
-test.each([undefined, null, []])("no definition (%o) is refused in words", (definition) => {
+test.each([undefined, null, []])("a missing definition (%o) is rejected with instructions", (definition) => {
   expect(() => defineFunction(definition as never)).toThrow(/^defineFunction takes an object with options/);
 });

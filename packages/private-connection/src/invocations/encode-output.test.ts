@@ -37,6 +37,6 @@ test.each([
   ["a promise that was not awaited", () => ({ later: Promise.resolve() }), '"later" is a promise; await it'],
   ["something that hides itself", () => ({ toJSON: () => undefined }), "its toJSON returns nothing"],
   ["more levels than the stack holds", () => nested(100_000), "Maximum call stack size exceeded"],
-])("%s is refused with a reason, not dropped or changed", (_name, make, reason) => {
+])("%s is rejected with a reason instead of being dropped or changed", (_name, make, reason) => {
   expect(encodeOutput(make())).toEqual({ ok: false, message: `The result cannot be sent as JSON: ${reason}.` });
 });

@@ -24,7 +24,7 @@ test.each([
   "http://127.0.0.1.example.com",
   "http://[::2]",
   "http://[::ffff:10.0.0.1]",
-])("%s is refused: plain HTTP leaves this machine", (given) => {
+])("%s is rejected, because plain HTTP must not leave this machine", (given) => {
   expect(() => checkAddress(given)).toThrow(
     "Use https:// to protect the token; plain HTTP is allowed only to this machine",
   );
@@ -46,7 +46,7 @@ test.each([
 test.each([
   ["run_sandbox_abc", "sandbox"],
   ["run_live_abc", "live"],
-])("the token decides the environment: %s", (token, environment) => {
+])("the token determines the environment: %s", (token, environment) => {
   expect(checkToken(token)).toEqual({ token, environment });
 });
 

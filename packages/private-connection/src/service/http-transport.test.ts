@@ -27,7 +27,7 @@ async function transportTo(
   return { transport, runtime };
 }
 
-test("a request goes to its path below the address, and its answer is read whole", async () => {
+test("a request is sent to its path below the address, and its answer is read completely", async () => {
   const { transport } = await transportTo((asked, answer) => {
     answer.writeHead(201, { "Retry-After": "7" }).write(`${asked.method} ${asked.url} `);
     asked.pipe(answer);
