@@ -35,7 +35,7 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
       "with a module that exports no function that defineFunction made",
       [modulePath("test-runtime.ts")],
       {},
-      "exports no function; make some with defineFunction",
+      "exports no function. Create functions with defineFunction",
     ],
     ["without a token", [served, "--url", "http://127.0.0.1:1"], {}, "set PROCEDO_CONNECTION_TOKEN"],
     [

@@ -126,15 +126,15 @@ async function versionOf(
   if (version <= migrations.length) return version;
   throw new ProcedoError(
     "invalid_configuration",
-    `The database has schema version ${version}, this program knows ${migrations.length}; ` +
-      "use the newer program that migrated it, or restore a backup from before the upgrade.",
+    `The database has schema version ${version}, but this program knows only ${migrations.length}. ` +
+      "Use the newer program that migrated it, or restore a backup from before the upgrade.",
   );
 }
 
 function behind(version: number, newest: number): ProcedoError {
   return new ProcedoError(
     "invalid_configuration",
-    `The database has schema version ${version}, this program needs ${newest}; ` +
-      "start the server once, it brings the database up to date.",
+    `The database has schema version ${version}, but this program needs ${newest}. ` +
+      "Start the server once to migrate the database.",
   );
 }

@@ -106,7 +106,7 @@ describe("the schema", () => {
     await bringFurther("newer", "CREATE TABLE notes (run_id text)");
     await expect(opened("newer")).rejects.toMatchObject({
       code: "invalid_configuration",
-      message: expect.stringMatching(/version (\d+), this program knows \d+.*use the newer program/),
+      message: expect.stringMatching(/version (\d+), but this program knows only \d+.*Use the newer program/),
     });
   });
 

@@ -45,7 +45,7 @@ describe("migrate", () => {
       { run_id: "run-2", note: "none" },
     ]);
     expect(readPragma(db, "user_version")).toBe(migrations.length + 1);
-    expect(() => new SqliteStorage({ database: db, pollMs: 0 })).toThrow("use the newer program");
+    expect(() => new SqliteStorage({ database: db, pollMs: 0 })).toThrow("Use the newer program");
   });
 
   it("keeps the previous version when a step fails", () => {
@@ -61,7 +61,7 @@ describe("migrate", () => {
     expect(() => migrate(db, [first], true)).toThrow(
       expect.objectContaining({
         code: "invalid_configuration",
-        message: expect.stringMatching(/version 2, this program knows 1.*restore a backup/),
+        message: expect.stringMatching(/version 2, but this program knows only 1.*restore a backup/),
       }),
     );
   });
@@ -75,7 +75,7 @@ describe("migrate", () => {
   });
 
   it("changes nothing without permission to migrate", () => {
-    expect(() => migrate(db, [first], false)).toThrow("start the server once");
+    expect(() => migrate(db, [first], false)).toThrow("Start the server once");
     expect(tables()).toEqual([]);
     migrate(db, [first], true);
     migrate(db, [first], false);

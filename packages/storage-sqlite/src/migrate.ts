@@ -22,8 +22,8 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[], appl
   if (!apply) {
     throw new ProcedoError(
       "invalid_configuration",
-      `The database has schema version ${versionOf(db, migrations)}, this program needs ${migrations.length}; ` +
-        "start the server once, it brings the database up to date.",
+      `The database has schema version ${versionOf(db, migrations)}, but this program needs ${migrations.length}. ` +
+        "Start the server once to migrate the database.",
     );
   }
   db.exec("BEGIN IMMEDIATE");
@@ -45,14 +45,14 @@ function versionOf(db: DatabaseSync, migrations: readonly Migration[]): number {
   if (owner !== applicationId && !(owner === 0 && empty)) {
     throw new ProcedoError(
       "invalid_configuration",
-      "The database file belongs to another application; give Procedo a file of its own.",
+      "The database file belongs to another application. Give Procedo a file of its own.",
     );
   }
   if (version > migrations.length) {
     throw new ProcedoError(
       "invalid_configuration",
-      `The database has schema version ${version}, this program knows ${migrations.length}; ` +
-        "use the newer program that wrote it, or restore a backup from before the upgrade.",
+      `The database has schema version ${version}, but this program knows only ${migrations.length}. ` +
+        "Use the newer program that wrote it, or restore a backup from before the upgrade.",
     );
   }
   return owner === applicationId ? version : 0;

@@ -83,8 +83,8 @@ interface Loss {
 
 function lostMessage(path: string, { file, what }: Loss): string {
   return (
-    `The database file "${file}" ${what} while it is in use; nothing is read or written any more. If it was moved, move it back. ` +
-    `Else stop this process, put the database or a backup of it at "${path}" (procedo restore), and start again. ` +
+    `The database file "${file}" ${what} while it is in use. Reads and writes now fail. If it was moved, move it back. ` +
+    `Otherwise stop this process, put the database or a backup of it at "${path}" (procedo restore), and start again. ` +
     "Until the process ends, its open files still hold the data: on Linux they can be copied from /proc."
   );
 }

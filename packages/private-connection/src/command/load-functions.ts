@@ -21,11 +21,12 @@ export async function loadFunctions(path: string): Promise<readonly PrivateFunct
     for (const one of candidates) {
       if (isPrivateFunction(one)) found.add(one);
       else if (name === "default" && Array.isArray(value)) {
-        throw refused(`${file} exports a list with something else than functions; make each with defineFunction.`);
+        throw refused(`${file} exports a list with a value that is not a function from defineFunction.`);
       }
     }
   }
-  if (found.size === 0) throw refused(`${file} exports no function; make some with defineFunction and export them.`);
+  if (found.size === 0)
+    throw refused(`${file} exports no function. Create functions with defineFunction and export them.`);
   return [...found];
 }
 

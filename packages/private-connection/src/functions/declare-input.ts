@@ -14,7 +14,7 @@ export function declareInput(functionName: string, schema: InputSchema): JsonObj
   const declared = convert(functionName, schema);
   const { type } = declared;
   if (type !== undefined && type !== "object") {
-    throw refused(functionName, `is ${JSON.stringify(type)}, but calls carry an object: write z.object({ … }).`);
+    throw refused(functionName, `is ${JSON.stringify(type)}, but the input must be an object: write z.object({ … }).`);
   }
   return { ...declared, type: "object" };
 }

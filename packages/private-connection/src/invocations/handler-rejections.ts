@@ -35,7 +35,7 @@ function onRejection(reason: unknown): void {
   const handler = running.getStore();
   if (handler !== undefined) {
     const fields = { ...handler.fields, error: thrownStack(reason) };
-    handler.log.error("A promise that a function did not wait for was rejected.", fields);
+    handler.log.error("A promise that a function did not await was rejected.", fields);
     return;
   }
   // A listener keeps Node from ending the process. If this is the only listener, rethrowing restores that behaviour.
