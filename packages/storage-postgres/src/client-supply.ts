@@ -36,9 +36,7 @@ export interface ClientSupplyOptions {
 const growAfterMs = 30_000;
 /** The interval of attempts while the server allows no connection. */
 const askAgainMs = 100;
-/**
- * The time limit for the first answer on a new connection. Later answers on other connections count against this one.
- */
+/** The time limit for the first answer on a new connection. After it, answers on other connections count against it. */
 const firstAnswerMs = 1_000;
 
 export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOptions): ClientSupply {

@@ -32,10 +32,7 @@ export interface Connection {
 
 export interface ConnectionsOptions {
   readonly supply: ClientSupply;
-  /**
-   * Whether a connection is one session, with prepared statements and lasting settings. `false` for a transaction
-   * pooler.
-   */
+  /** Whether a connection is one session, with lasting settings. `false` behind a transaction pooler. */
   readonly sessions: boolean;
   readonly timeoutMs: number;
 }
@@ -56,7 +53,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
   const setUp = sessionSettings(timeoutMs);
 
   async function lend(endsAt: number): Promise<pg.PoolClient> {
-    // A call with a long time limit, such as a migration, waits for its connection as long as any other call.
+    // A call with a long time limit, such as a migration, waits for its connection no longer than other calls.
     const lentBy = Math.min(endsAt, performance.now() + timeoutMs);
     for (;;) {
       const client = await supply.take(lentBy);

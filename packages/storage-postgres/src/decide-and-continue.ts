@@ -6,10 +6,7 @@ import { itemArrays, type ItemColumn } from "./item-rows.ts";
 import type { Statement } from "./statement.ts";
 import { matchesUnindexed } from "./unindexed.ts";
 
-/**
- * Decisions that close a review and resume its run with a row. Most decisions are of this kind; they take one
- * statement.
- */
+/** Decisions that close a review and resume its run with a row. Most are of this kind, and take one statement. */
 export interface DecideAndContinue {
   /** Whether a decision is of this kind. Storage may still reject it. */
   takes(decision: NewDecision): decision is ContinuingDecision;

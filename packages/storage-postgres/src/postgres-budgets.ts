@@ -18,10 +18,7 @@ import type { Statement } from "./statement.ts";
 /** The answer to one request of a flush. A failing request does not affect the others. */
 type Outcome = { readonly result: ReserveResult } | { readonly refused: unknown };
 
-/**
- * While one flush waits for the disk, the next one is in flight. Two usually wait for the same budgets, so more do not
- * help.
- */
+/** While one flush waits for the disk, the next one is in flight. Usually both wait for the same budgets. */
 const flushesAtOnce = 2;
 
 /** Reserves for many runs in one transaction, so that few connections wait for the same budget. */

@@ -187,8 +187,7 @@ function claimSql(schema: string): string {
     (SELECT wake_at_ms FROM ${schema}.runs
       WHERE workspace = $1 AND environment = '${environment}' AND wake_at_ms > $3::bigint ORDER BY wake_at_ms LIMIT 1)`;
 
-  // A loose index scan finds the few workers without reading their many runs. A worker without a heartbeat has no
-  // lease.
+  // A loose index scan finds the workers without reading their runs. A worker without a heartbeat has no lease.
   return `
 WITH RECURSIVE worker (worker_id) AS (
   (SELECT worker_id FROM ${schema}.runs WHERE worker_id IS NOT NULL ORDER BY worker_id LIMIT 1)

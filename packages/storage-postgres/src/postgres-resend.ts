@@ -14,10 +14,7 @@ interface ExaminedRow {
   readonly status: DeliveryStatus;
 }
 
-/**
- * Resends deliveries. Each delivery is checked after it was locked, so that only one of several concurrent requests
- * counts.
- */
+/** Resends deliveries. Each is checked after it was locked, so that only one of several concurrent requests counts. */
 export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "resend" | "resendUndelivered"> {
   const { database } = context;
   const { schema } = database;

@@ -14,8 +14,7 @@ export function postgresSetBack(schema: string): (tx: Transaction) => Promise<vo
     name: "set-back-latest",
     text: `SELECT lease_ends_at_ms AS at_ms FROM ${schema}.workers WHERE worker_id = '${latestBeat}' FOR UPDATE`,
   };
-  // $1: now, $2: the time difference, $3: earlier times are left as they are. Locks rows in the order of every
-  // transaction.
+  // $1: now, $2: the time difference, $3: earlier times do not change. Locks rows in the usual order.
   const move = (name: string, table: string, key: string, column: string, which: string): Statement => ({
     name: `set-back-${name}`,
     text: `UPDATE ${schema}.${table} SET ${column} = greatest($1::bigint, ${column} - $2::bigint)

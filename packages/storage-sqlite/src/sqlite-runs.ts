@@ -134,10 +134,7 @@ function pageSql(status: RunStatus | undefined, byProcedure: boolean): string {
     ORDER BY created_at_ms DESC, run DESC LIMIT +?6`;
 }
 
-/**
- * Names the index, because SQLite does not know how rare a status or a procedure is. Few runs are open, most have
- * ended.
- */
+/** Names the index, because SQLite does not know how rare a status or a procedure is. Most runs have ended. */
 function indexFor(status: RunStatus | undefined, byProcedure: boolean): string {
   if (status === "running") return "runs_open";
   if (status === "awaiting_review") return "runs_awaiting_review";

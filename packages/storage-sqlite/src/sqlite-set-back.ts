@@ -6,10 +6,7 @@ import type { WriteTurn } from "./transaction.ts";
 /** The row in `workers` that stores the latest time of any heartbeat. It does not belong to a worker. */
 export const latestBeat = "";
 
-/**
- * Moves waiting times forward, within a write, if the clock was set back since the last heartbeat, also across
- * restarts.
- */
+/** Moves waiting times forward if the clock was set back since the last heartbeat, also across restarts. */
 export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (turn: WriteTurn) => void {
   const selectLatest = prepare<{ atMs: number }>(
     db,
@@ -20,8 +17,7 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
     `INSERT INTO workers (worker_id, lease_ends_at_ms) VALUES (?, ?)
      ON CONFLICT (worker_id) DO UPDATE SET lease_ends_at_ms = excluded.lease_ends_at_ms`,
   );
-  // ?1: now, ?2: the time difference, ?3: earlier times are left as they are. One statement per partial index of
-  // waiting rows.
+  // ?1: now, ?2: the time difference, ?3: earlier times do not change. One statement per index of waiting rows.
   const moved = (column: string): string => `${column} = max(?1, ${column} - ?2)`;
   const moves = [
     `UPDATE workers SET ${moved("lease_ends_at_ms")} WHERE lease_ends_at_ms > ?3`,

@@ -30,8 +30,7 @@ export async function keepLeases(core: ConnectionCore): Promise<void> {
     loseExpired(core);
     if (ended.aborted || runtime.monotonic() < nextBeatMs) continue;
     failures = (await beat(core)) ? 0 : failures + 1;
-    // A failed heartbeat says nothing about the leases. It is repeated soon, and calls continue until a lease may have
-    // ended.
+    // A failed heartbeat says nothing about the leases. It is repeated soon; calls run on until a lease may have ended.
     const delayMs = failures === 0 ? heartbeatIntervalMs : Math.min(backoffMs(runtime, failures), maxRetryMs);
     nextBeatMs = runtime.monotonic() + delayMs;
   }

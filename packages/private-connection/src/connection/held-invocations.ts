@@ -99,8 +99,7 @@ export function createHeldInvocations(concurrency: number): HeldInvocations {
     take: ({ invocationId: id, leaseToken }, idempotent, sentAtMs) => {
       const known = held.get(id);
       if (known !== undefined) {
-        // An abandoned call that is still running must not run twice at the same time. This lease ends; a later one
-        // counts.
+        // An abandoned call that is still running must not run twice. This lease ends; a later one counts.
         if (!known.lost) {
           known.leaseToken = leaseToken;
           known.deadlineMs = deadline(sentAtMs);

@@ -46,10 +46,7 @@ const interimRefusals = {
   malformed: "an interim answer (status 1xx) is not valid HTTP",
 } as const;
 
-/**
- * Connections to one origin or proxy. Interim answers are ignored on each, whether undici or one of its agents opens
- * it.
- */
+/** Connections to one origin or proxy. Interim answers are ignored, also on connections that undici's agents open. */
 function openPool(origin: string | URL, options: object): Pool {
   const { connect, ...others }: Pool.Options = options;
   const open = typeof connect === "function" ? connect : buildConnector({ allowH2: false, ...connect });

@@ -34,8 +34,7 @@ CREATE TABLE runs (
   -- If set, only this row and the stub in archived_runs are left.
   archived_at_ms bigint,
   error text COLLATE "C",
-  -- The number of notifications that no row has consumed. Stored here, because only the locked row is certainly
-  -- current.
+  -- The number of unconsumed notifications. Stored here, because only the locked row is certainly current.
   unread integer NOT NULL DEFAULT 0,
   -- The output of a completed run with a long journal; archived_runs holds it after the run was archived.
   output text COLLATE "C"
