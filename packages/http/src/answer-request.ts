@@ -62,7 +62,9 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const takeRate = (of: string): void => {
     const retryAfterMs = ports.keyRate?.take(of);
     if (retryAfterMs === undefined) return;
-    throw new ProcedoError("rate_limited", "This key sends too many requests. Send fewer.", { retryAfterMs });
+    throw new ProcedoError("rate_limited", "This key exceeded its request rate. Retry after the time in Retry-After.", {
+      retryAfterMs,
+    });
   };
 
   /**
@@ -306,7 +308,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       try {
         onAnswered(done);
       } catch (error) {
-        log?.error("What is told of answered requests failed.", { requestId, reason: reasonOf(error) });
+        log?.error("The onAnswered callback threw.", { requestId, reason: reasonOf(error) });
       }
     }
     return answer && asked.owner ? { ...answer, owner: asked.owner } : answer;
@@ -376,12 +378,15 @@ function unrouted(
   requestId: string,
 ): HttpAnswer {
   if (routed.kind === "unknown") {
-    const message = "There is nothing at this path. GET /api/v1/openapi.json says what there is.";
+    const message = "No operation exists at this path. GET /api/v1/openapi.json lists the operations.";
     return errorAnswer(new ProcedoError("not_found", message), requestId);
   }
   const allow = ["Allow", routed.allowed.join(", ")];
   if (request.method === "OPTIONS") return { status: 204, headers: [...allow, "X-Request-Id", requestId], body: "" };
-  const error = new ProcedoError("malformed_request", `This path takes ${routed.allowed.join(", ")} only.`);
+  const error = new ProcedoError(
+    "malformed_request",
+    `The method is not allowed at this path. Use one of ${routed.allowed.join(", ")}.`,
+  );
   const answer = errorAnswer(error, requestId, 405);
   return { ...answer, headers: [...answer.headers, ...allow] };
 }

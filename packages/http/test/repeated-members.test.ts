@@ -5,7 +5,7 @@ import { createOffice } from "./private-office.ts";
 
 const withBody = operations.filter((operation) => operation.access !== "open" && operation.body !== undefined);
 
-describe("a member that stands twice in a body is refused with its place", () => {
+describe("a duplicate member of a body is refused with its path", () => {
   test.each(withBody.map((operation) => [operation.id, operation] as const))("%s", async (_id, operation) => {
     const bench = await createBench();
     const key =
@@ -21,7 +21,7 @@ describe("a member that stands twice in a body is refused with its place", () =>
     ] as const) {
       expect(await bench.ask(target, { key, text, headers: { "content-type": "application/json" } })).toMatchObject({
         status: 400,
-        body: { code: "malformed_request", details: [{ path: place, message: "stands twice in its object" }] },
+        body: { code: "malformed_request", details: [{ path: place, message: "is a duplicate member of its object" }] },
       });
     }
   });

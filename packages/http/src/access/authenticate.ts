@@ -45,14 +45,17 @@ export async function authenticateClient(ports: AccessPorts, request: HttpReques
 function refused({ failedAttempts }: AccessPorts, { address }: HttpRequest, message: string): ProcedoError {
   const retryAfterMs = failedAttempts.note(address);
   if (retryAfterMs === undefined) return new ProcedoError("unauthorized", message);
-  return new ProcedoError("rate_limited", "Too many attempts with keys that do not exist.", { retryAfterMs });
+  return new ProcedoError(
+    "rate_limited",
+    "This address sent too many invalid keys. Retry after the time in Retry-After.",
+    { retryAfterMs },
+  );
 }
 
-const needsKey =
-  "This needs an API key, sent as Authorization: Bearer <API_KEY>. None was given, or one that does not exist (any more).";
+const needsKey = "The API key is missing, unknown or deleted. Send a valid key as Authorization: Bearer <API_KEY>.";
 const needsToken =
-  "This needs a private connection's token, sent as Authorization: Bearer <TOKEN>. None was given, or one that does not " +
-  "exist (any more): it may have been regenerated.";
+  "The private connection's token is missing or unknown, or has been regenerated. Send the current token as Authorization: " +
+  "Bearer <TOKEN>.";
 
 const scheme = "Bearer ";
 

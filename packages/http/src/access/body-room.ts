@@ -47,13 +47,16 @@ export function createBodyRoom(): BodyRoom {
   const check = (key: string, environment: Environment, own: number, more: number): void => {
     const ofKey = ofKeys.get(key) ?? 0;
     if (ofKey > own && ofKey + more > bodyBytesOfKey) {
-      throw full("rate_limited", `Requests of this key with ${bodyBytesOfKey} bytes are under way.`);
+      throw full("rate_limited", `The request bodies of this key fill their limit of ${bodyBytesOfKey} bytes.`);
     }
     if (taken[environment] + more > bodyBytesOfEnvironment) {
-      throw full("rate_limited", `Requests of ${environment} with ${bodyBytesOfEnvironment} bytes are under way.`);
+      throw full(
+        "rate_limited",
+        `The request bodies of ${environment} fill their limit of ${bodyBytesOfEnvironment} bytes.`,
+      );
     }
     if (taken.sandbox + taken.live + more > bytesOfAll) {
-      throw full("overloaded", `Requests with ${bytesOfAll} bytes are under way.`);
+      throw full("overloaded", `The request bodies of both environments fill their limit of ${bytesOfAll} bytes.`);
     }
   };
 
@@ -85,5 +88,5 @@ export function createBodyRoom(): BodyRoom {
 }
 
 function full(code: "rate_limited" | "overloaded", message: string): ProcedoError {
-  return new ProcedoError(code, `${message} Send this one a little later.`, { retryAfterMs });
+  return new ProcedoError(code, `${message} Retry this request shortly.`, { retryAfterMs });
 }

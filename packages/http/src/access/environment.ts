@@ -13,16 +13,25 @@ export function environmentOf(
   named: { readonly path: string | undefined; readonly query: string | undefined },
 ): Environment {
   if (named.path !== undefined && !isEnvironment(named.path)) {
-    throw new ProcedoError("not_found", `The environment in the path is neither of ${environments.join(", ")}.`);
+    throw new ProcedoError(
+      "not_found",
+      `The environment in the path does not exist. Use one of ${environments.join(", ")}.`,
+    );
   }
   const own = principal.environment;
   for (const other of [named.path, named.query]) {
     if (own === undefined || !isEnvironment(other) || other === own) continue;
-    throw new ProcedoError("environment_mismatch", `This key belongs to ${own} and reaches nothing of ${other}.`);
+    throw new ProcedoError(
+      "environment_mismatch",
+      `This key belongs to ${own} and cannot access ${other}. Use a key of ${other}.`,
+    );
   }
   const environment = own ?? [named.path, named.query].find(isEnvironment);
   if (environment !== undefined) return environment;
-  throw new ProcedoError("malformed_request", "Name the environment: ?environment=sandbox or ?environment=live.");
+  throw new ProcedoError(
+    "malformed_request",
+    "The request names no environment. Add ?environment=sandbox or ?environment=live.",
+  );
 }
 
 function isEnvironment(name: string | undefined): name is Environment {

@@ -108,14 +108,14 @@ export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
 
 function busy(): ProcedoError {
   const message =
-    `Large answers are under way: ${heavyOfKey} of a key and ${heavyOfEnvironment} of an environment at once, with ` +
-    `${heavyBytesOfEnvironment} bytes of memory. Send this request a little later.`;
+    `The limit on concurrent large answers was reached: ${heavyOfKey} per key and ${heavyOfEnvironment} per environment, ` +
+    `with ${heavyBytesOfEnvironment} bytes of memory. Retry this request shortly.`;
   return new ProcedoError("rate_limited", message, { retryAfterMs });
 }
 
 function tooLarge(): ProcedoError {
   const message =
-    `The answer takes more than ${heavyBytesOfEnvironment} bytes of memory. Ask for less of the run, or read it with the ` +
-    "command procedo beside the service.";
+    `The answer needs more than ${heavyBytesOfEnvironment} bytes of memory. Request a smaller part of the run, or read the ` +
+    "run with the procedo command on the service's machine.";
   return new ProcedoError("payload_too_large", message);
 }

@@ -81,6 +81,6 @@ export class HeldRequest {
 
 function deletedMeanwhile(): ProcedoError {
   const message =
-    "The key was deleted while its request was under way. The request is not answered; what was written before goes on.";
+    "The key was deleted during its request, which was refused. Changes stored before the deletion remain in effect.";
   return new ProcedoError("unauthorized", message);
 }

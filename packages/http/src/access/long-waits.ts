@@ -28,16 +28,16 @@ const retryAfterMs = 1_000;
 
 export function createLongWaits(): LongWaits {
   const message =
-    `Requests are being held open: ${longWaitsOfKey} of a key and ${longWaitsOfEnvironment} of an environment at ` +
-    "most. Start runs with executionMode async, or send this request a little later.";
+    `The limit on open waiting requests was reached: ${longWaitsOfKey} per key and ${longWaitsOfEnvironment} per ` +
+    "environment. Start runs with executionMode async, or retry this request shortly.";
   return createWaits(longWaitsOfKey, longWaitsOfEnvironment, message);
 }
 
 /** Requests that wait for something outside: a name's addresses, a document's server, the test of a connection. */
 export function createOutsideWaits(): LongWaits {
   const message =
-    `Requests wait for names, documents and tests of connections: ${outsideWaitsOfKey} of a key and ` +
-    `${outsideWaitsOfEnvironment} of an environment at most. Send this request a little later.`;
+    `The limit on requests that wait for name lookups, documents or connection tests was reached: ${outsideWaitsOfKey} ` +
+    `per key and ${outsideWaitsOfEnvironment} per environment. Retry this request shortly.`;
   return createWaits(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
 }
 

@@ -53,9 +53,21 @@ function refusal(status: RefusalStatus, requestId: string): TextAnswer {
 }
 
 const reasons: Readonly<Record<RefusalStatus, () => ProcedoError>> = {
-  400: () => new ProcedoError("malformed_request", "This is not HTTP/1.1."),
-  408: () => new ProcedoError("overloaded", "The request did not come in time. Send it again, faster."),
-  413: () => new ProcedoError("payload_too_large", "The body's chunks carry too much beside the body."),
-  414: () => new ProcedoError("payload_too_large", `The address is longer than ${maxTargetLength} characters.`),
-  431: () => new ProcedoError("payload_too_large", `There are more than ${maxHeaders} headers, or more than 16 KiB.`),
+  400: () => new ProcedoError("malformed_request", "The request is not valid HTTP/1.1."),
+  408: () => new ProcedoError("overloaded", "The request did not arrive within the time limit. Send it again."),
+  413: () =>
+    new ProcedoError(
+      "payload_too_large",
+      "The chunk extensions of the body are too long. Send chunks without extensions.",
+    ),
+  414: () =>
+    new ProcedoError(
+      "payload_too_large",
+      `The request target is longer than ${maxTargetLength} characters. Shorten the path or query.`,
+    ),
+  431: () =>
+    new ProcedoError(
+      "payload_too_large",
+      `The request has more than ${maxHeaders} headers, or more than 16 KiB of them. Send fewer.`,
+    ),
 };

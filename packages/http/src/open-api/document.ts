@@ -56,29 +56,29 @@ export function openApiDocument(addresses: {
           type: "http",
           scheme: "bearer",
           description:
-            "An API key: `rsk_sandbox_…` or `rsk_live_…`. It reaches its own environment only. The scheme is written `Bearer`.",
+            "An API key: `rsk_sandbox_…` or `rsk_live_…`. A key has access to its own environment only. Use the scheme `Bearer`.",
         },
         connectionToken: {
           type: "http",
           scheme: "bearer",
           description:
-            "A private connection's token: `run_sandbox_…` or `run_live_…`. It says the connection and the environment, and " +
-            "serves its clients only.",
+            "A private connection's token: `run_sandbox_…` or `run_live_…`. A token identifies the connection and the " +
+            "environment, and is accepted only at the endpoints of private connection clients.",
         },
       },
       headers: {
-        RequestId: { description: "Finds the request in the service's log.", schema: { type: "string" } },
+        RequestId: { description: "Identifies the request in the service's log.", schema: { type: "string" } },
         RetryAfter: { description: "Seconds to wait.", schema: { type: "integer", minimum: 0 } },
-        Allow: { description: "Methods that the path takes.", schema: { type: "string" } },
+        Allow: { description: "Methods that the path supports.", schema: { type: "string" } },
       },
     },
   };
 }
 
 const description =
-  "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB, of a connection up to 25 MiB; a number that a double " +
-  "cannot hold digit by digit is refused. Fields and parameters that an operation does not know are refused, never " +
-  "ignored. `HEAD` is answered wherever `GET` is, but for a poll.";
+  "Durable procedure automation for financial operations. Bodies are JSON in UTF-8, up to 1 MiB, or up to 25 MiB for a " +
+  "connection. A number that a double cannot represent exactly is refused. Unknown fields and parameters are refused, never " +
+  "ignored. `HEAD` is supported wherever `GET` is, except for client polls.";
 
 function isRunnerPath(path: string): boolean {
   return /^\/(v1|runs)\//.test(path);

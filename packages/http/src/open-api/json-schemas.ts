@@ -19,7 +19,7 @@ export function createJsonSchemas(): JsonSchemas {
   const keep = (id: string, schema: JsonSchema): void => {
     const known = components[id];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
-      throw new Error(`Two different schemas are named ${id}: one name cannot serve requests and answers.`);
+      throw new Error(`Two different schemas have the name ${id}. Requests and answers need separate names.`);
     }
     components[id] = schema;
   };

@@ -19,7 +19,7 @@ export const listApiKeys = defineOperation({
   path: "/api/v1/api-keys",
   tag: "API keys",
   summary: "List API keys",
-  description: "All keys of the workspace, of both environments. Raw keys are never shown.",
+  description: "All keys of the workspace, in both environments. Raw keys are never shown.",
   query: pageQuerySchema,
   answers: { 200: { description: "One page of keys.", schema: apiKeyPageSchema } },
   errors: ["invalid_cursor"],
@@ -35,12 +35,12 @@ export const createApiKey = defineOperation({
   path: "/api/v1/api-keys",
   tag: "API keys",
   summary: "Create an API key",
-  description: "A key gives to a new key only what it holds itself, and only in its own environment.",
+  description: "A key can grant only permissions and roles that it has, and only in its own environment.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: createApiKeyRequestSchema },
   answers: {
-    201: { description: "The key. Its raw form is shown here and nowhere else.", schema: createdApiKeySchema },
+    201: { description: "The key. Its raw form is shown in this answer only.", schema: createdApiKeySchema },
   },
   errors: [],
   handle: async ({ engine, principal, body, isAwaited }) => {
@@ -56,8 +56,8 @@ export const deleteApiKey = defineOperation({
   tag: "API keys",
   summary: "Delete an API key",
   description:
-    "Permanent: requests with the key are answered 401 from now on, also those that wait for a run, and answers under way " +
-    "are cut off. A request that the service has begun to write for is still answered.",
+    "Deletion is permanent. Requests with the key are answered 401 from now on, including those that wait for a run. Answers " +
+    "being sent are cut off. A request whose changes the service is already writing is still answered.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,

@@ -22,10 +22,10 @@ export const previewConnection = defineOperation({
   method: "POST",
   path: "/api/v1/connections/preview",
   tag: "Connections",
-  summary: "Look at a document",
+  summary: "Preview a document",
   description:
-    "What a Custom API connection would get from it; nothing is saved. A document that would be refused has no actions, " +
-    "and problems that say why.",
+    "The actions that a Custom API connection would get from the document. Nothing is saved. For a document that would be " +
+    "refused, the answer has no actions and lists the problems.",
   permission: "manage",
   query: scopeQuerySchema,
   heavy: () => true,
@@ -45,11 +45,13 @@ export const testConnection = defineOperation({
   path: "/api/v1/connections/:connectionId/test",
   tag: "Connections",
   summary: "Test a connection",
-  description: "By one harmless request, with the connection's credentials.",
+  description: "Sends one harmless request with the connection's credentials.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,
-  answers: { 200: { description: "Whether it works, and why not.", schema: connectionTestSchema } },
+  answers: {
+    200: { description: "The result of the test, with the reason of a failure.", schema: connectionTestSchema },
+  },
   errors: ["connection_not_found"],
   handle: async ({ engine, environment, params, principal, outside }) =>
     reply(200, await engine.connections.test({ environment, ...params, by: principal }, { outside })),
@@ -61,7 +63,7 @@ export const listActions = defineOperation({
   path: "/api/v1/connections/:connectionId/actions",
   tag: "Connections",
   summary: "List a connection's actions",
-  description: "In its document's order. A page ends early where its schemas are large.",
+  description: "In the order of the connection's document. A page with large schemas may hold fewer actions.",
   query: listActionsQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "One page of actions.", schema: actionPageSchema } },

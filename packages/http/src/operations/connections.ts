@@ -44,8 +44,9 @@ export const createConnection = defineOperation({
   tag: "Connections",
   summary: "Create a connection",
   description:
-    "A document that is given by its URL is fetched once, now. Up to 25 MiB. Of a private connection, a key is answered the " +
-    "token of its own environment only; a key of the other one makes that one's.",
+    "A document given by its URL is fetched once, during this request. The body may have up to 25 MiB. For a private " +
+    "connection, the answer shows the token of the key's own environment only; a key of the other environment creates the " +
+    "other token.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: createConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
@@ -90,8 +91,8 @@ export const updateConnection = defineOperation({
   tag: "Connections",
   summary: "Change a connection",
   description:
-    "Each setting and secret that is named is replaced, or removed by `null`; all else stays. A document that names " +
-    "another server than the one before takes effect, but nothing is sent until `settings.baseUrl` is set.",
+    "Each named setting or secret is replaced, or removed by `null`. All others stay unchanged. A document that names a " +
+    "different server takes effect, but no request is sent until `settings.baseUrl` is set.",
   permission: "manage",
   query: changeConnectionQuerySchema,
   body: { schema: updateConnectionRequestSchema, maxBytes: maxConnectionRequestBytes },
@@ -122,7 +123,8 @@ export const deleteConnection = defineOperation({
   path: "/api/v1/connections/:connectionId",
   tag: "Connections",
   summary: "Delete a connection",
-  description: "A private connection that has a token in both environments is deleted by those who may manage both.",
+  description:
+    "Deleting a private connection with tokens in both environments requires permission to manage both environments.",
   permission: "manage",
   query: changeConnectionQuerySchema,
   body: noBody,

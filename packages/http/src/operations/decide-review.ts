@@ -20,8 +20,8 @@ export const decideReview = defineOperation({
   tag: "Reviews",
   summary: "Submit a review decision",
   description:
-    "Decides the review that the run waits for. The same `idempotencyKey` for the same run answers the original decision, " +
-    "with any body; to another person it is a 409 with the code `idempotency_conflict`.",
+    "Decides the review that the run waits for. Repeating the `idempotencyKey` for the same run gets the answer to the " +
+    "original decision, regardless of the body. Use by another person is answered 409 with the code `idempotency_conflict`.",
   permission: "review",
   query: scopeQuerySchema,
   // Read as any object, described as a decision: one that is repeated is answered before its body is judged.

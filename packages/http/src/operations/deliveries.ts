@@ -35,11 +35,11 @@ export const resendDelivery = defineOperation({
   path: "/api/v1/webhooks/:webhookId/deliveries/:deliveryId/resend",
   tag: "Webhooks",
   summary: "Send a delivery again",
-  description: "Under the same id, at once, also to a webhook that is not active.",
+  description: "Sends the delivery at once, under the same id, even if the webhook is inactive.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,
-  answers: { 200: { description: "The delivery, which is on its way.", schema: deliverySchema } },
+  answers: { 200: { description: "The delivery, now scheduled.", schema: deliverySchema } },
   errors: ["webhook_not_found", "not_found"],
   handle: async ({ engine, environment, params, principal }) =>
     reply(200, deliveryAnswer(await engine.webhooks.resend({ environment, ...params, by: principal }))),
@@ -52,13 +52,15 @@ export const resendDeliveries = defineOperation({
   tag: "Webhooks",
   summary: "Send all undelivered events since a time again",
   description:
-    "Failed and skipped deliveries, each under the same id, oldest first, with the whole schedule of attempts. One request " +
-    "looks through 5,000 deliveries and answers a `nextCursor` while there are more. Sent twice it sends nothing twice. " +
-    "Refused while the webhook is inactive.",
+    "Resends failed and skipped deliveries, oldest first, each under the same id and with the full schedule of attempts. One " +
+    "request examines 5,000 deliveries and returns a `nextCursor` while more remain. Repeating the request sends no delivery " +
+    "twice. The request is refused while the webhook is inactive.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: resendDeliveriesRequestSchema },
-  answers: { 200: { description: "How many deliveries are on their way again.", schema: resentDeliveriesSchema } },
+  answers: {
+    200: { description: "The number of deliveries that were scheduled again.", schema: resentDeliveriesSchema },
+  },
   errors: ["webhook_not_found", "webhook_inactive", "invalid_cursor"],
   handle: async ({ engine, environment, params, principal, body }) => {
     const { since, statuses, cursor } = body;

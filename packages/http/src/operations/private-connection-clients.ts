@@ -27,14 +27,15 @@ const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,128}$/)
   .optional()
-  .meta({ description: "Tells the clients of one token apart in lists." });
+  .meta({ description: "Identifies this client among the clients of the same token." });
 
 export const registerFunctions = defineClientOperation({
   id: "registerFunctions",
   method: "PUT",
   path: "/v1/sdk/functions",
   summary: "Register the functions of a client",
-  description: "Clients of several versions may run side by side: each gets calls of the functions that it registered.",
+  description:
+    "Clients of several versions may run side by side. Each client receives only calls of the functions that it registered.",
   query: noQuery,
   body: { schema: manifestSchema },
   answers: { 200: { description: "The functions are registered.", schema: manifestAcceptedSchema } },
@@ -49,7 +50,7 @@ export const pollInvocations = defineClientOperation({
   summary: "Wait for calls",
   description:
     "The request is held for up to 25 s while there is no call. Each call is leased to this client for 60 s; without a " +
-    "heartbeat in that time, another client gets it. There is no `HEAD`.",
+    "heartbeat in that time, the call goes to another client. `HEAD` is not supported.",
   query: pollQuerySchema,
   headers: { "Procedo-Client": clientId },
   answers: {
@@ -80,8 +81,8 @@ export const extendLeases = defineClientOperation({
   path: "/v1/sdk/heartbeat",
   summary: "Extend leases",
   description:
-    "Each lease ends 60 s from now. The first heartbeat of a call acknowledges it. A function that is not idempotent may be " +
-    "called only after that heartbeat was answered.",
+    "Extends each lease to 60 s from now. The first heartbeat of a call acknowledges the call. A function that is not idempotent may be " +
+    "called only after the first heartbeat was answered.",
   query: noQuery,
   body: { schema: heartbeatSchema },
   answers: { 200: { description: "The calls that this client must abandon.", schema: heartbeatReplySchema } },
@@ -98,8 +99,8 @@ export const postResult = defineClientOperation({
   path: "/v1/sdk/result",
   summary: "Send a call's result",
   description:
-    "Up to 8 MiB. Repeating a result gets the same answer. A number with more digits than a double holds arrives as a text " +
-    "with all its digits.",
+    "Up to 8 MiB. A repeated result gets the same answer. A number with more digits than a double can hold is stored as a " +
+    "string with all its digits.",
   query: noQuery,
   body: { schema: invocationResultSchema, maxBytes: maxResultBytes, keepsDigits: true },
   answers: { 200: { description: "The run continues with this result.", schema: successSchema } },
@@ -119,9 +120,9 @@ export const postResults = defineClientOperation({
   path: "/v1/sdk/results",
   summary: "Send the results of several calls",
   description:
-    "Results of up to 32 calls, together up to 8 MiB, each settled as if it were sent alone. A refusal of one result is final, " +
-    "and leaves the others as they are. Any other answer than 200 tells nothing of the results: send them again, together or " +
-    "one by one. Repeating a result gets the same answer.",
+    "Results of up to 32 calls, together up to 8 MiB. Each result is settled as if it were sent alone. The refusal of one " +
+    "result is final and does not affect the others. After an answer other than 200, the outcome of each result is unknown: " +
+    "send the results again, together or one by one. A repeated result gets the same answer.",
   query: noQuery,
   body: {
     schema: namedResults,

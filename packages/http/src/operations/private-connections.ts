@@ -14,9 +14,11 @@ export const getPrivateConnectionStatus = defineOperation({
   method: "GET",
   path: "/api/v1/connections/:connectionId/private-connection/status",
   tag: "Connections",
-  summary: "Whether a private connection's clients are there",
+  summary: "Get the status of a private connection's clients",
   query: scopeQuerySchema,
-  answers: { 200: { description: "Of the clients of one environment.", schema: privateConnectionStatusSchema } },
+  answers: {
+    200: { description: "The status of the clients of one environment.", schema: privateConnectionStatusSchema },
+  },
   errors: ["connection_not_found"],
   handle: async ({ engine, environment, params }) => {
     return reply(200, privateConnectionAnswer(await engine.privateConnections.status({ environment, ...params })));
@@ -28,10 +30,10 @@ export const regenerateToken = defineOperation({
   method: "POST",
   path: "/api/v1/connections/:connectionId/private-connection/tokens/:environment",
   tag: "Connections",
-  summary: "Make or replace a private connection's token",
+  summary: "Create or replace a private connection's token",
   description:
-    "The first token of an environment lets its procedures find the connection. The token before is dead at once, also for a " +
-    "poll that is being held. The new one is shown in this answer only.",
+    "The first token of an environment makes the connection available to the procedures of that environment. The previous " +
+    "token becomes invalid at once, also for open polls. The new token is shown in this answer only.",
   permission: "manage",
   query: scopeQuerySchema,
   body: noBody,

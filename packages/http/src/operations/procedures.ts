@@ -24,7 +24,8 @@ export const listProcedures = defineOperation({
   path: "/api/v1/procedures",
   tag: "Procedures",
   summary: "List procedures",
-  description: "Procedures belong to the workspace: both environments see the same, each with its own default.",
+  description:
+    "Procedures belong to the workspace. Both environments share them; each environment has its own default version.",
   query: pageQuerySchema,
   answers: { 200: { description: "One page of procedures, by id.", schema: procedurePageSchema } },
   errors: ["invalid_cursor"],
@@ -53,7 +54,7 @@ export const saveDraft = defineOperation({
   path: "/api/v1/procedures/:procedureId/draft",
   tag: "Procedures",
   summary: "Save a draft",
-  description: "A procedure has one draft. It is saved whatever its problems, which are answered.",
+  description: "A procedure has one draft. A draft with problems is saved too; the answer lists the problems.",
   permission: "manage",
   query: scopeQuerySchema,
   heavy: () => true,
@@ -73,7 +74,8 @@ export const validateProcedure = defineOperation({
   path: "/api/v1/procedures/:procedureId/validate",
   tag: "Procedures",
   summary: "Check a document",
-  description: "Finds what publishing it in the key's environment would find. Nothing is saved.",
+  description:
+    "Reports the problems that publishing the document in the key's environment would report. Nothing is saved.",
   query: scopeQuerySchema,
   heavy: () => true,
   body: { schema: validateProcedureRequestSchema },
@@ -92,7 +94,8 @@ export const setDefault = defineOperation({
   path: "/api/v1/procedures/:procedureId/defaults/:environment",
   tag: "Procedures",
   summary: "Choose the default version",
-  description: "Runs that name no version start with it. Its connections in the environment are checked first.",
+  description:
+    "Runs that name no version use the default version. Its connections in the environment are checked first.",
   permission: "manage",
   query: scopeQuerySchema,
   heavy: () => true,

@@ -26,7 +26,7 @@ export const pollRun = defineOperation({
   tag: "Runs",
   summary: "Poll a run",
   description:
-    "The run's current state: what a `statusUrl` leads to. The cost does not depend on what the run did, unless steps are included.",
+    "The current state of the run, at the address in `statusUrl`. The cost of a poll without steps does not grow with the run.",
   query: getRunQuerySchema,
   heavy: ({ include }) => include !== undefined,
   answers: { 200: { description: "The run.", schema: runSchema } },
@@ -69,7 +69,7 @@ async function stepsOf(
     case "steps": {
       const { steps, archived } = await runs.get(address, { onRead });
       if (!archived) return { steps };
-      const message = `Run "${address.runId}" was archived, and its steps with it. Ask without them.`;
+      const message = `Run "${address.runId}" was archived together with its steps. Request the run without steps.`;
       throw new ProcedoError("run_archived", message);
     }
   }
@@ -81,7 +81,7 @@ export const getRunStep = defineOperation({
   path: "/api/v1/runs/:runId/steps/:nodeId/:visit",
   tag: "Runs",
   summary: "Get one step of a run",
-  description: "One visit of a node, whole: what it was given, what it gave, and how.",
+  description: "One visit of a node in full: its input, its output, and how the output was produced.",
   query: scopeQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "The step.", schema: runStepSchema } },
@@ -130,11 +130,11 @@ export const cancelRun = defineOperation({
   path: "/api/v1/runs/:runId/cancel",
   tag: "Runs",
   summary: "Cancel a run",
-  description: "The run ends as `failed`. A call that is under way is answered first.",
+  description: "The run ends as `failed`. A call in progress is completed first.",
   permission: "run",
   query: scopeQuerySchema,
   body: { schema: cancelRunRequestSchema, optional: true },
-  answers: { 200: { description: "The run will end, and nothing more is begun.", schema: successSchema } },
+  answers: { 200: { description: "The run will end. No further step starts.", schema: successSchema } },
   errors: ["run_not_found", "already_ended", "invalid_input"],
   handle: async ({ engine, environment, params, principal, body }) => {
     const { reason } = body;
@@ -149,7 +149,7 @@ export const exportRun = defineOperation({
   path: "/api/v1/runs/:runId/audit",
   tag: "Runs",
   summary: "Export a run's signed record",
-  description: "Everything that the run did, signed: an auditor with the public key verifies it offline.",
+  description: "The complete, signed record of the run. An auditor with the public key can verify it offline.",
   query: scopeQuerySchema,
   heavy: () => true,
   answers: { 200: { description: "The export.", schema: auditExportSchema } },

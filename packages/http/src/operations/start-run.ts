@@ -19,9 +19,12 @@ const restedSchema = z
   .meta({ id: "SyncRun" });
 
 const answers = {
-  200: { description: "`sync`: the run came to rest in time.", schema: restedSchema },
+  200: { description: "`sync`: the run ended or paused for a review before the timeout.", schema: restedSchema },
   202: { description: "`async`: the run is durable and executes asynchronously.", schema: runAcceptedSchema },
-  504: { description: "`sync`: the run did not come to rest in time. It goes on.", schema: syncRunTimeoutSchema },
+  504: {
+    description: "`sync`: the run neither ended nor paused for a review before the timeout. The run continues.",
+    schema: syncRunTimeoutSchema,
+  },
 };
 
 type StartCall = Call<{ readonly procedureId: string }, unknown, ParsedStartRunRequest>;
@@ -33,10 +36,11 @@ export const startRun = defineOperation({
   tag: "Runs",
   summary: "Run a procedure",
   description:
-    "In the mode `async` the answer says that the run is durable. In the mode `sync` the request is held until the run " +
-    "ends, pauses for a review, or the timeout; the run goes on in any case, also when the caller goes away or its key is " +
-    "deleted, which ends the wait with a 401. An `Idempotency-Key` is the person's who used it first, with any of their keys: " +
-    "to another person it is a 409 with the code `idempotency_conflict`.",
+    "In the mode `async`, the answer confirms that the run is durable. In the mode `sync`, the request is held open until the " +
+    "run ends, the run pauses for a review, or the timeout passes. The run continues in any case, even if the caller " +
+    "disconnects. Deleting the key ends the wait with a 401; the run still continues. An `Idempotency-Key` belongs to the " +
+    "person who used it first, across all API keys of that person. Use by another person is answered 409 with the code " +
+    "`idempotency_conflict`.",
   permission: "run",
   query: scopeQuerySchema,
   body: { schema: startRunRequestSchema },
@@ -76,7 +80,7 @@ function answerOf(outcome: RunOutcome, timeoutMs: number, signal: AbortSignal, s
   const reason = signal.aborted
     ? `The service is shutting down and stopped waiting before the timeout of ${timeoutMs} ms.`
     : `Execution exceeded the timeout of ${timeoutMs} ms.`;
-  return restedReply(outcome, `${reason} The run goes on; poll its statusUrl.`, statusUrl(outcome.runId));
+  return restedReply(outcome, `${reason} The run continues; poll its statusUrl.`, statusUrl(outcome.runId));
 }
 
 function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: string) {

@@ -47,7 +47,7 @@ export const createWebhook = defineOperation({
   query: scopeQuerySchema,
   body: { schema: createWebhookRequestSchema },
   answers: {
-    201: { description: "The webhook. Its secret is shown here and nowhere else.", schema: createdWebhookSchema },
+    201: { description: "The webhook. Its secret is shown in this answer only.", schema: createdWebhookSchema },
   },
   errors: ["destination_not_allowed", "invalid_input"],
   handle: async ({ engine, environment, principal, body, outside, isAwaited }) => {
@@ -78,8 +78,8 @@ export const updateWebhook = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook",
   description:
-    "Named fields are replaced, all others stay. Events that occur while the webhook is inactive are recorded as `skipped` " +
-    "deliveries; activate it and resend them.",
+    "Named fields are replaced. All others stay unchanged. Events that occur while the webhook is inactive are recorded as " +
+    "`skipped` deliveries. To send these, activate the webhook and resend its deliveries.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: updateWebhookRequestSchema },
@@ -119,7 +119,7 @@ export const rotateWebhookSecret = defineOperation({
   query: scopeQuerySchema,
   body: { schema: rotateWebhookSecretRequestSchema, optional: true },
   answers: {
-    200: { description: "The new secret, shown here and nowhere else.", schema: rotatedWebhookSecretSchema },
+    200: { description: "The new secret, shown in this answer only.", schema: rotatedWebhookSecretSchema },
   },
   errors: ["webhook_not_found"],
   handle: async ({ engine, environment, params, principal, body, isAwaited }) => {
@@ -140,11 +140,11 @@ export const testWebhook = defineOperation({
   path: "/api/v1/webhooks/:webhookId/test",
   tag: "Webhooks",
   summary: "Send a sample event",
-  description: "To this webhook only, once, also when it is not active.",
+  description: "Sends one sample event to this webhook only, even if the webhook is inactive.",
   permission: "manage",
   query: scopeQuerySchema,
   body: { schema: testWebhookRequestSchema, optional: true },
-  answers: { 200: { description: "The delivery, which is on its way.", schema: deliverySchema } },
+  answers: { 200: { description: "The delivery, now scheduled.", schema: deliverySchema } },
   errors: ["webhook_not_found"],
   handle: async ({ engine, environment, params, principal, body }) => {
     const { event } = body;

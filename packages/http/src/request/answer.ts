@@ -67,8 +67,5 @@ export function errorAnswer(error: ProcedoError, requestId: string, status = err
 
 /** What is told of an error that nobody foresaw: where to look it up, nothing of what it says. */
 export function unexpectedError(): ProcedoError {
-  return new ProcedoError(
-    "internal",
-    "Something went wrong on our side. The service's log has it under the requestId.",
-  );
+  return new ProcedoError("internal", "An internal error occurred. The service's log records it under the requestId.");
 }

@@ -102,7 +102,7 @@ export class InTime {
 
 function tooLate(): ProcedoError {
   const message =
-    "The service did not answer within 5 seconds: it or its storage is slow. What was asked for may have been done or not: " +
-    "send it again, a start with the same Idempotency-Key.";
+    "The service did not answer within 5 seconds: the service or its storage is slow. The request may or may not have taken " +
+    "effect. Send it again; repeat the Idempotency-Key of a start.";
   return new ProcedoError("storage_unavailable", message);
 }

@@ -38,14 +38,14 @@ export async function readBody(
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ProcedoError(
       "unsupported_media_type",
-      "Compressed bodies are not read. Send it without Content-Encoding.",
+      "Compressed bodies are not accepted. Send the body without Content-Encoding.",
     );
   }
   const { maxBytes = maxRequestBytes } = spec;
   const read = await request.readBody(maxBytes, coming, signal);
   if (read.kind === "cut") return { kind: "caller_gone" };
   if (read.kind === "too_large") {
-    throw new ProcedoError("payload_too_large", `The body has more than ${maxBytes} bytes. Send less.`);
+    throw new ProcedoError("payload_too_large", `The body has more than ${maxBytes} bytes. Send a smaller body.`);
   }
   if (read.bytes.length > 0 && type === undefined) throw notJson();
   const json = read.bytes.length > largeBody ? await readLargeJson(read.bytes, spec, pause) : jsonOf(spec, read.bytes);
@@ -95,6 +95,6 @@ function isJson(type: string): boolean {
 function notJson(): ProcedoError {
   return new ProcedoError(
     "unsupported_media_type",
-    "The body has to be JSON. Send it with Content-Type: application/json.",
+    "The body must be JSON. Send it with Content-Type: application/json.",
   );
 }

@@ -44,7 +44,7 @@ function checkShape(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): number
   const members = membersWithin(maxJsonDepth + envelopeLevels, bytes);
   switch (members) {
     case "too_deep":
-      throw new ProcedoError("too_deep", `The body nests deeper than ${maxJsonDepth} levels. Make it flatter.`);
+      throw new ProcedoError("too_deep", `The body is nested deeper than ${maxJsonDepth} levels. Reduce its depth.`);
     case "too_many": {
       const message = `The body has more than ${maxContainers} objects and lists. Send fewer.`;
       throw new ProcedoError("payload_too_large", message);
@@ -86,8 +86,10 @@ function malformed(text: string, message: string): ProcedoError {
 function refuseRepeated(text: string, value: JsonValue, members: number): void {
   const path = repeatedMember(text, value, members);
   if (path === undefined) return;
-  const message = "A member of the body stands twice in its object. Send it once.";
-  throw new ProcedoError("malformed_request", message, { details: [{ path, message: "stands twice in its object" }] });
+  const message = "The body contains an object with a duplicate member. Send each member once.";
+  throw new ProcedoError("malformed_request", message, {
+    details: [{ path, message: "is a duplicate member of its object" }],
+  });
 }
 
 function decode(bytes: Uint8Array): string {

@@ -12,7 +12,7 @@ export function queryParameters(query: string): Readonly<Record<string, string>>
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(query)) {
     if (name in parameters) {
-      throw new ProcedoError("malformed_request", "A query parameter is given twice. Give each once.");
+      throw new ProcedoError("malformed_request", "A query parameter was given twice. Give each parameter once.");
     }
     parameters[name] = value;
   }

@@ -31,7 +31,7 @@ export function createRouter(operations: readonly Operation[]): (method: string,
       }
     }
     if (branch.operations.has(operation.method))
-      throw new Error(`Two operations are ${operation.method} ${operation.path}.`);
+      throw new Error(`Two operations have the route ${operation.method} ${operation.path}.`);
     branch.operations.set(operation.method, { operation, names });
   }
 
