@@ -26,16 +26,16 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly log: Log | undefined;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
-  /** Of each key, and each token of a private connection. */
+  /** Rate limit of each key and of each private connection's token. */
   readonly keyRate: Rate | undefined;
   readonly service: Service;
 }
 
-/** A request that was answered. */
+/** An answered request. */
 export interface RequestDone {
   readonly requestId: string;
   readonly method: string;
-  /** `undefined`: no operation is at this path, or not by this method. */
+  /** `undefined` when no operation has this path and method. */
   readonly operationId: string | undefined;
   readonly status: number;
   readonly durationMs: number;
@@ -43,7 +43,7 @@ export interface RequestDone {
 
 export type Answerer = (request: HttpRequest) => Promise<HttpAnswer | undefined>;
 
-/** Takes requests through routing, access, reading and the engine, in this order. Never rejects. */
+/** Passes requests through routing, access control, reading and the engine, in this order. Never rejects. */
 export function createAnswerer(ports: AnswerPorts, operations: readonly Operation[]): Answerer {
   const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
   const route = createRouter(operations);
@@ -52,7 +52,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const heavyAnswers = createHeavyAnswers(clock);
   const longWaits = createLongWaits();
   const outsideWaits = createOutsideWaits();
-  // Each environment has its own, so that long work of one waits for none of the other's.
+  // Separate per environment, so that long work in one does not delay the other.
   const slices: Record<Environment, Slices> = { sandbox: createSlices(clock), live: createSlices(clock) };
   const deadlines = createDeadlines(clock);
   const { keys, privateConnections } = engine;
@@ -68,10 +68,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   };
 
   /**
-   * Reads the operation's body, when it has one, and gives it to the work. Neither this nor what it calls keeps the body
-   * once the work has it: a request may wait for minutes after its body was needed.
+   * Reads the operation's body, if it has one, and passes it to the handler. Neither this function nor its callees keep
+   * a reference to the body afterwards, because a request may wait for minutes without needing its body.
    *
-   * @param handle `bodyDone`: the work needs the body no more
+   * @param handle calls `bodyDone` when it no longer needs the body
    */
   const withBody = async (
     spec: BodySpec | undefined,
@@ -94,11 +94,11 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     } finally {
       if (begun === undefined) leave();
     }
-    // Also when its caller is not kept waiting for it, the work has its body in its hands until it ends.
+    // The handler holds the body until it ends, even after the caller was answered.
     return begun && (await inTime.wait(begun.handling.finally(leave)));
   };
 
-  /** `undefined`: the caller is gone. Nothing that outlives this refers to the body. */
+  /** `undefined` when the caller disconnected. Nothing that outlives this call refers to the body. */
   const readAndBegin = async (
     spec: BodySpec,
     request: HttpRequest,
@@ -133,7 +133,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     return await withBody(operation.body, { owner: asked.owner }, request, inTime, async (body) =>
       operation.handle({
         engine,
-        // Asked again: the body took its time.
+        // Checked again, because the token may have been revoked while the body arrived.
         client: await authenticateClient(access, request),
         query,
         body,
@@ -147,7 +147,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     );
   };
 
-  /** The request's key. One that comes after the request was given up is released. */
+  /** Returns the request's key. A key that arrives after the request timed out is released. */
   const hold = async (operation: KeyOperation, request: HttpRequest, inTime: InTime): Promise<HeldRequest> => {
     const authenticated = authenticate(access, request);
     try {
@@ -182,7 +182,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       takeRate(key);
       const parameters = queryParameters(request.query);
       const environment = environmentOf(principal, { path: params["environment"], query: parameters["environment"] });
-      // The engine asks again; here it is asked before anything of the body is read.
+      // The engine checks again. This check refuses the request before its body is read.
       if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
       const owner = (asked.owner = { key, environment });
       const query = readQuery(operation.query, parameters);
@@ -191,10 +191,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       const begin = async (): Promise<void> => {
         const isHeavy = operation.heavy?.(query) === true;
         if (isHeavy) await heavy.take();
-        // Body and place have taken their time.
+        // The key may have been deleted while the request waited for its body or its place.
         if (isHeavy || operation.body !== undefined) await held.check();
       };
-      // A function of its own, so that what a wait refers to does not refer to the body.
+      // A separate function, so that closures kept during a wait do not capture the body.
       const work = (body: unknown, bodyDone: () => void): Promise<Reply> =>
         operation.handle({
           engine,
@@ -232,7 +232,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         return { ...reply, place, held };
       }
     } catch (error) {
-      // Also when its caller is not kept waiting for it, the work is under way until it ends.
+      // The handler is in progress until it ends, even after the caller was answered.
       if (handling === undefined) leave();
       else void handling.then(leave, leave);
       throw error;
@@ -303,7 +303,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
     if (onAnswered !== undefined) {
       const durationMs = clock.monotonic() - beganMs;
       const { method } = request;
-      // 499 is what proxies log for a caller that went away.
+      // 499 is the status that proxies log for a caller that disconnected.
       const done = { requestId, method, operationId: operation?.id, status: answer?.status ?? 499, durationMs };
       try {
         onAnswered(done);
@@ -315,13 +315,13 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   };
 }
 
-/** What becomes known of a request while it is answered. */
+/** Facts about a request that become known while it is processed. */
 class Asked {
-  /** Once its key or token was recognized. */
+  /** Set once the key or token was recognized. */
   owner: AnswerOwner | undefined;
   #leave: (() => void) | undefined;
 
-  /** It is held open from now on. @throws ProcedoError `rate_limited` */
+  /** Counts the request as held open from now on. @throws ProcedoError `rate_limited` */
   waits(longWaits: LongWaits): void {
     if (this.owner !== undefined) this.#leave ??= longWaits.take(this.owner.key, this.owner.environment);
   }
@@ -331,10 +331,13 @@ class Asked {
   }
 }
 
-/** A request's place among those that wait for something outside, for as long as its work does, also when its caller is gone. */
+/**
+ * A request's place among those that wait for an external service, until its work is done, even if the caller
+ * disconnects.
+ */
 class OutsidePlace {
   readonly #take: () => () => void;
-  /** Several things may be waited for at once. */
+  /** Number of concurrent external waits. */
   #count = 0;
   #leave = (): void => {};
 
@@ -350,14 +353,14 @@ class OutsidePlace {
   }
 }
 
-/** Whose body is read, and for how long. */
+/** The owner of a body, and the condition under which it is read. */
 interface BodyReading {
   readonly owner: AnswerOwner;
-  /** Reads while the key exists. @defaultValue reads to the end */
+  /** Reads the body until the key is deleted. @defaultValue reads the body to its end */
   readonly whileAllowed?: <Read>(read: (signal?: AbortSignal) => Promise<Read>) => Promise<Read>;
 }
 
-/** Work that was begun with a request's body. */
+/** Handling that started with a request's body. */
 interface Begun {
   readonly handling: Promise<Reply>;
 }
@@ -366,7 +369,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A reply with the place among the large answers that it may have, and the key that it is given to. */
+/** A reply with its key and, for a large answer, its place among the large answers. */
 interface HeavyReply extends Reply {
   readonly place?: HeavyPlace;
   readonly held?: HeldRequest;

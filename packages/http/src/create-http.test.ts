@@ -19,7 +19,7 @@ test.each(["", "procedo.example", "ftp://procedo.example", "https://procedo.exam
   },
 );
 
-test("an address may have a path, and end in a slash", () => {
+test("accepts an address with a path and a trailing slash", () => {
   const http = createHttp({ engine, runnerUrl: "https://a.example/runner/", appUrl: "https://a.example/app" });
   expect(http.openApi.servers).toEqual([{ url: "https://a.example/app" }]);
 });
@@ -32,9 +32,9 @@ test.each([
   [{ ready: true }, "The option ready is a boolean. Give a function."],
   [{ log: {} }, "The option log.info is undefined. Give a function."],
   [{ random: Math }, "The option random.bytes is undefined. Give a function."],
-  [{ engine: undefined }, "The option engine is undefined. Give what createEngine returns."],
+  [{ engine: undefined }, "The option engine is undefined. Give the result of createEngine."],
   [{ engine: Promise.resolve(engine) }, /^The option engine is a promise, which has to be awaited first/],
-])("an interface with %o is refused in words", (wrong, message) => {
+])("createHttp rejects %o with an explanation", (wrong, message) => {
   const options = { engine, runnerUrl: "https://a.example", appUrl: "https://a.example", ...wrong };
   const said = typeof message === "string" ? message : (expect.stringMatching(message) as string);
   expect(() => createHttp(options as never)).toThrow(
@@ -50,7 +50,7 @@ test.each([
   [{ port: 0, beside: { metrics: {} } }, /^The option beside has an object for "metrics"\. Give a function/],
   [{}, /^The option port is undefined/],
   [8787, /^serveNode takes an object with options\. It was given a number\./],
-])("a listener with %o is refused in words", async (options, message) => {
+])("serveNode rejects %o with an explanation", async (options, message) => {
   const handler = { answer: async () => Promise.resolve(undefined) };
   await expect(serveNode(handler, options as never)).rejects.toMatchObject({
     code: "invalid_configuration",

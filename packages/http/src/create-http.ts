@@ -1,13 +1,13 @@
 /*
- * The interface as one function over requests. The way of one:
+ * The interface as one function over requests. Stages of a request:
  *
  *   node/, web/              a listener or a web `Request` becomes an HttpRequest (request/http-request.ts)
- *   request/router.ts        which operation
- *   access/                  who asks, for which environment, whether they may
+ *   request/router.ts        selects the operation
+ *   access/                  authentication, environment, permission
  *   request/read-query.ts, read-body.ts, read-json.ts
- *                            what is asked, by the contract's schemas
- *   operations/              the table: each operation's description, and what it asks of the engine
- *   request/answer.ts        what is sent back
+ *                            query and body, checked against the contract's schemas
+ *   operations/              the table of operations: their descriptions and their calls of the engine
+ *   request/answer.ts        the answer
  *   open-api/                the same table as an OpenAPI document
  */
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
@@ -23,34 +23,38 @@ import { fetchHandler } from "./web/fetch-handler.ts";
 /** The engine, public addresses and limits of {@link createHttp}. */
 export interface HttpOptions {
   readonly engine: Engine;
-  /** Base address of the Runner API, as callers reach it: what a `statusUrl` begins with. */
+  /** Base address of the Runner API, as callers reach it. Each `statusUrl` begins with it. */
   readonly runnerUrl: string;
   /** Base address of the application under which `/api` lies, as callers reach it. */
   readonly appUrl: string;
   /** Base address at which clients of private connections poll. @defaultValue `runnerUrl` */
   readonly sdkUrl?: string;
-  /** What `/readyz` asks; rejects with the reason when requests cannot be served. @defaultValue always ready */
+  /**
+   * Readiness check of `/readyz`; rejects with the reason when requests cannot be served.
+   *
+   * @defaultValue always ready
+   */
   readonly ready?: () => Promise<void>;
   /**
-   * How many requests a second one key, or the clients of one token, may send, as many again at once; more are answered
-   * 429 with `Retry-After`. At least 1.
+   * Requests per second for each key and for each private connection's token, with a burst of twice that number.
+   * Requests above the limit are answered 429 with `Retry-After`. At least 1.
    *
    * @defaultValue no limit
    */
   readonly requestsPerSecond?: number;
   /**
-   * Answers `/healthz` and `/readyz` and nothing else: for a process that executes runs and serves nobody.
+   * Serves only `/healthz` and `/readyz`, for a process that executes runs without serving the API.
    *
    * @defaultValue false
    */
   readonly healthOnly?: boolean;
-  /** Is told of every request once it is answered: for metrics and access logs. */
+  /** Called after every answered request, for metrics and access logs. */
   readonly onAnswered?: (done: RequestDone) => void;
-  /** Where errors of our side are told. @defaultValue the console */
+  /** Receives errors of the service itself. @defaultValue the console */
   readonly log?: Log;
-  /** @defaultValue the machine's */
+  /** @defaultValue the system's */
   readonly clock?: Clock;
-  /** @defaultValue the machine's */
+  /** @defaultValue the system's */
   readonly random?: Random;
 }
 
@@ -73,19 +77,23 @@ export interface Http {
   /**
    * Answers a web request; never rejects.
    *
-   * @param from - what the platform knows of the caller. `address` is recorded with decisions and counts failed attempts.
+   * @param from - facts about the caller from the platform. `address` is recorded with decisions, and failed attempts
+   *   are counted per address.
    */
   fetch(request: Request, from?: { readonly address?: string }): Promise<Response>;
-  /** The same without `Request` and `Response`: for listeners such as `serveNode`. `undefined`: the caller is gone. */
+  /**
+   * Answers a request without `Request` and `Response` objects, for listeners such as `serveNode`. Resolves to
+   * `undefined` when the caller disconnected.
+   */
   answer(request: HttpRequest): Promise<HttpAnswer | undefined>;
   /** The OpenAPI 3.1 document, as `GET /api/v1/openapi.json` answers it. */
   readonly openApi: OpenApiDocument;
 }
 
 /**
- * Puts an engine behind HTTP: every endpoint, as a web-standard handler.
+ * Exposes an engine over HTTP: every endpoint, as a web-standard handler.
  *
- * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
+ * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option
  */
 export function createHttp(options: HttpOptions): Http {
   checkOptionNames("createHttp", optionNames, options, "invalid_configuration");
@@ -123,7 +131,7 @@ export function createHttp(options: HttpOptions): Http {
 
 function checkEngine(engine: unknown): void {
   if (typeof engine === "object" && engine !== null && "runs" in engine) return;
-  const message = `The option engine is ${kindOf(engine)}. Give what createEngine returns.`;
+  const message = `The option engine is ${kindOf(engine)}. Give the result of createEngine.`;
   throw new ProcedoError("invalid_configuration", message);
 }
 

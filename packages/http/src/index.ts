@@ -4,7 +4,7 @@ export type { Http, HttpOptions } from "./create-http.ts";
 export type { RequestDone } from "./answer-request.ts";
 export type { BodyRead, HttpAnswer, HttpRequest } from "./request/http-request.ts";
 
-// What the engine knows as the interface answers it, for other doors to the same
+// Engine values in the interface's format, for other interfaces to the same engine
 export { keyAnswer } from "./operations/api-keys.ts";
 export { changesAnswer, connectionAnswer, connectionSummary } from "./operations/connections.ts";
 export { privateConnectionAnswer } from "./operations/private-connections.ts";
@@ -20,6 +20,6 @@ export type { NodeListener, NodeListenerOptions } from "./node/serve-node.ts";
 
 export { nodeHandler } from "./node/node-handler.ts";
 
-// Its description
+// OpenAPI description
 export { openApiDocument } from "./open-api/document.ts";
 export type { OpenApiDocument } from "./open-api/document.ts";

@@ -2,7 +2,7 @@ import type { Environment, ErrorCode, Permission } from "@procedo/contract";
 import type { Engine, Principal, PrivateClient } from "@procedo/engine";
 import * as z from "zod";
 
-/** Names of a path's variable segments. */
+/** The variable segments of a path, by name. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [N in Name]: string } & PathParams<Rest>
   : Path extends `${string}:${infer Name}`
@@ -21,38 +21,38 @@ export type Tag =
   | "API keys"
   | "Service";
 
-/** One answer that is not an error. */
+/** A successful answer of an operation. */
 export interface AnswerSpec {
   readonly description: string;
-  /** {@link nothing}: there is no body. */
+  /** {@link nothing} for an answer without a body. */
   readonly schema: z.ZodType;
 }
 
-/** The schema of an answer that says everything by its status. */
+/** The schema of an answer without a body. */
 export const nothing = z.undefined();
 
 /** The body that an operation reads. */
 export interface BodySpec<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
-  /** What the OpenAPI document says of it. @defaultValue the schema */
+  /** The schema shown in the OpenAPI document. @defaultValue the schema */
   readonly describedBy?: z.ZodType;
   /** @defaultValue 1 MiB */
   readonly maxBytes?: number;
-  /** No body at all is `{}`. @defaultValue false */
+  /** Reads a missing body as `{}`. @defaultValue false */
   readonly optional?: boolean;
   /**
-   * A number that a double cannot hold becomes a text with its digits. For what nobody can be asked to send otherwise: it
-   * tells of work that is done.
+   * Converts a number that a double cannot represent to a string with its digits. For results of completed work, which
+   * cannot be sent in another form.
    *
-   * @defaultValue false: it is refused
+   * @defaultValue false: such a number is refused
    */
   readonly keepsDigits?: boolean;
-  /** How many levels the body nests around the values in it, which may nest as deep as values may. @defaultValue 1 */
+  /** Levels of nesting that the body adds around its values, on top of the limit for values. @defaultValue 1 */
   readonly envelopeLevels?: number;
 }
 
 interface Described<Path extends string> {
-  /** `operationId` of the OpenAPI document. */
+  /** `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly method: Method;
   readonly path: Path;
@@ -61,27 +61,27 @@ interface Described<Path extends string> {
   readonly description?: string;
 }
 
-/** What everybody may ask for. */
+/** An operation without authentication. */
 export interface OpenOperation extends Described<string> {
   readonly access: "open";
   readonly answers: Readonly<Record<number, AnswerSpec>>;
-  /** Codes of the errors that it may answer. */
+  /** Codes of the errors that the operation may answer. */
   readonly errors: readonly ErrorCode[];
   handle(service: Service): Promise<Reply>;
 }
 
-/** What has to be known of who asks. */
+/** An operation that requires authentication. */
 interface Guarded<Path extends string, Answers extends Readonly<Record<number, AnswerSpec>>> extends Described<Path> {
   readonly query: z.ZodObject;
   readonly body?: BodySpec;
-  /** Headers that it reads, each with its schema. */
+  /** Headers that the operation reads, each with its schema. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly answers: Answers;
-  /** Codes of the errors that it may answer beside those of every operation of its access. */
+  /** Codes of the operation's own errors, in addition to those common to all operations with the same access. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** What a key's holder may ask for. */
+/** An operation that requires an API key. */
 export interface KeyOperation<
   Path extends string = string,
   Query = unknown,
@@ -89,20 +89,23 @@ export interface KeyOperation<
   Answers extends Readonly<Record<number, AnswerSpec>> = Readonly<Record<number, AnswerSpec>>,
 > extends Guarded<Path, Answers> {
   readonly access: "key";
-  /** What the key needs beside being one; reading needs nothing. */
+  /** Permission that the key needs; operations that only read need none. */
   readonly permission?: Permission;
   /**
-   * Its answer is large, or making it is long work: of these only a few are under way at once for a key and for an
-   * environment (access/heavy-answers.ts), and the answer goes out in pieces. Where only storage can tell, the operation
-   * calls `heavy` of its call.
+   * Whether the answer is large or takes long to produce. Only a few such answers may be in progress per key and per
+   * environment (access/heavy-answers.ts), and they are sent in pieces. An operation that learns the size from storage
+   * calls `heavy` of its {@link Call} instead.
    *
-   * @defaultValue none is
+   * @defaultValue no answer is heavy
    */
   heavy?(query: Query): boolean;
   handle(call: Call<PathParams<Path>, Query, Body>): Promise<ReplyOf<Answers>>;
 }
 
-/** What the client of a private connection may ask for, by its token. Never by `HEAD`: to ask is to take. */
+/**
+ * An operation for clients of private connections, authenticated by their token. `HEAD` is not supported: a poll claims
+ * calls.
+ */
 export interface ClientOperation<
   Query = unknown,
   Body = unknown,
@@ -114,7 +117,7 @@ export interface ClientOperation<
 
 export type Operation = OpenOperation | KeyOperation | ClientOperation;
 
-/** What the operations without a key have to say. */
+/** The data behind operations without authentication. */
 export interface Service {
   /** Resolves when requests can be served. */
   readonly ready: () => Promise<void>;
@@ -122,62 +125,63 @@ export interface Service {
   readonly openApiText: () => string;
 }
 
-/** One request that was let in. */
+/** An authorized request with a key. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly engine: Engine;
   readonly principal: Principal;
-  /** The key's. */
+  /** The environment of the request. */
   readonly environment: Environment;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   header(name: string): string | undefined;
   readonly statusUrl: (runId: string) => string;
-  /** Gives notice when the answer is not waited for any more, or has to be given now. */
+  /** Fires when the caller no longer waits for the answer, or the answer is due now. */
   waitSignal(): AbortSignal;
   /**
-   * What follows takes as long as the caller has asked for, and needs the body no more; anything else is answered within
-   * 5 s.
+   * Marks the start of a wait with the caller's own timeout, during which the body is not needed. All other requests
+   * are answered within 5 s.
    */
   readonly hold: () => void;
   /**
-   * While something outside is waited for, which has a time limit of its own, the request's time stands still.
+   * Pauses the request's time limit during a wait for an external service, which has its own time limit.
    *
-   * @throws ProcedoError `rate_limited` when too many requests of the key or the environment do so
+   * @throws ProcedoError `rate_limited` when too many requests of the key or the environment are in such a wait
    */
   readonly outside: (isOutside: boolean) => void;
-  /** Whether the caller is still there and waits for the answer: asked before a secret is made that only the answer shows. */
+  /** Whether the caller still waits for the answer. Checked before creating a secret that only the answer shows. */
   readonly isAwaited: () => boolean;
-  /** What follows is as large as in an operation that is `heavy`. @throws ProcedoError `rate_limited` */
+  /** Treats the answer from here on as `heavy`. @throws ProcedoError `rate_limited` */
   heavy(): Promise<void>;
   /**
-   * Counts memory that the answer takes until its caller has it.
+   * Counts memory that the answer occupies until the caller has received it.
    *
-   * @throws ProcedoError `payload_too_large` for an answer that never finds room, `rate_limited` for one that finds none now
+   * @throws ProcedoError `payload_too_large` for an answer above the limit by itself, `rate_limited` for one that
+   *   exceeds the limit together with others
    */
   readonly onRead: (bytes: number) => void;
 }
 
-/** One request of a private connection's client. */
+/** An authenticated request of a private connection's client. */
 export interface ClientCall<Query = unknown, Body = unknown> {
   readonly engine: Engine;
   readonly client: PrivateClient;
   readonly query: Query;
   readonly body: Body;
   header(name: string): string | undefined;
-  /** Gives notice when the client is gone, or as soon as the service closes. */
+  /** Fires when the client disconnects or the service begins to close. */
   pollSignal(): AbortSignal;
-  /** The answer may take so much longer than others. */
+  /** Extends the time limit of the answer by `ms`. */
   extend(ms: number): void;
 }
 
 export interface Reply {
   readonly status: number;
-  /** An answer's value; a text is JSON already. `undefined`: no body. */
+  /** The answer's value; a string is JSON already. `undefined`: no body. */
   readonly body: unknown;
 }
 
-/** A reply of each status with a body that fits the status's schema. */
+/** The replies of an operation: each status with a body of that status's schema. */
 export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
   [Status in keyof Answers & number]: {
     readonly status: Status;
@@ -185,12 +189,12 @@ export type ReplyOf<Answers extends Readonly<Record<number, AnswerSpec>>> = {
   };
 }[keyof Answers & number];
 
-/** A reply with its status and body as literally as they are written. */
+/** Builds a reply that keeps the literal types of its status and body. */
 export function reply<const Status extends number, const Body>(status: Status, body: Body) {
   return { status, body };
 }
 
-/** Describes an operation once: router, authorization, OpenAPI document and the tests' matrices all read this. */
+/** Defines an operation once, for the router, authorization, the OpenAPI document and the test matrices. */
 export function defineOperation<
   const Path extends string,
   Query extends z.ZodObject,
@@ -205,7 +209,7 @@ export function defineOperation<
   return { ...operation, access: "key" };
 }
 
-/** The same for what clients of private connections ask. */
+/** Defines an operation for clients of private connections. */
 export function defineClientOperation<
   Query extends z.ZodObject,
   const Answers extends Readonly<Record<number, AnswerSpec>>,

@@ -23,17 +23,20 @@ const doors = [
 ] as const;
 
 describe.each(doors)("%s", (_door, ask, credential) => {
-  test.each(["Bearer", "bearer", "BEARER", "bEaReR"])("counts after %s", async (scheme) => {
+  test.each(["Bearer", "bearer", "BEARER", "bEaReR"])("is accepted with the scheme %s", async (scheme) => {
     await expect(ask(`${scheme} right`)).resolves.toBeDefined();
   });
 
-  test.each(["Basic", "basic", "Token", "Digest"])("is asked for as Bearer where %s was sent", async (scheme) => {
-    const message = `The scheme ${scheme} is not accepted. Send Authorization: Bearer ${credential}.`;
-    await expect(ask(`${scheme} cmlnaHQ6`)).rejects.toMatchObject({ code: "unauthorized", message });
-  });
+  test.each(["Basic", "basic", "Token", "Digest"])(
+    "is refused with the scheme %s, with a hint to send Bearer",
+    async (scheme) => {
+      const message = `The scheme ${scheme} is not accepted. Send Authorization: Bearer ${credential}.`;
+      await expect(ask(`${scheme} cmlnaHQ6`)).rejects.toMatchObject({ code: "unauthorized", message });
+    },
+  );
 
   test.each([undefined, "", "right", "secret-key", "Bearer", "Bearer wrong", "Bearer  right", "Bearerright"])(
-    "does not count in %j, which is not quoted",
+    "is refused in the header %j, without being quoted",
     async (header) => {
       const error = (await ask(header).catch((error: unknown) => error)) as Error;
       expect(error).toMatchObject({ code: "unauthorized" });

@@ -9,16 +9,16 @@ export interface AccessPorts {
   readonly failedAttempts: FailedAttempts;
 }
 
-/** Longer than any key or token; what is longer is not looked at. */
+/** Longer than any key or token. Longer values are refused unread. */
 const maxKeyLength = 256;
 
 /**
- * The key that sent the request. It counts in the header `Authorization: Bearer <key>` and nowhere else, exactly once: what
- * stands in an address or a cookie ends in logs or is sent by any page that asks a browser to. The key hears of its deletion
- * until it is released, and must be released.
+ * Returns the key of a request. Only a single header `Authorization: Bearer <key>` is accepted: addresses end up in
+ * logs, and browsers send cookies on behalf of any page. The returned key observes its deletion until released, and
+ * must be released.
  *
- * @throws ProcedoError `unauthorized`, the same whether there is no key, none that could be one, or one that is nobody's;
- *   `rate_limited` after too many of these
+ * @throws ProcedoError `unauthorized`, the same for a missing, malformed or unknown key; `rate_limited` after too many
+ *   of these from one address
  */
 export async function authenticate(ports: AccessPorts, request: HttpRequest): Promise<HeldKey> {
   const header = request.header("authorization");
@@ -29,8 +29,8 @@ export async function authenticate(ports: AccessPorts, request: HttpRequest): Pr
 }
 
 /**
- * Which client sent the request: a private connection's token counts as a key does, at the client's endpoints and nowhere
- * else, and a key does not count there.
+ * Returns the client that sent the request. Private connections' tokens are accepted only at the endpoints of their
+ * clients, where API keys are not accepted.
  *
  * @throws ProcedoError as {@link authenticate}
  */
@@ -59,7 +59,7 @@ const needsToken =
 
 const scheme = "Bearer ";
 
-/** The name of a scheme is taken in any case (RFC 9110, 11.1). */
+/** Scheme names are case-insensitive (RFC 9110, 11.1). */
 function bearerKey(header: string | undefined): string | undefined {
   if (header === undefined || header.length > scheme.length + maxKeyLength) return undefined;
   if (header.slice(0, scheme.length).toLowerCase() !== "bearer ") return undefined;
@@ -67,7 +67,10 @@ function bearerKey(header: string | undefined): string | undefined {
   return /^[\x21-\x2b\x2d-\x7e]+$/.test(key) ? key : undefined;
 }
 
-/** What to send instead of another scheme: only names that are registered, as a caller may have put a key there. */
+/**
+ * Names the scheme to send instead. Echoes only known scheme names, because a caller may have sent a key in their
+ * place.
+ */
 function otherScheme(header: string | undefined, credential: string): string | undefined {
   const given = /^(Basic|Digest|Negotiate|Token|ApiKey)(?= |$)/i.exec(header ?? "")?.[1];
   if (given === undefined) return undefined;

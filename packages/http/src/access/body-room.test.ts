@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024;
 const rateLimited = expect.objectContaining({ code: "rate_limited", retryAfterMs: 1_000 }) as Error;
 const overloaded = expect.objectContaining({ code: "overloaded", retryAfterMs: 1_000 }) as Error;
 
-/** Bodies of one mebibyte each, of as many keys. */
+/** Bodies of one mebibyte each, each with its own key. */
 function fill(room: BodyRoom, environment: "sandbox" | "live", bodies: number): BodyPlace[] {
   return Array.from({ length: bodies }, (_body, number) => {
     const place = room.take(`key ${number}`, environment, true);
@@ -14,7 +14,7 @@ function fill(room: BodyRoom, environment: "sandbox" | "live", bodies: number): 
   });
 }
 
-test("an environment takes its share and no more, and gets back what it leaves", () => {
+test("limits an environment to its share, and reuses released room", () => {
   const room = createBodyRoom();
   const places = fill(room, "sandbox", 32);
   expect(() => room.take("another", "sandbox", true)).toThrow(rateLimited);
@@ -24,21 +24,21 @@ test("an environment takes its share and no more, and gets back what it leaves",
   expect(() => room.take("another", "sandbox", true)).toThrow(rateLimited);
 });
 
-test("the two together stay within what the process has", () => {
+test("limits both environments together to the room of the process", () => {
   const room = createBodyRoom();
   fill(room, "sandbox", 24);
   fill(room, "live", 24);
   expect(() => room.take("another", "live", true)).toThrow(overloaded);
 });
 
-test("bodies of a key fill half of its environment's share and no more", () => {
+test("limits the bodies of a key to half of its environment's share", () => {
   const room = createBodyRoom();
   for (let n = 0; n < 16; n++) room.take("greedy", "sandbox", true).came(mebibyte);
   expect(() => room.take("greedy", "sandbox", true)).toThrow(rateLimited);
   room.take("another", "sandbox", true).came(mebibyte);
 });
 
-test("a single body may be larger than a key's share while the key sends no other", () => {
+test("allows one body above the share of its key while the key sends no other", () => {
   const room = createBodyRoom();
   const document = room.take("manager", "sandbox", true);
   document.coming(25 * mebibyte);
@@ -49,7 +49,7 @@ test("a single body may be larger than a key's share while the key sends no othe
   small.leave();
 });
 
-test("a body that has not arrived counts little, and so many of a key are waited for", () => {
+test("counts a minimum for a body that has not arrived, which limits such bodies per key", () => {
   const room = createBodyRoom();
   const most = bodyBytesOfKey / leastComingBytes;
   const silent = Array.from({ length: most }, () => room.take("silent", "sandbox", true));
@@ -59,7 +59,7 @@ test("a body that has not arrived counts little, and so many of a key are waited
   room.take("silent", "sandbox", true);
 });
 
-test("a body counts as what has arrived of it so far", () => {
+test("counts the bytes of a body that have arrived so far", () => {
   const room = createBodyRoom();
   const places = fill(room, "live", 31);
   const slow = room.take("slow", "live", true);
@@ -70,7 +70,7 @@ test("a body counts as what has arrived of it so far", () => {
   expect(() => refused().coming(2 * mebibyte)).toThrow(rateLimited);
 });
 
-test("a body that has arrived counts as large as it is", () => {
+test("counts the actual size of a complete body", () => {
   const room = createBodyRoom();
   const places = Array.from({ length: 10_000 }, () => {
     const place = room.take("busy", "live", true);
@@ -81,7 +81,7 @@ test("a body that has arrived counts as large as it is", () => {
   fill(room, "live", 32);
 });
 
-test("a place that was left counts nothing, however often it is left", () => {
+test("releases a place once, however often it is left", () => {
   const room = createBodyRoom();
   const places = fill(room, "live", 32);
   places[0]?.leave();
@@ -91,7 +91,7 @@ test("a place that was left counts nothing, however often it is left", () => {
   expect(() => room.take("another", "live", true)).toThrow(rateLimited);
 });
 
-test("a request that announces no body takes no room", () => {
+test("reserves no room for a request that announces no body", () => {
   const room = createBodyRoom();
   fill(room, "sandbox", 32);
   const without = room.take("another", "sandbox", false);

@@ -1,13 +1,13 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
-/** Memory for the bodies of requests under way, counted as they arrive. A declared length reserves nothing. */
+/** Memory for the bodies of current requests, counted as they arrive. A declared length reserves no memory. */
 export interface BodyRoom {
   /**
-   * Gives a body a place before any of it is read. A request that announces none takes no room: the deletion of a key has
-   * to succeed when requests of that key fill all of it.
+   * Reserves a place for a body before any of it is read. A request that announces no body needs no room, so that a key
+   * can still be deleted when its requests fill all of the memory.
    *
-   * @param key the key or token that sends it
-   * @param isAnnounced whether the request says that it has a body
+   * @param key the key or token that sends the body
+   * @param isAnnounced whether the request announces a body
    * @throws ProcedoError `rate_limited` when the bodies of this key or this environment fill their share, `overloaded`
    *   when those of both environments fill the process's
    */
@@ -15,29 +15,29 @@ export interface BodyRoom {
 }
 
 export interface BodyPlace {
-  /** Counts the bytes that have arrived so far. @throws ProcedoError as {@link BodyRoom.take} */
+  /** Sets the number of bytes that have arrived so far. @throws ProcedoError as {@link BodyRoom.take} */
   coming(bytes: number): void;
-  /** Counts the body, which has arrived whole. @throws ProcedoError as {@link BodyRoom.take} */
+  /** Sets the size of the complete body. @throws ProcedoError as {@link BodyRoom.take} */
   came(bytes: number): void;
-  /** Gives the place back; once, however often it is called. */
+  /** Releases the place. Idempotent. */
   leave(): void;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** A body takes several times its size once it is parsed. */
+/** A parsed body occupies several times its size in memory. */
 export const bodyBytesOfEnvironment = 32 * mebibyte;
 const bytesOfAll = 48 * mebibyte;
-/** A single body may be larger, such as a document of 25 MiB, while its key sends no other. */
+/** A key's only body may be larger, such as a document of 25 MiB. */
 export const bodyBytesOfKey = bodyBytesOfEnvironment / 2;
 
 /**
- * Least that a body counts until it has arrived whole: its socket, parser and headers. It bounds the bodies that never
- * come, to 2,048 of a key and 4,096 of an environment.
+ * Minimum size counted for an incomplete body, for its socket, parser and headers. Limits bodies that never arrive to
+ * 2,048 per key and 4,096 per environment.
  */
 export const leastComingBytes = 8 * 1024;
 
-/** A request whose body is small is over within milliseconds. */
+/** A request with a small body ends within milliseconds. */
 const retryAfterMs = 1_000;
 
 export function createBodyRoom(): BodyRoom {

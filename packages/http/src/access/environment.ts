@@ -2,11 +2,11 @@ import { environments, ProcedoError, type Environment } from "@procedo/contract"
 import type { Principal } from "@procedo/engine";
 
 /**
- * The environment that a request is about. A key implies its own, and whatever else names one (`?environment=`, the
- * path) has to name the same.
+ * Returns the environment of a request. A key implies its own environment; an environment in `?environment=` or the
+ * path must be the same.
  *
- * @throws ProcedoError `environment_mismatch`; `not_found` for a path with an environment that there is not;
- *   `malformed_request` when nothing names one
+ * @throws ProcedoError `environment_mismatch`; `not_found` for an unknown environment in the path; `malformed_request`
+ *   when neither the key nor the request names an environment
  */
 export function environmentOf(
   principal: Principal,

@@ -8,7 +8,7 @@ function attempts() {
   return { many, note: failed.note, pass: (ms: number) => void (nowMs += ms) };
 }
 
-test("the first 3000 pass, the next one is told how long to wait, and then passes", () => {
+test("allows 3000 attempts, tells the next how long to wait, and allows it after that time", () => {
   const { many, note, pass } = attempts();
   expect(many("192.0.2.1", 3_000).every((wait) => wait === undefined)).toBe(true);
   const wait = note("192.0.2.1");
@@ -18,14 +18,14 @@ test("the first 3000 pass, the next one is told how long to wait, and then passe
   expect(note("192.0.2.1")).toBe(60);
 });
 
-test("time forgives: a minute is worth 1000", () => {
+test("allows 1000 more attempts per minute", () => {
   const { many, pass } = attempts();
   many("192.0.2.1", 3_000);
   pass(60_000);
   expect(many("192.0.2.1", 1_001).filter((wait) => wait !== undefined)).toHaveLength(1);
 });
 
-test("all addresses of an IPv6 network of 64 bits count as one, IPv4 ones each by themselves", () => {
+test("counts all addresses of an IPv6 /64 network as one, and each IPv4 address separately", () => {
   const { many, note } = attempts();
   many("2001:db8:0:7::1", 3_000);
   expect(note("2001:db8:0:7:ffff::9")).toBeGreaterThan(0);
@@ -37,12 +37,12 @@ test("all addresses of an IPv6 network of 64 bits count as one, IPv4 ones each b
   expect(note("192.0.2.2")).toBeUndefined();
 });
 
-test("an unknown address is not counted", () => {
+test("does not count attempts without an address", () => {
   const { note } = attempts();
   for (let n = 0; n < 4_000; n++) expect(note(undefined)).toBeUndefined();
 });
 
-test("memory is bounded: beyond 10,000 addresses the first one is forgotten", () => {
+test("forgets the oldest address above 10,000 addresses", () => {
   const { many, note } = attempts();
   many("192.0.2.1", 3_000);
   for (let n = 0; n < 10_000; n++) note(`10.0.${n >> 8}.${n & 255}`);

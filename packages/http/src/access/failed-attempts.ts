@@ -1,26 +1,28 @@
 import type { Clock } from "@procedo/engine";
 import { createRate } from "./rate.ts";
 
-/** How often an address has tried keys that are nobody's. */
+/** Counts attempts with unknown keys per address. */
 export interface FailedAttempts {
-  /** Notes one more. Answers how long to wait, in milliseconds, when there were too many; else `undefined`. */
+  /**
+   * Counts a failed attempt. Returns the time to wait in milliseconds after too many attempts, otherwise `undefined`.
+   */
   note(address: string | undefined): number | undefined;
 }
 
-/** What a broken client needs to be noticed, not to be a burden. */
+/** High enough for a misconfigured client to be noticed, low enough to keep its load harmless. */
 const limit = { perSecond: 1_000 / 60, burst: 3_000 };
 
 /**
- * Counts per address. Only those who fail are refused: a right key from the same address passes, so that nobody can lock
- * somebody else out.
+ * Counts per address and refuses only failed attempts. A valid key from the same address is still accepted, so that one
+ * caller cannot lock out another.
  */
 export function createFailedAttempts(clock: Pick<Clock, "monotonic">): FailedAttempts {
   const rate = createRate(clock, limit);
-  // An embedding app that tells no address limits by itself.
+  // An embedding application that passes no address applies its own limits.
   return { note: (address) => (address === undefined ? undefined : rate.take(sourceOf(address))) };
 }
 
-/** Of an IPv6 address its /64: whoever has one address has all of them. */
+/** Returns the /64 network of an IPv6 address, because a caller usually controls a whole /64. */
 function sourceOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [left = "", right] = address.split("%")[0]?.split("::") ?? [];

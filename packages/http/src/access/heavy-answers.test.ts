@@ -23,7 +23,7 @@ function bench() {
   return { clock, told, ask };
 }
 
-test("a key has so many large answers under way, and the next goes out when one has gone", async () => {
+test("limits the large answers of a key, and admits the next when one has left", async () => {
   const { told, ask, clock } = bench();
   const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => ask("a")));
   void ask("a");
@@ -35,7 +35,7 @@ test("a key has so many large answers under way, and the next goes out when one 
   expect(told).toHaveLength(heavyOfKey + 1);
 });
 
-test("an environment has so many; the other environment has its own", async () => {
+test("limits the large answers of each environment separately", async () => {
   const { told, ask, clock } = bench();
   for (let index = 0; index < heavyOfEnvironment + 3; index++) void ask(`key-${index}`).catch(() => {});
   await clock.advance(0);
@@ -44,7 +44,7 @@ test("an environment has so many; the other environment has its own", async () =
   expect(told).toHaveLength(heavyOfEnvironment + 1);
 });
 
-test("whose key is full does not keep back those behind", async () => {
+test("admits other keys past a waiting request of a key at its limit", async () => {
   const { told, ask, clock } = bench();
   const held = await Promise.all([ask("a"), ask("a"), ask("b"), ask("c")]);
   void ask("a").catch(() => {});
@@ -54,7 +54,7 @@ test("whose key is full does not keep back those behind", async () => {
   expect(told.at(-1)).toBe("d");
 });
 
-test("a key of both environments waits in one for what it has under way in the other", async () => {
+test("counts the answers of a key for both environments across both", async () => {
   const { told, ask, clock } = bench();
   const [first] = await Promise.all([ask("a", "sandbox"), ask("a", "sandbox")]);
   void ask("a", "live");
@@ -65,7 +65,7 @@ test("a key of both environments waits in one for what it has under way in the o
   expect(told).toHaveLength(heavyOfKey + 1);
 });
 
-test("who waits too long is refused with a time to come back, and so is who finds too many waiting", async () => {
+test("refuses a request after its longest wait, or when too many wait, with a time to retry", async () => {
   const { ask, clock } = bench();
   await Promise.all([ask("a"), ask("a")]);
   const waiting = Array.from({ length: heavyWaiting }, () => ask("a").catch((error: unknown) => error));
@@ -74,7 +74,7 @@ test("who waits too long is refused with a time to come back, and so is who find
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject(refused);
 });
 
-test("large answers of an environment take so much memory together, and give it back", async () => {
+test("limits the total memory of an environment's large answers, and releases it", async () => {
   const { ask } = bench();
   const [one, other, live] = [await ask("a", "sandbox"), await ask("b", "sandbox"), await ask("c", "live")];
   one.grow(heavyBytesOfEnvironment - 10);
@@ -86,7 +86,7 @@ test("large answers of an environment take so much memory together, and give it 
   other.grow(heavyBytesOfEnvironment - 10);
 });
 
-test("an answer that takes all of that memory alone is told to be too large", async () => {
+test("refuses an answer that alone exceeds the memory limit as too large", async () => {
   const { ask } = bench();
   const answer = await ask("a");
   answer.grow(heavyBytesOfEnvironment);

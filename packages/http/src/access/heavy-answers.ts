@@ -1,43 +1,43 @@
 import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 
-/** Large answers under way, and their memory: each holds its values until its caller has taken it. */
+/** Large answers in progress, and their memory. Each answer holds its values until the caller has received it. */
 export interface HeavyAnswers {
   /**
-   * Takes a place, or waits for one, in the order of asking.
+   * Takes a place, or waits for one in first-come order.
    *
-   * @param key whose answer it is
-   * @throws ProcedoError `rate_limited` when no place was free in time, or too many wait already
+   * @param key the key that requested the answer
+   * @throws ProcedoError `rate_limited` when no place became free in time, or too many requests wait already
    */
   take(key: string, environment: Environment): Promise<HeavyAnswer>;
 }
 
 export interface HeavyAnswer {
   /**
-   * Counts so much more memory for it.
+   * Adds `bytes` to the memory of the answer.
    *
-   * @throws ProcedoError `payload_too_large` when it alone takes more than its environment has, `rate_limited` when it does
-   *   with the others
+   * @throws ProcedoError `payload_too_large` when the answer alone exceeds the environment's memory, `rate_limited`
+   *   when it does so together with other answers
    */
   grow(bytes: number): void;
-  /** Gives its place and its memory back; once, however often it is called. */
+  /** Releases the place and the memory. Idempotent. */
   leave(): void;
 }
 
-/** Of one key: a page that shows a run, and what is opened on it. */
+/** Per key: one for a page that shows a run, one for a detail opened on that page. */
 export const heavyOfKey = 2;
-/** Of all keys of an environment. */
+/** Per environment, for all of its keys. */
 export const heavyOfEnvironment = 4;
 /**
- * Memory of all large answers of an environment, in bytes: a run's whole record of 32 MiB takes about 100 MiB. Both
- * environments together leave a heap of 1 GiB half.
+ * Memory for all large answers of an environment, in bytes. The complete record of a run, 32 MiB, needs about 100 MiB.
+ * Both environments together use at most half of a heap of 1 GiB.
  */
 export const heavyBytesOfEnvironment = 256 * 1024 * 1024;
-/** Requests of an environment that wait for a place. */
+/** Maximum number of requests per environment that wait for a place. */
 export const heavyWaiting = 32;
-/** How long each waits; the work behind the answer has the rest of the request's time. */
+/** Longest wait for a place. The remaining time of the request is left for its work. */
 export const heavyWaitMs = 1_500;
-/** By then an answer of a few MiB has gone out. */
+/** Long enough to send an answer of a few MiB. */
 const retryAfterMs = 1_000;
 
 interface Waiting {
@@ -74,7 +74,7 @@ export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
       const left = (ofKey.get(key) ?? 1) - 1;
       if (left === 0) ofKey.delete(key);
       else ofKey.set(key, left);
-      // A key that is for both environments may wait in the other one.
+      // A key for both environments may also wait in the other environment.
       for (const one of environments) {
         for (const next of waiting[one]) if (hasRoom(next.key, one)) next.admit();
       }

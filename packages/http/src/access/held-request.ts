@@ -3,12 +3,12 @@ import type { HeldKey, Principal } from "@procedo/engine";
 import type { HttpRequest } from "../request/http-request.ts";
 
 /**
- * A request's key, from the moment at which it was recognized until its answer was taken. Once the key is deleted, the engine
- * writes nothing for the request, and the request is answered 401, or cut off when its answer is under way. Only a change that
- * was made before the deletion is still answered: its caller would make it once more.
+ * The key of a request, from its recognition until the answer was received. After the deletion of the key, the engine
+ * stores nothing more for the request. The request is answered 401, or cut off if its answer is already being sent. A
+ * change that was stored before the deletion is still answered normally, because its caller would otherwise repeat it.
  */
 export class HeldRequest {
-  /** Who acts. */
+  /** The principal of the key, with the caller's address. */
   readonly principal: Principal;
   readonly #key: HeldKey;
   readonly #end: (error: Error) => void;
@@ -16,7 +16,7 @@ export class HeldRequest {
 
   /**
    * @param reads - whether the request changes nothing
-   * @param end - answers the request with an error, while it is being waited for
+   * @param end - answers the request with an error while its caller still waits
    */
   constructor(
     key: HeldKey,
@@ -32,9 +32,9 @@ export class HeldRequest {
   }
 
   /**
-   * Reads the body for as long as the key exists: bodies that arrive slowly give their room back as soon as it is deleted.
+   * Reads the body until the key is deleted. A slowly arriving body releases its memory as soon as the key is deleted.
    *
-   * @throws ProcedoError `unauthorized` when it is deleted meanwhile
+   * @throws ProcedoError `unauthorized` when the key is deleted during the read
    */
   async reading<Read>(read: (signal: AbortSignal) => Promise<Read>): Promise<Read> {
     const reading = new AbortController();
@@ -42,18 +42,18 @@ export class HeldRequest {
     return await read(reading.signal);
   }
 
-  /** Asks for the key again, after anything was waited for. @throws ProcedoError `unauthorized` */
+  /** Checks again that the key exists, after any wait. @throws ProcedoError `unauthorized` */
   async check(): Promise<void> {
     if (!(await this.#key.stillExists())) throw deletedMeanwhile();
   }
 
-  /** What was to be written is written, and the request only waits for what comes of it. */
+  /** Marks the request's changes as stored; from now on the request only waits for their outcome. */
   waits(): void {
     this.#endsWithKey = true;
     this.#endWithKey();
   }
 
-  /** Also fires when the key is deleted. */
+  /** A signal that fires with `other`, or when the key is deleted. */
   signalWith(other: AbortSignal): AbortSignal {
     return AbortSignal.any([other, this.deleted()]);
   }
@@ -65,7 +65,7 @@ export class HeldRequest {
     return controller.signal;
   }
 
-  /** @throws ProcedoError `unauthorized` when the answer is not to be given any more */
+  /** @throws ProcedoError `unauthorized` when the answer may no longer be sent */
   checkAnswer(): void {
     if (this.#endsWithKey && this.#key.isDeleted === true) throw deletedMeanwhile();
   }

@@ -1,26 +1,26 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
 /**
- * Requests that wait for longer than storage takes: those that are held open (synchronous starts, and polls of private
- * connections' clients), or those that wait for something outside. Each keeps a socket, and sockets are shared by both
- * environments.
+ * Requests that wait longer than a storage operation: requests held open (synchronous starts and polls of private
+ * connections' clients) and requests that wait for an external service. Each occupies a socket, and both environments
+ * share the sockets.
  */
 export interface LongWaits {
   /**
-   * Counts one more.
+   * Counts one more waiting request.
    *
-   * @param key the key or token that waits
-   * @returns gives the place back; once, however often it is called
-   * @throws ProcedoError `rate_limited` when the key or the environment has as many as it may have
+   * @param key the key or token of the request
+   * @returns releases the place; idempotent
+   * @throws ProcedoError `rate_limited` when the key or the environment is at its limit
    */
   take(key: string, environment: Environment): () => void;
 }
 
 export const longWaitsOfKey = 2_000;
-/** Both environments together leave a fifth of the default 10,000 sockets to requests that are answered at once. */
+/** Leaves one fifth of the default 10,000 sockets for requests that are answered at once. */
 export const longWaitsOfEnvironment = 4_000;
 
-/** Each of them may have a socket of its own open outside, or memory for a document. */
+/** Each such request may also hold an outgoing socket, or memory for a document. */
 export const outsideWaitsOfKey = 128;
 export const outsideWaitsOfEnvironment = 256;
 
@@ -33,7 +33,9 @@ export function createLongWaits(): LongWaits {
   return createWaits(longWaitsOfKey, longWaitsOfEnvironment, message);
 }
 
-/** Requests that wait for something outside: a name's addresses, a document's server, the test of a connection. */
+/**
+ * Counts requests that wait for an external service: a name lookup, the server of a document, the test of a connection.
+ */
 export function createOutsideWaits(): LongWaits {
   const message =
     `The limit on requests that wait for name lookups, documents or connection tests was reached: ${outsideWaitsOfKey} ` +

@@ -7,7 +7,7 @@ function rate(perSecond: number, burst: number) {
   return { take, pass: (ms: number) => void (nowMs += ms) };
 }
 
-test("a burst passes, then one for each share of a second, whatever share that is", () => {
+test("allows a burst, then one per interval, also for fractional intervals", () => {
   for (const perSecond of [1, 3, 7, 1_000]) {
     const { take, pass } = rate(perSecond, 5);
     expect(Array.from({ length: 5 }, () => take("a"))).toEqual(Array.from({ length: 5 }, () => undefined));
@@ -18,7 +18,7 @@ test("a burst passes, then one for each share of a second, whatever share that i
   }
 });
 
-test("a source that was refused has used nothing up, and others notice nothing", () => {
+test("charges nothing for a refusal, and does not affect other sources", () => {
   const { take, pass } = rate(10, 1);
   take("a");
   for (let n = 0; n < 1_000; n++) take("a");

@@ -1,21 +1,21 @@
 import type { Clock } from "@procedo/engine";
 
-/** How often each of many sources may do something. */
+/** A rate limit applied to each of many sources. */
 export interface Rate {
-  /** Takes one. Answers how long to wait, in milliseconds, when there is none left; else `undefined`. */
+  /** Uses one unit. Returns the time to wait in milliseconds when the limit is reached, otherwise `undefined`. */
   take(source: string): number | undefined;
 }
 
-/** So many at once, and afterwards so many a second. */
+/** A sustained rate with a burst on top. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Beyond so many sources the one that came first is forgotten. */
+/** Above this number of sources, the oldest is forgotten. */
 const maxSources = 10_000;
 
-/** Counts by one number for each source: until when what it has taken so far weighs (GCRA, the virtual scheduling form). */
+/** Keeps one number per source, its theoretical arrival time (GCRA, virtual scheduling form). */
 export function createRate(clock: Pick<Clock, "monotonic">, { perSecond, burst }: RateLimit): Rate {
   const msEach = 1_000 / perSecond;
   const busyUntil = new Map<string, number>();
@@ -24,7 +24,7 @@ export function createRate(clock: Pick<Clock, "monotonic">, { perSecond, burst }
       const nowMs = clock.monotonic();
       const until = Math.max(busyUntil.get(source) ?? nowMs, nowMs) + msEach;
       const tooMuchMs = until - nowMs - burst * msEach;
-      // A sum of fractions is not exact.
+      // Tolerance for floating-point rounding.
       if (tooMuchMs > 1e-6) return tooMuchMs;
       const [oldest] = busyUntil.keys();
       if (busyUntil.size >= maxSources && oldest !== undefined && !busyUntil.has(source)) busyUntil.delete(oldest);

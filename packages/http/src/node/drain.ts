@@ -2,25 +2,25 @@ import type { Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "@procedo/engine";
 
-/** What a listener has under way, and how it comes to an end. */
+/** Tracks the requests of a listener, and shuts it down. */
 export interface Drain {
-  /** No new connections are taken. */
+  /** Whether the listener has stopped accepting connections. */
   readonly begun: boolean;
   began(socket: Duplex): void;
   answered(socket: Duplex): void;
   isAnswering(socket: Duplex): boolean;
-  /** Gives notice when the response's caller is gone, or the time to drain is over. */
+  /** Fires when the response's caller disconnects, or the drain time is over. */
   waitSignal(response: ServerResponse): AbortSignal;
-  /** Gives notice when the response's caller is gone, or the end has begun. */
+  /** Fires when the response's caller disconnects, or the shutdown begins. */
   pollSignal(response: ServerResponse): AbortSignal;
   end(drainMs: number): Promise<void>;
 }
 
-/** For the answers that are given when the time is over. */
+/** Time to send the answers that fall due at the end of the drain time. */
 const lastAnswersMs = 1_000;
 
 export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain {
-  // Per connection and not per request: a table in which sockets come and go all the time is mostly garbage.
+  // Keyed by connection rather than request, to avoid constant insertions and garbage.
   const underWay = new WeakMap<Duplex, { requests: number }>();
   let requests = 0;
   const waits = new Set<AbortController>();
@@ -35,7 +35,7 @@ export function createDrain(server: Server, clock: Pick<Clock, "after">): Drain 
         timeIsOver = true;
         for (const wait of waits) wait.abort();
         cancel = clock.after(lastAnswersMs, () => server.closeAllConnections());
-        // What has no request under way has nothing to be told.
+        // Connections without a request in progress need no answer.
         if (requests === 0) server.closeAllConnections();
       });
       server.close(() => {
@@ -72,7 +72,7 @@ function signalOf(response: ServerResponse, all: Set<AbortController>, isOver: b
   all.add(wait);
   response.once("close", () => {
     all.delete(wait);
-    // Nobody waits behind an answer, and each notice would make an error with its stack.
+    // After a complete answer there is no waiter left, and each abort would create an error with a stack.
     if (!response.writableFinished) wait.abort();
   });
   return wait.signal;

@@ -7,8 +7,9 @@ import { createTurns } from "./turns.ts";
 import { createWaitingAnswers } from "./waiting-answers.ts";
 
 /**
- * The interface as a listener for a `node:http` server of your own, or for a framework on one. Mount it at the root and
- * before whatever reads bodies. How many sockets there are, how long they may take and how they end is your server's.
+ * The interface as a listener for your own `node:http` server, or for a framework on one. Mount the listener at the
+ * root, before any middleware that reads bodies. Your server remains responsible for socket limits, timeouts and
+ * shutdown.
  */
 export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
   const turns = createTurns();
@@ -16,7 +17,7 @@ export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await http.answer(
       nodeRequest(request, pathOf(request.url ?? "/"), {
-        // A server drops all but the first of two keys unless it was told to join them.
+        // By default, a server drops all but the first of two Authorization headers.
         header: (name) => request.headersDistinct[name]?.join(", "),
         beforeBody: () => {},
         waitSignal: () => untilClosed(response),
@@ -33,7 +34,7 @@ function untilClosed(response: ServerResponse): AbortSignal {
   const wait = new AbortController();
   if (response.destroyed) wait.abort();
   response.once("close", () => {
-    // Nobody waits behind an answer, and each notice would make an error with its stack.
+    // After a complete answer there is no waiter left, and each abort would create an error with a stack.
     if (!response.writableFinished) wait.abort();
   });
   return wait.signal;

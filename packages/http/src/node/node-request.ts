@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HttpRequest } from "../request/http-request.ts";
 import { readNodeBody } from "./read-node-body.ts";
 
-/** What the core sees of a request. */
+/** Converts a Node request to the form that the core reads. */
 export function nodeRequest(
   request: IncomingMessage,
   pathAndQuery: string,
@@ -13,7 +13,7 @@ export function nodeRequest(
     method: request.method ?? "GET",
     path: mark === -1 ? pathAndQuery : pathAndQuery.slice(0, mark),
     query: mark === -1 ? "" : pathAndQuery.slice(mark + 1),
-    // Read at once: a getter of its own would cost each request a hidden class.
+    // Read eagerly: a getter would give each request its own hidden class.
     address: addressOf(request.socket.remoteAddress),
     header: ports.header,
     readBody: (maxBytes, coming, signal) =>
@@ -23,14 +23,14 @@ export function nodeRequest(
   };
 }
 
-/** Path and query of a request's target, which a proxy may send with the origin before it (RFC 9112, 3.2.2). */
+/** Returns the path and query of a request target; proxies may send the target in absolute form (RFC 9112, 3.2.2). */
 export function pathOf(target: string): string {
   if (target.startsWith("/")) return target;
   const url = URL.canParse(target) ? new URL(target) : undefined;
   return url === undefined ? target : url.pathname + url.search;
 }
 
-/** An IPv4 address as itself, also where the listener takes both kinds. */
+/** Returns an IPv4 address in its own form, also on a dual-stack listener. */
 function addressOf(remote: string | undefined): string | undefined {
   return remote?.startsWith("::ffff:") === true ? remote.slice("::ffff:".length) : remote;
 }

@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import type { Turns } from "./turns.ts";
 
 /**
- * Keeps the number of open connections. The one that gives way to a new one is the oldest of those that have sent no
- * request yet, else the oldest on which none is under way. All connections may come from one address, that of a proxy,
- * so that addresses are not told apart.
+ * Limits the number of open connections. A new connection replaces the oldest connection without any request so far, or
+ * else the oldest without a request in progress. Addresses play no role, because all connections may come from one
+ * proxy.
  */
 export interface OpenConnections {
-  /** A request has come on this connection. */
+  /** Records that a request arrived on this connection. */
   began(socket: Socket): void;
 }
 
@@ -18,7 +18,7 @@ export function limitConnections(server: Server, maxConnections: number, turns: 
   server.on("connection", (socket: Socket) => {
     if (open.size >= maxConnections) {
       const idle = silent.values().next().value ?? firstIdle(open, turns);
-      // Closed before its event says so: two that come at once take the place of two.
+      // Removed before its `close` event, so that two simultaneous connections replace two others.
       if (idle !== undefined) forget(idle);
       (idle ?? socket).destroy();
       if (idle === undefined) return;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { readNodeBody } from "./read-node-body.ts";
 
-test("a body in many parts keeps none of them: their bytes are copied as they come", async () => {
+test("copies the parts of a body as they arrive, and keeps none of their buffers", async () => {
   const request = Object.assign(new PassThrough(), { headers: { "transfer-encoding": "chunked" } });
   let told = 0;
   const reading = readNodeBody(request as unknown as IncomingMessage, 10_000, {
@@ -13,7 +13,7 @@ test("a body in many parts keeps none of them: their bytes are copied as they co
   });
   const text = "0123456789".repeat(500);
   request.emit("data", Buffer.from(text[0] ?? ""));
-  // One buffer for all: only what was copied from it is left.
+  // All parts share one buffer, so that only copied bytes survive.
   const part = Buffer.alloc(1);
   for (const letter of text.slice(1)) {
     part.write(letter);

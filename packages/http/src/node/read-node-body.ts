@@ -6,13 +6,13 @@ const nothing: BodyRead = { kind: "whole", bytes: none };
 const tooLarge: BodyRead = { kind: "too_large" };
 
 export interface BodyPorts {
-  /** Is called once it is sure that some of the body is wanted. */
+  /** Called before the first byte of the body is read. */
   readonly before: () => void;
   readonly coming: (bytes: number) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads a body up to a size; see `readBody` of HttpRequest. */
+/** Reads a body up to `maxBytes`; see `readBody` of HttpRequest. */
 export function readNodeBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -36,7 +36,7 @@ export function readNodeBody(
       }
       body = before === 0 ? part : joined(body, before, part);
     };
-    // The listeners go with the request: nothing more comes that they could hear.
+    // The request's listeners need no removal: no further event follows, and they are collected with the request.
     const onEnd = (): void => {
       signal?.removeEventListener("abort", onAbort);
       resolve({ kind: "whole", bytes: body.subarray(0, size) });
@@ -62,8 +62,8 @@ export function readNodeBody(
 }
 
 /**
- * Puts a part behind the `length` bytes of a body, which may be larger than that. A list of the parts would take hundreds of
- * times what a body weighs that comes one byte at a time.
+ * Appends a part to the first `length` bytes of a buffer, which may be larger. A list of parts would take hundreds of
+ * times the memory for a body that arrives one byte at a time.
  */
 function joined(body: Buffer, length: number, part: Buffer): Buffer {
   const size = length + part.length;
@@ -73,10 +73,12 @@ function joined(body: Buffer, length: number, part: Buffer): Buffer {
   return larger;
 }
 
-/** So much of a refused body is still taken: a socket that is closed on a caller who sends loses the answer, too. */
+/**
+ * Bytes of a refused body that are still read: closing the socket while the caller sends would also lose the answer.
+ */
 const maxDiscardedBytes = 8 * 1024 * 1024;
 
-/** Takes the rest of a request that was answered before it had come whole, within reason. */
+/** Reads and discards the rest of an already answered request, up to a limit. */
 export function discardRest(request: IncomingMessage): void {
   let left = maxDiscardedBytes;
   request.on("data", (chunk: Buffer) => {

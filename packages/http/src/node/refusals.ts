@@ -7,21 +7,21 @@ import type { TextAnswer } from "../request/http-request.ts";
 const maxTargetLength = 8 * 1024;
 const maxHeaders = 100;
 
-/** What is answered to a request that is HTTP and too much of it; `undefined`: nothing is wrong. */
+/** Returns the refusal of a request with too long a target or too many headers, otherwise `undefined`. */
 export function refusalOf(request: IncomingMessage, requestIds: () => string): TextAnswer | undefined {
   if ((request.url?.length ?? 0) > maxTargetLength) return refusal(414, requestIds());
   if (request.rawHeaders.length > 2 * maxHeaders) return refusal(431, requestIds());
   return undefined;
 }
 
-/** Answers what the parser could not read, or what did not come in time, and closes its socket. */
+/** Answers a request that the parser could not read or that timed out, and closes its socket. */
 export function refuseMalformed(
   error: Error & { readonly code?: string },
   socket: Duplex,
   isAnswering: boolean,
   requestIds: () => string,
 ): void {
-  // Nothing can be written into the middle of another answer.
+  // A refusal must not be written into the middle of another answer.
   if (!socket.writable || isAnswering || error.code === "ECONNRESET") {
     socket.destroy();
     return;

@@ -11,10 +11,10 @@ export interface SendPorts {
 }
 
 /**
- * Sends an answer, and takes what is still coming of the request. A connection that takes none of the answer for a
- * minute is closed, and so is one whose answer finds no room among those that wait.
+ * Sends an answer, and discards the rest of the request. A connection is closed when its caller reads none of the
+ * answer for a minute, or when the limit on unread answers is reached.
  *
- * @returns for an answer in pieces a promise that resolves when its last piece was taken or its caller is gone
+ * @returns for an answer in pieces, a promise that resolves when the last piece was sent or the caller disconnected
  */
 export function sendAnswer(
   ports: SendPorts,
@@ -40,8 +40,8 @@ export function sendAnswer(
 }
 
 /**
- * Counts an answer of which something waits once it was ended, until it has been taken. Its connection is closed after a
- * minute, or at once when there is no room.
+ * Counts the unsent bytes of an ended answer until the caller has read them. The connection is closed after a minute,
+ * or at once when the limit on unread answers is reached.
  */
 export function leaveUntaken(
   ports: SendPorts,
@@ -49,7 +49,7 @@ export function leaveUntaken(
   owner: AnswerOwner | undefined,
   bytes: number,
 ): void {
-  // Most answers have left for the operating system by now.
+  // The operating system has accepted most answers by now.
   if (response.writableLength === 0 || response.destroyed) return;
   const leave = waiting(ports, response, owner, bytes);
   if (leave === undefined) return;
@@ -60,7 +60,7 @@ export function leaveUntaken(
   });
 }
 
-/** Counts what waits of an answer; for what finds no room the connection is closed. */
+/** Counts the unsent bytes of an answer; closes the connection when the limit is reached. */
 function waiting(
   { waitingAnswers }: SendPorts,
   response: ServerResponse,
@@ -72,7 +72,7 @@ function waiting(
   return leave;
 }
 
-/** A piece is made when the one before has left for the operating system: what waits is bounded. */
+/** Produces each piece once the operating system has accepted the previous one, which bounds the unsent bytes. */
 async function sendPieces(
   ports: SendPorts,
   request: IncomingMessage,
@@ -92,7 +92,7 @@ async function sendPieces(
     }
     response.end();
   } catch {
-    // Its caller sees that it is not whole.
+    // The broken connection tells the caller that the answer is incomplete.
     response.destroy();
   } finally {
     await iterator.return?.();

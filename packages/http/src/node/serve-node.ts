@@ -1,16 +1,16 @@
 /*
- * A listener on node:http for the same core that answers web requests, without their objects.
+ * A listener on node:http for the same core that answers web requests, without `Request` and `Response` objects.
  *
- *   node-request.ts    what the core sees of a request
- *   read-node-body.ts  reading it, and throwing away what nobody reads
- *   turns.ts           one request of a connection at a time
- *   send-answer.ts     answering it
- *   waiting-answers.ts bytes of answers that wait, of a key and of an environment
+ *   node-request.ts    conversion of a Node request
+ *   read-node-body.ts  reading a body, or discarding it
+ *   turns.ts           one request at a time per connection
+ *   send-answer.ts     sending an answer
+ *   waiting-answers.ts limits on unread answers, per key and per environment
  *   open-connections.ts
- *                      which connection gives way when there are too many
- *   refusals.ts        what is answered to what is hardly HTTP
- *   drain.ts           ending without cutting anybody off
- *   node-handler.ts    the same for a server that is somebody else's
+ *                      limit on open connections
+ *   refusals.ts        answers to malformed HTTP
+ *   drain.ts           graceful shutdown
+ *   node-handler.ts    the same interface on an existing server
  */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -28,23 +28,23 @@ import { createWaitingAnswers } from "./waiting-answers.ts";
 
 /** Address and limits of a Node HTTP server. */
 export interface NodeListenerOptions {
-  /** 0: any free one. */
+  /** TCP port; 0 for any free port. */
   readonly port: number;
   /** Address to listen on. @defaultValue "127.0.0.1" */
   readonly host?: string;
   /**
-   * Connections at once. For one more the oldest on which no request is under way is closed; where there is none, the new
-   * one is.
+   * Maximum number of open connections. Above it, the oldest connection without a request in progress is closed;
+   * without such a connection, the new one is closed.
    *
    * @defaultValue 10000
    */
   readonly maxConnections?: number;
   /**
-   * Listeners for what lies beside the interface, by the first segment of the path: `metrics`, `dashboard`. Limits of
-   * sockets, headers and unread answers hold for them too, everything else is theirs.
+   * Additional listeners by the first segment of the path, such as `metrics` or `dashboard`. The limits on sockets,
+   * headers and unread answers apply to them too; everything else is their own responsibility.
    */
   readonly beside?: Readonly<Record<string, RequestListener>>;
-  /** @defaultValue the machine's */
+  /** @defaultValue the system's */
   readonly clock?: Clock;
 }
 
@@ -56,12 +56,13 @@ const optionNames = {
   clock: true,
 } satisfies OptionNames<NodeListenerOptions>;
 
-/** A Node HTTP server that listens. */
+/** A listening Node HTTP server. */
 export interface NodeListener {
   readonly port: number;
   /**
-   * Takes no more connections, answers what is under way, and ends. Requests that wait for their run are answered at the
-   * latest after `drainMs`, as if their own time were over: the run goes on, and they have its `statusUrl`.
+   * Stops accepting connections, answers the requests in progress, and closes. A request that waits for its run is
+   * answered after `drainMs` at the latest, as if its own timeout had passed. The run continues; the answer has its
+   * `statusUrl`.
    *
    * @defaultValue `drainMs` 60000
    */
@@ -71,17 +72,17 @@ export interface NodeListener {
 const defaultDrainMs = 60_000;
 const defaultMaxConnections = 10_000;
 const maxHeaderBytes = 16 * 1024;
-/** Time for a request's headers, and for all of it; then its socket is closed. */
+/** Time limits for the headers of a request, and for the complete request; then its socket is closed. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkTimeoutsMs = 1_000;
-/** Longer than the minute for which proxies keep a connection, so that they never send into a closing one. */
+/** Longer than the minute for which proxies keep connections, so that a proxy never sends on a closing connection. */
 const keepAliveTimeoutMs = 65_000;
 
 /**
- * Serves the interface from `node:http`. Resolves when it listens.
+ * Serves the interface from `node:http`. Resolves when the server listens.
  *
- * @throws ProcedoError `invalid_configuration` for an option that is missing, wrong or not known
+ * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option
  */
 export async function serveNode(http: Pick<Http, "answer">, options: NodeListenerOptions): Promise<NodeListener> {
   checkOptionNames("serveNode", optionNames, options, "invalid_configuration");
@@ -97,10 +98,10 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
     requestTimeout: requestTimeoutMs,
     connectionsCheckingInterval: checkTimeoutsMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Two keys are no key: joined, they are malformed.
+    // Two joined Authorization headers are malformed, so that a request with two keys is refused.
     joinDuplicateHeaders: true,
   });
-  // All that fit into the limit above are read, so that too many can be refused instead of being dropped.
+  // Reads all headers within the size limit, so that too many are refused instead of silently dropped.
   server.maxHeadersCount = 0;
   const turns = createTurns();
   const connections = limitConnections(server, options.maxConnections ?? defaultMaxConnections, turns);
@@ -137,7 +138,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
       }),
     );
     if (drain.begun) response.shouldKeepAlive = false;
-    // An answer in pieces is under way until the last of them was taken.
+    // An answer in pieces is in progress until its last piece was sent.
     if (answer === undefined) response.destroy();
     else await sendAnswer(sending, request, response, answer);
     drain.answered(request.socket);
@@ -164,7 +165,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
 
 function checkHttpAndPort(http: unknown, port: unknown): void {
   if (typeof http !== "object" || http === null || !("answer" in http)) {
-    throw invalid(`serveNode was given ${kindOf(http)} as its handler. Give what createHttp returns.`);
+    throw invalid(`serveNode was given ${kindOf(http)} as its handler. Give the result of createHttp.`);
   }
   if (Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535) return;
   throw invalid(`The option port is ${typeof port === "number" ? port : kindOf(port)}. Give 0 to 65535.`);

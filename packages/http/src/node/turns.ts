@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Requests of one connection, answered one at a time in the order in which they came. A request begins when the answer
- * before it has left for the operating system: pipelined requests (RFC 9112, 9.3.2) cost a connection that reads no
- * answers one answer, not one for each request.
+ * Answers the requests of a connection one at a time, in order of arrival. A request starts when the operating system
+ * has accepted the previous answer. A connection with pipelined requests (RFC 9112, 9.3.2) that reads no answers
+ * therefore holds at most one unread answer.
  */
 export interface Turns {
-  /** Begins a request now, or after those before it. A connection on which too many wait is closed. */
+  /** Starts a request now, or after the previous ones. A connection with too many waiting requests is closed. */
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void;
-  /** Whether a request of this connection is under way. */
+  /** Whether a request of this connection is in progress. */
   isBusy(socket: Socket): boolean;
 }
 
-/** Requests that wait on one connection. Hardly any client sends even one before it has the answer to the last. */
+/** Maximum number of waiting requests per connection. Clients rarely pipeline at all. */
 export const maxPipelined = 16;
 
 interface Turn {
@@ -22,7 +22,7 @@ interface Turn {
 }
 
 export function createTurns(): Turns {
-  // Per connection and not per request: a table in which sockets come and go all the time is mostly garbage.
+  // Keyed by connection rather than request, to avoid constant insertions and garbage.
   const turns = new WeakMap<Socket, Turn>();
 
   const run = (turn: Turn, socket: Socket, response: ServerResponse, begin: () => void): void => {
@@ -32,7 +32,7 @@ export function createTurns(): Turns {
   };
   const next = (turn: Turn, socket: Socket): void => {
     turn.isBusy = false;
-    // An answer that ends its connection is the last one: what was sent after its request is not looked at.
+    // An answer that closes its connection is the last one; later requests are dropped.
     if (socket.destroyed || socket.writableEnded) turn.waiting.length = 0;
     const following = turn.waiting.shift();
     if (following !== undefined) following();
@@ -52,7 +52,7 @@ export function createTurns(): Turns {
         return;
       }
       own.waiting.push(() => run(own, socket, response, begin));
-      // Nothing more is read from it until then.
+      // No more is read from the connection until this request starts.
       socket.pause();
     },
     isBusy: (socket) => turns.get(socket)?.isBusy === true,

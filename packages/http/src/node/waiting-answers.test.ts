@@ -9,7 +9,7 @@ import {
 
 const owner = (key: string, environment: "sandbox" | "live" = "sandbox") => ({ key, environment });
 
-test("a key has its share, gets back what was taken, and counts nothing twice", () => {
+test("limits a key to its share, and releases each answer once", () => {
   const answers = createWaitingAnswers();
   const leave = answers.take(owner("a"), waitingBytesOfKey);
   expect(answers.take(owner("a"), 1)).toBeUndefined();
@@ -19,7 +19,7 @@ test("a key has its share, gets back what was taken, and counts nothing twice", 
   expect(answers.take(owner("a"), 1)).toBeUndefined();
 });
 
-test("an environment has its share, which the other one and callers without a key do not touch", () => {
+test("limits an environment to its share, separate from the other environment and callers without a key", () => {
   const answers = createWaitingAnswers();
   const keys = Array.from({ length: waitingBytesOfEnvironment / waitingBytesOfKey }, (_key, number) => `key ${number}`);
   for (const key of keys) expect(answers.take(owner(key), waitingBytesOfKey)).toBeDefined();
@@ -29,7 +29,7 @@ test("an environment has its share, which the other one and callers without a ke
   expect(answers.take(undefined, 1)).toBeUndefined();
 });
 
-test("the smallest answer that waits counts as much as its connection", () => {
+test("counts a minimum for a small answer, for its connection", () => {
   const answers = createWaitingAnswers();
   for (let n = 0; n < waitingBytesOfKey / leastWaitingBytes; n++) expect(answers.take(owner("a"), 1)).toBeDefined();
   expect(answers.take(owner("a"), 1)).toBeUndefined();

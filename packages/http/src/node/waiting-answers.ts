@@ -2,31 +2,32 @@ import type { Environment } from "@procedo/contract";
 import type { AnswerOwner } from "../request/http-request.ts";
 
 /**
- * Bytes of answers that wait in this process because their callers do not take them. Bytes that the operating system has
- * taken are its own and are not counted.
+ * Bytes of answers that wait in this process because their callers do not read them. Bytes that the operating system
+ * has accepted are not counted.
  */
 export interface WaitingAnswers {
   /**
-   * Counts an answer that waits.
+   * Counts a waiting answer.
    *
-   * @param owner `undefined`: no key has been recognized
-   * @param bytes bytes of it that are held
-   * @returns gives the room back, once, however often it is called; `undefined` when there is no room, and the
-   *   connection is to be closed
+   * @param owner `undefined` when no key was recognized
+   * @param bytes unsent bytes of the answer
+   * @returns releases the bytes, idempotent; `undefined` when the limit is reached and the connection must be closed
    */
   take(owner: AnswerOwner | undefined, bytes: number): (() => void) | undefined;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** A text and its copy for the socket take up to four times as much. */
+/** An answer's text and its copy for the socket take up to four times this memory. */
 export const waitingBytesOfKey = 8 * mebibyte;
-/** Each environment has its own, so that neither can take the other's. */
+/** Separate per environment, so that neither can exhaust the other's share. */
 export const waitingBytesOfEnvironment = 16 * mebibyte;
-/** Errors, health and the OpenAPI document. With both environments 36 MiB in all. */
+/** For errors, health checks and the OpenAPI document. Together with both environments, 36 MiB. */
 export const waitingBytesWithoutKey = 4 * mebibyte;
 
-/** Least that an answer counts: its connection with parser and request. It bounds the connections, to 512 of a key. */
+/**
+ * Minimum size counted for an answer, for its connection, parser and request. Limits such connections to 512 per key.
+ */
 export const leastWaitingBytes = 16 * 1024;
 
 export function createWaitingAnswers(): WaitingAnswers {

@@ -10,21 +10,21 @@ export interface OpenApiDocument {
   readonly servers: readonly JsonSchema[];
   readonly tags: readonly JsonSchema[];
   readonly security: readonly JsonSchema[];
-  /** By path, then by method in small letters. */
+  /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: Readonly<
     Record<"schemas" | "securitySchemes" | "headers", Readonly<Record<string, JsonSchema>>>
   >;
 }
 
-/** Version of the interface; the paths carry its major number. */
+/** Version of the interface; its major number is part of the paths. */
 const interfaceVersion = "1.0.0";
 
 /**
- * Describes every endpoint, out of the table that serves them.
+ * Describes every endpoint, from the same table that serves the endpoints.
  *
- * @param addresses - where the service is reached; the Runner API's paths, those of private connections' clients and all
- *   others may lie under three of them
+ * @param addresses - base addresses of the service: of the Runner API, of private connections' clients, and of all
+ *   other paths
  */
 export function openApiDocument(addresses: {
   readonly runnerUrl: string;
@@ -124,7 +124,7 @@ function parameters(operation: KeyOperation | ClientOperation, schemas: JsonSche
   return [...inPath, ...inQuery, ...inHeader];
 }
 
-/** What may go wrong with an operation besides what is its own. */
+/** All error codes of an operation: the common ones of its access and body, and its own. */
 function errorsOf(operation: KeyOperation | ClientOperation): readonly ErrorCode[] {
   const { body, errors, path } = operation;
   const isOfKeys = operation.access === "key";

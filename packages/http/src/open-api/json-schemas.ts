@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** A JSON Schema in a document. */
+/** A JSON Schema in an OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Turns zod schemas into JSON Schemas of one OpenAPI document, in which those with an id are components. */
+/** Converts zod schemas to JSON Schemas of one OpenAPI document. Schemas with an id become its components. */
 export interface JsonSchemas {
-  /** @param io - whether it describes what is sent to the service or what it answers: defaults are filled in between */
+  /** @param io - `input` for requests, `output` for answers, in which defaults are filled in */
   of(schema: z.ZodType, io: "input" | "output"): JsonSchema;
-  /** Every schema with an id that was asked for so far, by its id. */
+  /** Every schema with an id that was converted so far, by its id. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -34,12 +34,12 @@ export function createJsonSchemas(): JsonSchemas {
   };
 }
 
-/** With references to the document's components, wherever zod refers to its own definitions. */
+/** Replaces references to zod's own definitions with references to the document's components. */
 function toComponents(schema: unknown): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll(`"${definitions}`, '"#/components/schemas/')) as JsonSchema;
 }
 
-/** The name stands before the schema already; as a keyword, `id` has meant other things. */
+/** Removes `id`: the component's key is its name already, and `id` has had other meanings as a keyword. */
 function withoutId({ id: _id, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

@@ -69,7 +69,7 @@ export const deleteApiKey = defineOperation({
   },
 });
 
-/** A key as lists show it. */
+/** Converts a key to its form in lists. */
 export function keyAnswer({ keyId, name, environment, prefix, permissions, roles, createdAtMs }: Key): ApiKey {
   const createdAt = timestamp(createdAtMs);
   return { id: keyId, name, environment, prefix, permissions: [...permissions], roles: [...roles], createdAt };

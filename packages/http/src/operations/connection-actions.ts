@@ -76,7 +76,7 @@ export const listActions = defineOperation({
   },
 });
 
-/** A connection has these fields in its settings; here they are the body. */
+/** Rewrites paths of problems: a connection has these fields under `/settings`, here they are the body itself. */
 function asInThisBody(error: unknown): never {
   if (!ProcedoError.isError(error) || error.code !== "invalid_input") throw error;
   const details = error.details.map(({ path, message }) => ({ path: path.replace(/^\/settings(?=\/)/, ""), message }));
@@ -106,7 +106,7 @@ function previewAnswer({ settings, baseUrl, actionCount, actions, problems }: Pr
   };
 }
 
-/** What the integration keeps of the document's own description. */
+/** The parts of the document's own description that the integration keeps. */
 function textsOf(spec: unknown): Pick<ConnectionPreview, "title" | "version"> {
   if (typeof spec !== "object" || spec === null) return {};
   const { title, version } = spec as { readonly title?: unknown; readonly version?: unknown };

@@ -136,7 +136,7 @@ export const deleteConnection = defineOperation({
   },
 });
 
-/** A connection as lists show it. */
+/** Converts a connection to its form in lists. */
 export function connectionSummary({
   connectionId,
   name,
@@ -160,13 +160,13 @@ export function connectionSummary({
   };
 }
 
-/** A connection without its secrets. */
+/** Converts a connection to its full form, without secrets. */
 export function connectionAnswer(connection: Kept, usedBy: readonly ConnectionUse[]): Connection {
   const { settings, secretNames } = connection;
   return { ...connectionSummary(connection), settings, secretNames: [...secretNames], usedBy: usedBy.map(useAnswer) };
 }
 
-/** What a change made of a connection's actions. */
+/** Converts the effects of a change on a connection's actions. */
 export function changesAnswer({
   problems,
   changes,

@@ -24,7 +24,7 @@ export const decideReview = defineOperation({
     "original decision, regardless of the body. Use by another person is answered 409 with the code `idempotency_conflict`.",
   permission: "review",
   query: scopeQuerySchema,
-  // Read as any object, described as a decision: one that is repeated is answered before its body is judged.
+  // Read as any object but described as a decision: a repeated decision is answered before its body is validated.
   body: { schema: jsonObjectSchema, describedBy: reviewDecisionSchema },
   answers: { 200: { description: "The decision is recorded.", schema: successSchema } },
   errors: [
@@ -60,8 +60,8 @@ function given({ outputs, rejectionReason, reviewId, reviewDigest, ...decision }
 }
 
 /**
- * Whether a body that is no decision repeats one that was. Asked with a rejection without a reason, which the engine
- * answers only when it has answered its key before, and never records.
+ * Whether an invalid body repeats an earlier decision. Probes with a rejection without a reason, which the engine
+ * answers only for a known idempotency key, and never records.
  */
 async function isRepeated(
   { idempotencyKey }: JsonObject,

@@ -1,4 +1,4 @@
-/** The fields that are there: to name one as `undefined` would be to name it. */
+/** Removes fields with the value `undefined`, so that they count as absent. */
 export function named<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {

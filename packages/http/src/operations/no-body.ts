@@ -1,4 +1,4 @@
 import * as z from "zod";
 
-/** Of a write that has nothing to say. What is sent all the same is not ignored: its sender meant something by it. */
+/** The body of a write without parameters. A body with fields is refused rather than ignored. */
 export const noBody = { schema: z.strictObject({}), optional: true } as const;

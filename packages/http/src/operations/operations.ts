@@ -28,7 +28,7 @@ import {
   updateWebhook,
 } from "./webhooks.ts";
 
-/** The whole surface, in the order of the reference. */
+/** All operations, in the order of the reference. */
 export const operations: readonly Operation[] = [
   startRun,
   pollRun,

@@ -1,4 +1,4 @@
-/** A list's page as the engine is asked for it. */
+/** Converts a query's page parameters for the engine. */
 export function pageRequest({ limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined }): {
   readonly limit: number;
   readonly cursor?: string;
@@ -6,7 +6,7 @@ export function pageRequest({ limit, cursor }: { readonly limit: number; readonl
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 
-/** A page as it is answered. */
+/** Converts a page to its form in answers. */
 export function pageAnswer<Item>(
   { nextCursor }: { readonly nextCursor: string | undefined },
   data: Item[],

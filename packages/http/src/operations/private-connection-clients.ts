@@ -111,7 +111,7 @@ export const postResult = defineClientOperation({
   },
 });
 
-/** A fault of one result is reported for that result alone, as long as it names its call. */
+/** Validates only the ids of the results, so that a fault is reported for its own result alone. */
 const namedResults = resultsTogetherOf(z.looseObject({ invocationId: idSchema }));
 
 export const postResults = defineClientOperation({

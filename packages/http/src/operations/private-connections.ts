@@ -45,7 +45,7 @@ export const regenerateToken = defineOperation({
   },
 });
 
-/** What is known of a private connection's clients, as the interface tells it. */
+/** Converts the state of a private connection's clients to its form in answers. */
 export function privateConnectionAnswer(state: PrivateConnectionState): PrivateConnectionStatus {
   const { connected, lastPollAtMs, registeredFunctions } = state;
   return {

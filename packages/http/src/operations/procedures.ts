@@ -109,7 +109,7 @@ export const setDefault = defineOperation({
   },
 });
 
-/** A procedure as lists show it. */
+/** Converts a procedure to its form in lists. */
 export function procedureSummary({ procedureId, name, draft, defaults }: Summary): ProcedureSummary {
   return {
     procedureId,

@@ -50,7 +50,7 @@ export const getReview = defineOperation({
     reply(200, reviewAnswer(await engine.reviews.get({ environment, ...params }))),
 });
 
-/** A review as lists show it. */
+/** Converts a review to its form in lists. */
 export function reviewSummary(review: AskedSummary): ReviewSummary {
   const { reviewId, runId, procedureId, environment, nodeId, kind, status, title, digest, rules } = review;
   return {

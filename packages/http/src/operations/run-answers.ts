@@ -16,7 +16,7 @@ function summaryFields(run: RunRow, statusUrl: StatusUrl) {
   };
 }
 
-/** A run as lists show it. */
+/** Converts a run to its form in lists. */
 export function runSummary(
   run: RunRow & { readonly error: string | undefined; readonly endedAtMs: number | undefined },
   statusUrl: StatusUrl,
@@ -31,9 +31,9 @@ export function runSummary(
 }
 
 /**
- * A run as polls show it.
+ * Converts a run to its form in polls.
  *
- * @param openReview - what it asks, while nobody has decided
+ * @param openReview - the review that the run waits for, while undecided
  */
 export function runAnswer(
   run: RunView,

@@ -2,9 +2,9 @@ import { jsonSchemaOfProcedure } from "@procedo/contract";
 import * as z from "zod";
 import type { OpenOperation } from "../operation.ts";
 
-/** The document describes itself by its address only: what is in it is the OpenAPI specification's. */
+/** A loose schema: the OpenAPI specification defines the contents. */
 const openApiSchema = z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" });
-/** The schema that it describes is not known here. */
+/** A loose schema: the JSON Schema specification defines the contents. */
 const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: "JsonSchema" });
 const healthSchema = z.strictObject({ status: z.literal("ok") }).meta({ id: "Health" });
 const readinessSchema = z.strictObject({ status: z.literal("ready") }).meta({ id: "Readiness" });

@@ -50,7 +50,7 @@ export const startRun = defineOperation({
   handle: (call) => begin(call).then(({ answered }) => answered),
 });
 
-/** Begins the start. Nothing that waits for the run afterwards refers to the body, which may then be collected. */
+/** Starts the run. The wait for the run afterwards keeps no reference to the body, which may be collected. */
 async function begin(call: StartCall): Promise<{ readonly answered: Promise<ReplyOf<typeof answers>> }> {
   const { engine, params, body, principal, environment, statusUrl, hold } = call;
   const { data, metadata, control } = body;
@@ -101,7 +101,7 @@ function restedReply(outcome: RunOutcome, timeoutError: string, statusUrl: strin
   }
 }
 
-/** The engine points into the run's data, a caller into the body that holds them. */
+/** Rewrites paths of problems from the run's data, as the engine reports them, to the body that contains the data. */
 async function underData<T>(starting: Promise<T>): Promise<T> {
   try {
     return await starting;

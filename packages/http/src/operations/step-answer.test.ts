@@ -87,11 +87,11 @@ function call(number: number, more: Partial<CallRecord> = {}): CallRecord {
   };
 }
 
-/** As a client reads it. */
+/** The value as a client reads it from JSON. */
 const answered = (more: Partial<StepRecord>) => runStepSchema.parse(JSON.parse(JSON.stringify(stepAnswer(step(more)))));
 
 describe("a turn in an answer", () => {
-  test("tells what was said, by which model, at what cost, and what came of it", () => {
+  test("shows its messages, model, token usage and result", () => {
     expect(answered({ turns: [turn] }).turns).toEqual([
       {
         turn: 1,
@@ -116,7 +116,7 @@ describe("a turn in an answer", () => {
     ]);
   });
 
-  test("of which nothing is known yet, or only why there is no answer", () => {
+  test("omits a missing reply, and shows the error of a failed one", () => {
     const open = { ...turn, endedAtMs: undefined, reply: undefined, stop: undefined };
     const asked = { turn: 1, messages: turn.added, startedAt: at(10) };
     expect(answered({ turns: [{ ...open, asks: [] }] }).turns).toEqual([{ ...asked, attempts: 0 }]);
@@ -125,7 +125,7 @@ describe("a turn in an answer", () => {
     ]);
   });
 
-  test("shows arguments that nest too deep as the model wrote them", () => {
+  test("shows arguments that are nested too deep as the model's text", () => {
     const input = `${"[".repeat(65)}${"]".repeat(65)}`;
     const content = [{ type: "tool_call", toolCallId: "c1", toolName: "pay", input }] as const;
     const deep = { ...turn, ...(turn.reply && { reply: { ...turn.reply, content } }) };
@@ -134,7 +134,7 @@ describe("a turn in an answer", () => {
 });
 
 describe("a step in an answer", () => {
-  test("without an agent has no turns, and of one call no list", () => {
+  test("omits turns without an agent, and the list of calls for a single call", () => {
     const plain = answered({ calls: [call(1)], attempts: [attempt(1, 1), attempt(1, 2)] });
     expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(["turns"]));
     expect(plain).toMatchObject({ attempts: 2, exchanges: [{ attempt: 1 }, { attempt: 2 }] });
@@ -142,7 +142,7 @@ describe("a step in an answer", () => {
     expect(plain.exchanges?.[0]).not.toHaveProperty("call");
   });
 
-  test("counts the attempts that were made, not those before which a worker stopped", () => {
+  test("counts only attempts that were started", () => {
     const notStarted = { ...attempt(2, 1), outcome: "not_started" } as const;
     const attempts = [attempt(1, 1), notStarted];
     expect(answered({ calls: [call(1), call(2)], attempts })).toMatchObject({
@@ -152,7 +152,7 @@ describe("a step in an answer", () => {
     expect(answered({ attempts: [notStarted] })).not.toHaveProperty("attempts");
   });
 
-  test("tells several calls apart, their attempts and what went over the wire", () => {
+  test("lists several calls separately, with their attempts and exchanges", () => {
     const calls = [
       call(1),
       call(2, { output: undefined, error: "no" }),
@@ -175,7 +175,7 @@ describe("a step in an answer", () => {
     });
   });
 
-  test("that answered a question says which branch, why, and how sure the agent was", () => {
+  test("shows the branch, reason and confidence of an answered question", () => {
     const output = { branch: "large", reason: "Too much." };
     expect(answered({ kind: "condition", output, reason: "Too much.", confidence: 0.9 })).toMatchObject({
       branch: "large",
@@ -185,7 +185,7 @@ describe("a step in an answer", () => {
   });
 });
 
-test("a step that waits to repeat its call says until when, and why", () => {
+test("a step that waits for a retry shows the time and reason of the retry", () => {
   const failed = {
     ...attempt(1, 1),
     outcome: "error",

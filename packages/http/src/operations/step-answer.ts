@@ -10,7 +10,7 @@ import type {
 import { timestamp } from "./timestamp.ts";
 import { turnAnswer } from "./turn-answer.ts";
 
-/** A step as polls show it. */
+/** Converts a step to its form in polls. */
 export function stepAnswer(step: StepRecord): RunStep {
   const { nodeId, kind, visit, status, input, output, reason, confidence, attempts, turns } = step;
   const { startedAtMs, endedAtMs } = step;
@@ -37,20 +37,20 @@ export function stepAnswer(step: StepRecord): RunStep {
     startedAt: timestamp(startedAtMs),
     ...(endedAtMs !== undefined && {
       completedAt: timestamp(endedAtMs),
-      // A wall clock may have been set back between the two.
+      // The wall clock may have been set back in between.
       durationMs: Math.max(0, endedAtMs - startedAtMs),
     }),
   };
 }
 
-/** What a call waits for that is to be made again. */
+/** The time and reason of a pending retry. */
 function waitOf({ status, attempts }: StepRecord): Pick<RunStep, "retryAt" | "retryReason"> {
   const { retryAtMs, message = "" } = attempts.at(-1) ?? {};
   if (status !== "running" || retryAtMs === undefined) return {};
   return { retryAt: timestamp(retryAtMs), retryReason: message };
 }
 
-/** A step as a timeline shows it: without what is large in it. */
+/** Converts a step to its form in timelines, without its large fields. */
 export function timelineAnswer(sized: SizedStep): RunTimelineStep {
   const { bytes, ...step } = sized;
   const { input: _input, output: _output, turns, exchanges: _exchanges, calls, ...facts } = stepAnswer(step);
@@ -62,13 +62,13 @@ export function timelineAnswer(sized: SizedStep): RunTimelineStep {
   };
 }
 
-/** Of a step that made one call, the step says it all. */
+/** Lists the calls of a step with several calls; for a single call, the step itself has its data. */
 function callsOf({ calls, attempts }: StepRecord): Pick<RunStep, "calls"> {
   if (calls.length < 2) return {};
   return { calls: calls.map((call) => callAnswer(call, timesMade(attempts.filter((one) => one.call === call.call)))) };
 }
 
-/** Attempts before which the worker stopped asked nobody. */
+/** Counts attempts that were started: without a start, no request was sent. */
 function timesMade(attempts: readonly AttemptRecord[]): number {
   return attempts.filter(({ outcome }) => outcome !== "not_started").length;
 }
@@ -86,7 +86,7 @@ function callAnswer({ call, arguments: args, output, error, startedAtMs, endedAt
   return answer;
 }
 
-/** Of the attempts that tell what went over the wire. */
+/** The recorded HTTP exchanges of the attempts. */
 function exchangesOf({ attempts, calls }: StepRecord): Pick<RunStep, "exchanges"> {
   const exchanges = attempts.flatMap(({ call, attempt, exchange }) =>
     exchange === undefined ? [] : [{ ...(calls.length > 1 && { call }), ...exchangeAnswer(attempt, exchange) }],
@@ -108,7 +108,7 @@ function messageAnswer({ headers, body }: RecordedMessage) {
   return { headers: { ...headers }, ...(body !== undefined && { body }) };
 }
 
-/** A condition's output says which branch it chose. */
+/** The branch in a condition's output. */
 function branchOf(output: StepRecord["output"]): string | undefined {
   if (typeof output !== "object" || output === null || !("branch" in output)) return undefined;
   return typeof output.branch === "string" ? output.branch : undefined;

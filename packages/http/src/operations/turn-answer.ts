@@ -3,7 +3,7 @@ import type { ReplyPart, TurnRecord } from "@procedo/engine";
 import { fitsDepth, parseKeepingExact, type TokenUsage } from "@procedo/procedure";
 import { timestamp } from "./timestamp.ts";
 
-/** A turn of an agent's conversation as polls show it: without what only its provider can read. */
+/** Converts a turn of an agent's conversation to its form in polls, without provider-specific data. */
 export function turnAnswer({ turn, startedAtMs, endedAtMs, added, asks, reply, stop }: TurnRecord): RunTurn {
   const ask = asks.at(-1);
   return {
@@ -36,7 +36,7 @@ function partAnswer(part: ReplyPart): RunReplyPart {
   return { type: "tool_call", toolCallId, toolName, arguments: readable(input) };
 }
 
-/** What a model wrote may be anything. */
+/** Parses tool arguments, or returns them as text: a model may write invalid or deeply nested JSON. */
 function readable(input: string): JsonValue {
   const parsed = parseKeepingExact(input);
   return parsed.ok && fitsDepth(parsed.value, maxJsonDepth) ? parsed.value : input;

@@ -76,7 +76,7 @@ export const getVersion = defineOperation({
   },
 });
 
-/** A version as lists show it. */
+/** Converts a version to its form in lists. */
 export function versionSummary({ procedureId, version, name, publishedBy, publishedAtMs }: Summary): VersionSummary {
   return { procedureId, version, name, publishedBy, publishedAt: timestamp(publishedAtMs) };
 }

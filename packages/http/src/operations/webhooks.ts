@@ -153,7 +153,7 @@ export const testWebhook = defineOperation({
   },
 });
 
-/** A host that cannot be looked up now is no fault of ours, and no address to send to: what the caller named is refused. */
+/** Converts a failed name lookup to the refusal of the caller's address, because the service itself has not failed. */
 function refuseUnresolved(error: unknown): never {
   if (!ProcedoError.isError(error) || error.code !== "outgoing_failed") throw error;
   const details = [{ path: "/url", message: error.message }];

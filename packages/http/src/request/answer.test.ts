@@ -2,7 +2,7 @@ import { ProcedoError } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { errorAnswer } from "./answer.ts";
 
-test("an error tells the details that fit into 64 Ki characters, in their order, and 4 Ki of its message", () => {
+test("an error shows details up to 64 Ki characters, in their order, and 4 Ki characters of its message", () => {
   const details = Array.from({ length: 100_000 }, (_detail, number) => ({
     path: `/${number}`,
     message: "is not a known field",
@@ -16,7 +16,7 @@ test("an error tells the details that fit into 64 Ki characters, in their order,
   expect(told.details).toEqual(details.slice(0, told.details.length));
 });
 
-test("a single detail that is too large is left out, and the others are told", () => {
+test("an error omits a single detail that is too large, and shows the others", () => {
   const small = { path: "/a", message: "is required" };
   const details = [{ path: `/${"b".repeat(100_000)}`, message: "is not a known field" }, small];
   const { body } = errorAnswer(new ProcedoError("unknown_field", "No.", { details }), "req_1");

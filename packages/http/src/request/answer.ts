@@ -1,7 +1,7 @@
 import { errorBodyOf, ProcedoError, type ErrorBody } from "@procedo/contract";
 import type { HttpAnswer, TextAnswer } from "./http-request.ts";
 
-/** An answer with a body. Nothing of what the service says may be kept by what stands between. */
+/** Creates an answer with a body, which proxies and browsers must not cache. */
 export function jsonAnswer<Body extends HttpAnswer["body"]>(
   status: number,
   body: Body,
@@ -25,17 +25,17 @@ export function jsonAnswer<Body extends HttpAnswer["body"]>(
   };
 }
 
-/** An answer that says everything by its status. */
+/** Creates an answer without a body. */
 export function emptyAnswer(status: number, requestId: string): TextAnswer {
   return { status, headers: ["Cache-Control", "no-store", "X-Request-Id", requestId], body: "" };
 }
 
-/** What is worth sending again when nothing more is known of when. */
+/** Suggested delay before a retry, for errors without one of their own. */
 const usualRetryMs = 1_000;
 
 /**
- * Most characters that an error tells of its details, and of its message. A body of 1 MiB can have as many faults as it has
- * bytes, and an answer may not be larger than the limits on unread ones (node/waiting-answers.ts) have room for.
+ * Maximum length of an error's details, and of its message, in characters. A body of 1 MiB can contain as many faults
+ * as bytes, and an answer has to fit into the limits on unread answers (node/waiting-answers.ts).
  */
 const maxDetailsLength = 64 * 1024;
 const maxMessageLength = 4 * 1024;
@@ -56,7 +56,7 @@ function boundedBody(error: ProcedoError, requestId: string): ErrorBody {
   };
 }
 
-/** @param status - another than the code's, where HTTP has one of its own */
+/** @param status - overrides the status of the code, where HTTP has a more specific one */
 export function errorAnswer(error: ProcedoError, requestId: string, status = error.status): TextAnswer {
   const headers: string[] = [];
   if (error.code === "unauthorized") headers.push("WWW-Authenticate", "Bearer");
@@ -65,7 +65,7 @@ export function errorAnswer(error: ProcedoError, requestId: string, status = err
   return jsonAnswer(status, JSON.stringify(boundedBody(error, requestId)), requestId, headers);
 }
 
-/** What is told of an error that nobody foresaw: where to look it up, nothing of what it says. */
+/** Creates the answer to an unexpected error. It refers to the log and reveals no detail of the error. */
 export function unexpectedError(): ProcedoError {
   return new ProcedoError("internal", "An internal error occurred. The service's log records it under the requestId.");
 }

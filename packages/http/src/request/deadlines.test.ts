@@ -25,7 +25,7 @@ function watched() {
   return { clock, set, passed, deadlines, timers };
 }
 
-test("each comes to pass at its own time, in whatever order they were set", async () => {
+test("calls each deadline back at its own time, regardless of the order in which they were set", async () => {
   const { clock, set, passed } = watched();
   set("late", 300);
   set("early", 100);
@@ -35,7 +35,7 @@ test("each comes to pass at its own time, in whatever order they were set", asyn
   expect(passed).toEqual(["early 100", "between 200", "late 300"]);
 });
 
-test("one that is cancelled never does, and those that were set after it still do", async () => {
+test("never calls a cancelled deadline back, but still those that were set after it", async () => {
   const { clock, set, passed } = watched();
   const cancel = set("first", 100);
   set("second", 200);
@@ -45,7 +45,7 @@ test("one that is cancelled never does, and those that were set after it still d
   expect(passed).toEqual(["second 200"]);
 });
 
-test("one timer serves all of them, and none is left when nothing is waited for", async () => {
+test("uses one timer for all deadlines, and none without deadlines", async () => {
   const { clock, set, passed, timers } = watched();
   const cancels = Array.from({ length: 100 }, (_, at) => set(String(at), 100 + at));
   expect(timers.size).toBe(1);
@@ -57,14 +57,14 @@ test("one timer serves all of them, and none is left when nothing is waited for"
   expect(timers.size).toBe(0);
 });
 
-test("what comes to pass may set another", async () => {
+test("allows a callback to set another deadline", async () => {
   const { clock, deadlines, set, passed } = watched();
   deadlines.set(10, () => set("next", 20));
   await clock.advance(100);
   expect(passed).toEqual(["next 30"]);
 });
 
-test("one that is cancelled by another of the same moment does not come to pass", async () => {
+test("does not call back a deadline that another one of the same moment cancelled", async () => {
   const { clock, deadlines, set, passed } = watched();
   let cancel = (): void => {};
   deadlines.set(10, () => cancel());
@@ -74,7 +74,7 @@ test("one that is cancelled by another of the same moment does not come to pass"
   expect(passed).toEqual(["kept 10"]);
 });
 
-test("a timer that goes off a little early is set again", () => {
+test("sets the timer again when it fires slightly early", () => {
   let nowMs = 0;
   const timers: (() => void)[] = [];
   const passed: number[] = [];
@@ -94,7 +94,7 @@ test("a timer that goes off a little early is set again", () => {
   expect(passed).toEqual([10]);
 });
 
-test("one that throws keeps no other from its time", () => {
+test("calls the other deadlines back on time when one callback throws", () => {
   let nowMs = 0;
   const timers: (() => void)[] = [];
   const passed: number[] = [];

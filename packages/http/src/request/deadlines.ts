@@ -1,6 +1,6 @@
 import type { Clock } from "@procedo/engine";
 
-/** Many deadlines on one timer: each request sets two of them, and hardly any comes to pass. */
+/** Many deadlines on one timer. Each request sets two deadlines, of which few are ever reached. */
 export interface Deadlines {
   /** Calls back once after `delayMs`; the returned function cancels it. */
   set(delayMs: number, callback: () => void): () => void;
@@ -13,7 +13,7 @@ interface Deadline {
 
 export function createDeadlines(clock: Pick<Clock, "after" | "monotonic">): Deadlines {
   const all = new Set<Deadline>();
-  /** When the timer goes off. */
+  /** The time at which the timer fires. */
   let timerAtMs = Infinity;
   let cancelTimer = (): void => {};
 
@@ -46,7 +46,7 @@ export function createDeadlines(clock: Pick<Clock, "after" | "monotonic">): Dead
       all.add(deadline);
       if (deadline.atMs < timerAtMs) arm(deadline.atMs);
       return () => {
-        // A timer with nothing to do would keep the process alive.
+        // An unused timer would keep the process alive.
         if (all.delete(deadline) && all.size === 0) disarm();
       };
     },

@@ -14,10 +14,10 @@ const broken = {
 test.each([
   ["first", [broken]],
   ["third", [piece, piece, piece, broken]],
-])("a value whose %s piece cannot be made leaves its place", async (_which, lines) => {
+])("releases the place of a value when its %s piece cannot be encoded", async (_which, lines) => {
   const clock = manualClock();
   const answers = createHeavyAnswers(clock);
-  // Deeper than a value is taken apart, where JSON.stringify makes it in one go.
+  // Deeper than the levels that are split into pieces: JSON.stringify encodes this part at once.
   const deep = (value: unknown): unknown => Array.from({ length: 9 }).reduce<unknown>((inner) => [inner], value);
   for (let time = 0; time <= heavyOfKey; time++) {
     const place = new HeavyPlace(answers, "key", "live");

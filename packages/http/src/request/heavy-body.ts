@@ -3,10 +3,10 @@ import type { HeavyAnswer, HeavyAnswers } from "../access/heavy-answers.ts";
 import type { Environment } from "@procedo/contract";
 import { jsonPieces } from "./json-pieces.ts";
 
-/** Time for a caller to take an answer that does not fit into the socket's buffers; then the socket is closed. */
+/** Time for a caller to read an answer that exceeds the socket's buffers; then the socket is closed. */
 export const takeAnswerMs = 60_000;
 
-/** A request's place among the large answers: from when it is known to be one until its answer was taken. */
+/** A request's place among the large answers, from the moment its size is known until its answer was received. */
 export class HeavyPlace {
   readonly #answers: HeavyAnswers;
   readonly #key: string;
@@ -23,12 +23,12 @@ export class HeavyPlace {
     return this.#answer !== undefined;
   }
 
-  /** Waits for a place, unless the request has one. @throws ProcedoError `rate_limited` */
+  /** Waits for a place, unless the request already has one. @throws ProcedoError `rate_limited` */
   async take(): Promise<void> {
     this.#answer ??= await this.#answers.take(this.#key, this.environment);
   }
 
-  /** Counts so much more memory for the answer. @throws ProcedoError as `grow` of {@link HeavyAnswer} */
+  /** Adds `bytes` to the memory of the answer. @throws ProcedoError as `grow` of {@link HeavyAnswer} */
   grow(bytes: number): void {
     this.#answer?.grow(bytes);
   }
@@ -38,14 +38,14 @@ export class HeavyPlace {
   }
 }
 
-/** A body that is made while it is taken. Who does not take it to its end calls `return`. */
+/** A body that is produced while it is read. A reader that stops early must call `return`. */
 export interface PiecewiseBody extends AsyncIterableIterator<string> {
   return(): Promise<IteratorResult<string>>;
 }
 
 /**
- * A large value as JSON: each piece in a slice of its own, when the one before was taken. The place is left with the last
- * piece, with `return`, or when the caller's time is over; a caller that is later gets no more.
+ * Encodes a large value as JSON, each piece in its own time slice once the previous one was read. The place is released
+ * after the last piece, by `return`, or when the caller's time is over; a slower caller gets no more pieces.
  */
 export function heavyBody(
   { clock, slices }: { readonly clock: Pick<Clock, "after">; readonly slices: Slices },
@@ -81,7 +81,7 @@ export function heavyBody(
   const body: PiecewiseBody = {
     [Symbol.asyncIterator]: () => body,
     next: async () => {
-      if (isLate) throw new Error(`The answer was not taken within ${takeAnswerMs} ms.`);
+      if (isLate) throw new Error(`The caller did not read the answer within ${takeAnswerMs} ms.`);
       const known = ready.shift();
       if (known !== undefined) return known;
       await slices.next();

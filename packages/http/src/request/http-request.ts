@@ -1,58 +1,64 @@
 import type { Environment } from "@procedo/contract";
 
-/** A request as far as the interface looks at it: what a listener and a web `Request` both have, made by neither. */
+/** A request as the interface reads it, independent of Node's and the web's request types. */
 export interface HttpRequest {
-  /** In capitals. */
+  /** Upper-case method. */
   readonly method: string;
-  /** Path as it was sent, percent-encoding included, without the query. */
+  /** Path as sent, still percent-encoded, without the query. */
   readonly path: string;
-  /** Without its question mark; empty when there is none. */
+  /** Query without the question mark; empty if absent. */
   readonly query: string;
-  /** Network address of the caller, as the socket tells it. `undefined`: unknown, and no address is recorded. */
+  /** Network address of the caller, from the socket. `undefined` when unknown; then no address is recorded. */
   readonly address: string | undefined;
-  /** A header's value by its name in small letters; several of one name joined by `, `. */
+  /** Value of a header by its lower-case name; several values are joined by `, `. */
   header(name: string): string | undefined;
   /**
-   * Reads the body, once. Nothing of it is read before, so that what is refused costs nothing.
+   * Reads the body, once. No part of the body is read before this call, so that a refused request costs no reading.
    *
-   * @param coming is told how much of it has come, with each part; what it throws ends the reading
-   * @param signal ends the reading with its reason
+   * @param coming called with the number of bytes so far after each part; an error that it throws ends the read
+   * @param signal aborts the read with the signal's reason
    */
   readBody(maxBytes: number, coming: (bytes: number) => void, signal?: AbortSignal): Promise<BodyRead>;
-  /** Gives notice when nobody waits for the answer any more, or it has to be given now. Asked for by long waits only. */
+  /** Fires when the caller no longer waits for the answer, or the answer is due now. Used only by long waits. */
   waitSignal(): AbortSignal;
-  /** The same for an answer that can be given at any time: also as soon as the service closes. */
+  /**
+   * Like `waitSignal`, but also fires as soon as the service begins to close, for polls that can be answered at any
+   * time.
+   */
   pollSignal(): AbortSignal;
 }
 
 /** The outcome of reading a request's body. */
 export type BodyRead =
   | { readonly kind: "whole"; readonly bytes: Uint8Array }
-  /** More than `maxBytes`, as declared or as it came. */
+  /** The declared or actual size exceeds `maxBytes`. */
   | { readonly kind: "too_large" }
-  /** The caller went away before all of it had come. */
+  /** The caller disconnected before the body was complete. */
   | { readonly kind: "cut" };
 
-/** What is sent back, whoever sends it. */
+/** An answer, independent of the listener that sends it. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** JSON text, empty for none; or its pieces, made as they are taken. Who stops taking them calls the iterator's `return`. */
+  /**
+   * JSON text, empty for no body; or its pieces, produced on demand. A reader that stops early calls the iterator's
+   * `return`.
+   */
   readonly body: string | AsyncIterable<string>;
-  /** Of an answer in pieces: fires when no more of it may be sent. Its connection is then closed in the middle of it. */
+  /** For an answer in pieces: fires when no more of it may be sent. Its connection is then closed in mid-answer. */
   readonly cut?: AbortSignal;
-  /** Whose memory it is while it waits for its caller. @defaultValue none: no key was recognized */
+  /** Owner of the memory while the answer is unread. @defaultValue none, when no key was recognized */
   readonly owner?: AnswerOwner;
 }
 
-/** The key, or the private connection's token, that an answer is for. */
+/** The recipient of an answer: an API key or a private connection's token. */
 export interface AnswerOwner {
   readonly key: string;
   readonly environment: Environment;
 }
 
-/** An answer that is made already. */
+/** An answer whose body is complete. */
 export interface TextAnswer extends HttpAnswer {
   readonly body: string;
 }

@@ -7,14 +7,14 @@ const createInTime = (clock: ManualClock) => new InTime(clock, createDeadlines(c
 
 const never = new Promise<never>(() => {});
 
-test("what never answers is given up half a second before 5 s have passed", async () => {
+test("gives up work without an answer half a second before 5 s have passed", async () => {
   const clock = manualClock();
   const waiting = expect(createInTime(clock).wait(never)).rejects.toMatchObject({ code: "storage_unavailable" });
   await clock.advance(4_500);
   await waiting;
 });
 
-test("the parts of one request share its time", async () => {
+test("shares the time limit between the parts of one request", async () => {
   const clock = manualClock();
   const inTime = createInTime(clock);
   const first = inTime.wait(new Promise<void>((resolve) => void clock.after(4_000, resolve)));
@@ -25,7 +25,7 @@ test("the parts of one request share its time", async () => {
   await second;
 });
 
-test("a request that waits for its run waits as long as it was asked to", async () => {
+test("lets a request that waits for its run use the caller's own timeout", async () => {
   const clock = manualClock();
   const inTime = createInTime(clock);
   const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("ended"))));
@@ -34,16 +34,16 @@ test("a request that waits for its run waits as long as it was asked to", async 
   expect(await work).toBe("ended");
 });
 
-test("what is answered in time passes, whether it is a value or an error", async () => {
+test("passes on a value or an error that arrives in time", async () => {
   const inTime = createInTime(manualClock());
   expect(await inTime.wait(Promise.resolve(1))).toBe(1);
   await expect(inTime.wait(Promise.reject(new Error("No.")))).rejects.toThrow("No.");
 });
 
-test("time stands still while something outside is waited for, and goes on afterwards", async () => {
+test("pauses the time limit during a wait for an external service, and resumes it afterwards", async () => {
   const clock = manualClock();
   const inTime = createInTime(clock);
-  // Whoever does the work may say so before anybody waits for it.
+  // The work may announce an external wait before its caller starts to wait.
   inTime.outside(true);
   const waiting = expect(inTime.wait(never)).rejects.toMatchObject({ code: "storage_unavailable" });
   await clock.advance(60_000);
@@ -56,7 +56,7 @@ test("time stands still while something outside is waited for, and goes on after
   await waiting;
 });
 
-test("time stands still until the last of several things outside is over", async () => {
+test("pauses the time limit until the last of several external waits is over", async () => {
   const clock = manualClock();
   const inTime = createInTime(clock);
   const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("read"))));
@@ -67,7 +67,7 @@ test("time stands still until the last of several things outside is over", async
   expect(await work).toBe("read");
 });
 
-test("a request that waits for its run goes on waiting after something outside is over", async () => {
+test("lets a request that waits for its run keep waiting after an external wait", async () => {
   const clock = manualClock();
   const inTime = createInTime(clock);
   const work = inTime.wait(new Promise<string>((resolve) => void clock.after(60_000, () => resolve("ended"))));
@@ -78,7 +78,7 @@ test("a request that waits for its run goes on waiting after something outside i
   expect(await work).toBe("ended");
 });
 
-test("a request that is ended is not waited for, also when it waits as long as it was asked to", async () => {
+test("ends the wait of an ended request, even one with the caller's own timeout", async () => {
   const inTime = createInTime(manualClock());
   const waiting = inTime.wait(never);
   inTime.hold();

@@ -2,12 +2,12 @@ import { ProcedoError } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 import type { Deadlines } from "./deadlines.ts";
 
-/** A caller is answered within 5 s, whatever does not answer behind: half a second is for the ways, on a busy machine. */
+/** Every caller is answered within 5 s. Half a second of this is reserved for the network and a busy machine. */
 const longestMs = 4_500;
 
 /**
- * Time for the work behind one request; a request that waits for its run gives notice that it takes longer. A class, because
- * each request makes one: an object literal with a getter would have a shape of its own each time.
+ * The time limit for the work of one request; a request that waits for its run opts out of the limit. A class, because
+ * every request creates one, and object literals with a getter would each get their own hidden class.
  */
 export class InTime {
   readonly #clock: Pick<Clock, "monotonic">;
@@ -15,11 +15,11 @@ export class InTime {
   #leftMs = longestMs;
   #isHeld = false;
   #isGivenUp = false;
-  /** Several things may be waited for at once. */
+  /** Number of concurrent external waits. */
   #outside = 0;
-  /** Of the work that is waited for. */
+  /** Rejects the current wait. */
   #reject: ((error: Error) => void) | undefined;
-  /** Cancels the deadline of the time that runs. */
+  /** Cancels the running deadline. */
   #cancel: (() => void) | undefined;
   #sinceMs = 0;
 
@@ -28,12 +28,12 @@ export class InTime {
     this.#deadlines = deadlines;
   }
 
-  /** Whether the waiting was ended before the work was. */
+  /** Whether the wait ended before the work did. */
   get isGivenUp(): boolean {
     return this.#isGivenUp;
   }
 
-  /** @throws ProcedoError `storage_unavailable` when the work takes too long; it goes on nevertheless */
+  /** @throws ProcedoError `storage_unavailable` when the work takes too long; the work continues nevertheless */
   wait<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
@@ -51,7 +51,7 @@ export class InTime {
     });
   }
 
-  /** Ends the waiting with an error; the work goes on nevertheless. */
+  /** Ends the wait with an error; the work continues nevertheless. */
   end(error: Error): void {
     const reject = this.#reject;
     if (reject === undefined) return;
@@ -60,20 +60,20 @@ export class InTime {
     reject(error);
   }
 
-  /** From now on the work takes as long as its caller has asked for. */
+  /** Lifts the time limit: from now on the caller's own timeout applies. */
   hold(): void {
     this.#isHeld = true;
     this.#stop();
   }
 
-  /** The work may take so much longer. */
+  /** Extends the time limit by `ms`. */
   extend(ms: number): void {
     this.#stop();
     this.#leftMs += ms;
     this.#run();
   }
 
-  /** While something outside is waited for, which has a time limit of its own, this one's stands still. */
+  /** Pauses the time limit during a wait for an external service, which has its own time limit. */
   outside(isOutside: boolean): void {
     this.#outside += isOutside ? 1 : -1;
     if (isOutside) this.#stop();

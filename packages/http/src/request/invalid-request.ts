@@ -1,6 +1,6 @@
 import { ProcedoError, type ErrorCode, type RequestProblem } from "@procedo/contract";
 
-/** The answer to a query or body, or a result in one, that does not fit its schema: its problems, all at once up to 100. */
+/** Creates the error for a query, body or result that does not match its schema, with up to 100 problems. */
 export function invalidRequest(
   part: "query" | "body" | "result",
   problems: readonly RequestProblem[],
@@ -8,8 +8,8 @@ export function invalidRequest(
 ): ProcedoError {
   const [first] = problems;
   const place = first === undefined || first.path === "" ? "" : ` ${first.path.slice(1)}`;
-  const rest = problems.length > 1 ? ` The details name ${problems.length} problems.` : "";
-  return new ProcedoError(code, `The ${part} does not fit:${place} ${first?.message ?? "is not valid"}.${rest}`, {
+  const rest = problems.length > 1 ? ` The details list ${problems.length} problems.` : "";
+  return new ProcedoError(code, `The ${part} is invalid:${place} ${first?.message ?? "is not valid"}.${rest}`, {
     details: problems.map(({ path, message }) => ({ path, message })),
   });
 }

@@ -15,11 +15,11 @@ const values: readonly unknown[] = [
   JSON.parse(`${"[".repeat(60)}1${"]".repeat(60)}`),
 ];
 
-test.each(values)("the pieces of %j make the text that JSON.stringify makes", (value) => {
+test.each(values)("joins the pieces of %j to the same text as JSON.stringify", (value) => {
   expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value));
 });
 
-test("the pieces of any object make it", () => {
+test("joins the pieces of any object to its JSON text", () => {
   const object = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constant(undefined)));
   fc.assert(
     fc.property(object, (value) => {
@@ -28,7 +28,7 @@ test("the pieces of any object make it", () => {
   );
 });
 
-test("no piece of a large answer is much longer than 64 KiB, however long its texts are", () => {
+test("keeps each piece of a large answer near 64 KiB, regardless of the length of its strings", () => {
   const steps = Array.from({ length: 100 }, (_one, index) => ({
     input: { lines: Array.from({ length: 300 }, (_line, number) => ({ number, text: "x".repeat(100) })) },
     output: { text: index === 7 ? `y${"😀".repeat(500_000)}` : "z" },

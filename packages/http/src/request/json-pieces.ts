@@ -2,12 +2,13 @@
 const pieceLength = 64 * 1024;
 
 /**
- * How deep a value is taken apart: to the steps of a run, their values, and some way into these. What lies deeper is of one
- * value, which a step's limit bounds, and made in one go, several times as fast.
+ * Depth to which a value is split into pieces: the steps of a run, their values, and the upper levels of these. A
+ * deeper part belongs to one value, which the limit of a step bounds. It is encoded at once, which is several times
+ * faster.
  */
 const depthOfPieces = 8;
 
-/** The text that `JSON.stringify` makes of a value, in pieces: whoever takes one lets others work before the next. */
+/** Yields the same text as `JSON.stringify` in pieces, so that other work can run between two pieces. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   let text = "";
 
@@ -30,7 +31,7 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
       for (const item of one as readonly unknown[]) {
         text += before;
         before = ",";
-        // JSON has no other word for what an array has not.
+        // JSON has no `undefined`: missing items become `null`, as in JSON.stringify.
         yield* walk(item === undefined ? null : item, depth - 1);
       }
       text += before === "[" ? "[]" : "]";
@@ -50,7 +51,7 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   if (text !== "") yield text;
 }
 
-/** A long text, cut between characters: half of a pair would be escaped. */
+/** Splits a long string between characters, because half of a surrogate pair would be escaped. */
 function* partsOf(text: string): Generator<string, void> {
   for (let from = 0; from < text.length;) {
     const end = from + pieceLength;

@@ -7,17 +7,18 @@ import { readJson, readLargeJson } from "./read-json.ts";
 
 export type ReadRequestBody =
   | { readonly kind: "read"; readonly body: unknown; readonly byteLength: number }
-  /** The caller went away while it was being read: there is nobody to answer. */
+  /** The caller disconnected during the read; no answer is sent. */
   | { readonly kind: "caller_gone" };
 
 /**
  * Reads and checks the body of an operation.
  *
- * @param ports.coming is told how much of it has come, with each part; what it throws ends the reading
- * @param ports.signal ends the reading with its reason
- * @param ports.pause lets others have their turn around the steps of reading a large body
- * @throws ProcedoError `unsupported_media_type`; `payload_too_large`, also for a list of more than {@link maxListItems}; those of {@link readJson}, and `malformed_request`
- *   or `unknown_field` for a body that does not fit
+ * @param ports.coming called with the number of bytes so far after each part; an error that it throws ends the read
+ * @param ports.signal aborts the read with the signal's reason
+ * @param ports.pause yields to other work between the steps of reading a large body
+ * @throws ProcedoError `unsupported_media_type`; `payload_too_large`, also for a list of more than {@link maxListItems}
+ *   items; the errors of {@link readJson}; `malformed_request` or `unknown_field` for a body that does not match its
+ *   schema
  */
 export async function readBody(
   spec: BodySpec,
@@ -55,16 +56,18 @@ export async function readBody(
   throw invalidRequest("body", requestProblems(body.error));
 }
 
-/** Whether a request says that it has a body (RFC 9112, 6). */
+/** Whether a request announces a body (RFC 9112, 6). */
 export function announcesBody(request: Pick<HttpRequest, "header">): boolean {
   const length = request.header("content-length");
   return (length !== undefined && length !== "0") || request.header("transfer-encoding") !== undefined;
 }
 
-/** Items of a list whose items have a schema; the longest that any schema allows has 200. */
+/** Maximum number of items in a list whose items have a schema; no schema allows more than 200. */
 export const maxListItems = 1_000;
 
-/** Before the schema is asked: it describes each wrong item, which takes a second for a list of 1 MiB. */
+/**
+ * Refuses long lists before the schema check, which describes each invalid item: a list of 1 MiB would take a second.
+ */
 function refuseLongLists(schema: z.ZodType, json: unknown): void {
   if (!(schema instanceof z.ZodObject) || typeof json !== "object" || json === null) return;
   for (const [name, member] of Object.entries<unknown>(schema.shape)) {
@@ -79,7 +82,7 @@ function isList(schema: unknown): boolean {
   return schema instanceof z.ZodArray;
 }
 
-/** Anything smaller is read within 2 ms. */
+/** Smaller bodies are read within 2 ms. */
 const largeBody = 256 * 1024;
 
 function jsonOf(spec: BodySpec, bytes: Uint8Array): unknown {

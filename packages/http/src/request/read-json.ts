@@ -5,11 +5,12 @@ import type { BodySpec } from "../operation.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a body as JSON. A number that a double cannot hold is refused, or becomes a text with its digits. A member that
- * stands twice in an object is refused: what has checked the request on its way may have read the other one.
+ * Reads a body as JSON. A number that a double cannot represent is refused, or becomes a string with its digits. A
+ * duplicate member of an object is refused, because a proxy that checked the request may have read the other value.
  *
- * @throws ProcedoError `malformed_request` with the position, in a short body line and column, or the pointer to a member that stands twice; `too_deep`;
- *   `payload_too_large` with more than {@link maxContainers} objects and lists; `inexact_number` with its pointer
+ * @throws ProcedoError `malformed_request` with the position (line and column in a short body), or with the pointer to
+ *   a duplicate member; `too_deep`; `payload_too_large` above {@link maxContainers} objects and lists; `inexact_number`
+ *   with the pointer to the number
  */
 export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
   const members = checkShape(bytes, spec);
@@ -19,7 +20,7 @@ export function readJson(bytes: Uint8Array, spec: JsonSpec = {}): unknown {
   return value;
 }
 
-/** As {@link readJson}, with a pause around each step: of 25 MiB each takes up to 50 ms. */
+/** Like {@link readJson}, with a pause around each step: for a body of 25 MiB, a step takes up to 50 ms. */
 export async function readLargeJson(bytes: Uint8Array, spec: JsonSpec, pause: () => Promise<void>): Promise<unknown> {
   await pause();
   const members = checkShape(bytes, spec);
@@ -36,9 +37,9 @@ export async function readLargeJson(bytes: Uint8Array, spec: JsonSpec, pause: ()
 type JsonSpec = Pick<BodySpec, "keepsDigits" | "envelopeLevels">;
 
 /**
- * Before it is parsed: a megabyte of brackets keeps the parser busy for a third of a second.
+ * Checks the limits before parsing: a megabyte of brackets would keep the parser busy for a third of a second.
  *
- * @returns how many members the text has, if it is JSON
+ * @returns the number of members in the text, if it is JSON
  */
 function checkShape(bytes: Uint8Array, { envelopeLevels = 1 }: JsonSpec): number {
   const members = membersWithin(maxJsonDepth + envelopeLevels, bytes);
@@ -67,12 +68,12 @@ function parse(text: string, { keepsDigits = false }: JsonSpec): JsonValue {
   });
 }
 
-/** Longer bodies are not read again: it takes a hundred times as long as parsing them. */
+/** Longer bodies are not analysed for mistakes, which takes a hundred times as long as parsing. */
 const longestExplained = 16 * 1024;
 
 const maxFaults = 20;
 
-/** Says where a body is no JSON and which usual mistakes it has. No part of it is shown. */
+/** Reports the position of the first syntax error, and common mistakes. No part of the body is quoted. */
 function malformed(text: string, message: string): ProcedoError {
   const { problems } = text.length > longestExplained ? { problems: [] } : readJsonText(text, { isRequest: true });
   const details = problems.slice(0, maxFaults).map(({ path, line = 1, column = 1, message: fault }) => {
@@ -101,22 +102,23 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Objects and lists in a body. Each takes up to 30 times its bytes in memory once it is parsed, so that 25 MiB of `{},` would
- * take 600 MiB.
+ * Maximum number of objects and lists in a body. A parsed object takes up to 30 times its bytes in memory, so that 25
+ * MiB of `{},` would take 600 MiB.
  */
 export const maxContainers = 256 * 1024;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
-/** `[` and `]`; in ASCII, `{` and `}` differ from them in one bit. */
+/** `[` and `]`. In ASCII, `{` and `}` differ from these in one bit. */
 const open = 0x5b;
 const close = 0x5d;
 const braceBit = 0x20;
 
 /**
- * Counts brackets and colons outside of strings: as many colons as members, unless brackets nest deeper than `levels` or are
- * more than {@link maxContainers}. Text that is no JSON gets any answer, in linear time.
+ * Counts brackets and colons outside strings. Returns the number of colons, which equals the number of members, unless
+ * brackets nest deeper than `levels` or exceed {@link maxContainers}. For invalid JSON, the result is arbitrary, in
+ * linear time.
  */
 function membersWithin(levels: number, bytes: Uint8Array): number | "too_deep" | "too_many" {
   let depth = 0;

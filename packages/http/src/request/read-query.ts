@@ -3,9 +3,9 @@ import type * as z from "zod";
 import { invalidRequest } from "./invalid-request.ts";
 
 /**
- * The query's parameters as they were sent.
+ * Returns the query parameters as sent.
  *
- * @throws ProcedoError `malformed_request` for a parameter that is given twice: which of them was meant is not ours to guess
+ * @throws ProcedoError `malformed_request` for a duplicate parameter, whose intended value is ambiguous
  */
 export function queryParameters(query: string): Readonly<Record<string, string>> {
   if (query === "") return noParameters;
@@ -21,7 +21,7 @@ export function queryParameters(query: string): Readonly<Record<string, string>>
 
 const noParameters: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What a query without parameters is by each schema: most requests have none. */
+/** Cached result of the empty query for each schema, because most requests have no parameters. */
 const queriesOfNothing = new WeakMap<z.ZodObject, unknown>();
 
 /** @throws ProcedoError `unknown_field`, `malformed_request` */

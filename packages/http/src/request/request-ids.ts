@@ -1,6 +1,6 @@
 import type { Random } from "@procedo/engine";
 
-/** Gives requests their ids: a random part drawn once, and a number. They need to be different, not secret. */
+/** Creates request ids from a random prefix per process and a counter. The ids are unique but not secret. */
 export function createRequestIds(random: Random): () => string {
   const prefix = `req_${Buffer.from(random.bytes(9)).toString("base64url")}`;
   let count = 0;

@@ -49,13 +49,13 @@ describe("a path leads to", () => {
     },
   );
 
-  test("the methods that it takes, when the given one is none of them", () => {
+  test("the list of its methods, for an unsupported method", () => {
     expect(found("PUT", "/a")).toEqual({ kind: "wrong_method", allowed: ["GET", "HEAD", "POST", "OPTIONS"] });
     expect(found("OPTIONS", "/a/1")).toEqual({ kind: "wrong_method", allowed: ["GET", "HEAD", "DELETE", "OPTIONS"] });
     expect(found("constructor", "/a")).toMatchObject({ kind: "wrong_method" });
   });
 });
 
-test("two operations at one place are refused when the table is made", () => {
+test("rejects two operations with the same route on creation", () => {
   expect(() => createRouter([operation("GET /a/:x"), operation("GET /a/:y")])).toThrow("Two operations");
 });

@@ -1,6 +1,6 @@
 import type { Operation } from "../operation.ts";
 
-/** What a path leads to. */
+/** The result of routing a request. */
 export type Routed =
   | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
   /** The path is known, the method is not. */
@@ -10,11 +10,11 @@ export type Routed =
 interface Branch {
   readonly fixed: Map<string, Branch>;
   variable: Branch | undefined;
-  /** By method; their order is that of the table. */
+  /** By method, in the order of the operation table. */
   readonly operations: Map<string, { readonly operation: Operation; readonly names: readonly string[] }>;
 }
 
-/** Finds operations segment by segment: what a request costs does not grow with the table. */
+/** Finds operations segment by segment, so that the cost of a request does not grow with the table. */
 export function createRouter(operations: readonly Operation[]): (method: string, path: string) => Routed {
   const root = newBranch();
   for (const operation of operations) {
@@ -53,7 +53,7 @@ function newBranch(): Branch {
   return { fixed: new Map(), variable: undefined, operations: new Map() };
 }
 
-/** The branch at which the path ends; a fixed segment goes before a variable one. */
+/** Finds the branch at which the path ends. A fixed segment takes precedence over a variable one. */
 function find(branch: Branch, segments: readonly string[], at: number, values: string[]): Branch | undefined {
   const segment = segments[at];
   if (segment === undefined) return branch.operations.size === 0 ? undefined : branch;
@@ -81,7 +81,7 @@ function methodsOf(branch: Branch): readonly string[] {
   return [...methods, "OPTIONS"];
 }
 
-/** A poll takes what it is answered with: nobody takes it who wants no body. */
+/** Excludes client polls from `HEAD`: a poll claims its calls, which a caller without a body would lose. */
 function headOf(branch: Branch) {
   const get = branch.operations.get("GET");
   return get?.operation.access === "client" ? undefined : get;

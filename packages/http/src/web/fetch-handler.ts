@@ -1,13 +1,13 @@
 import type { Answerer } from "../answer-request.ts";
 import type { BodyRead, HttpRequest } from "../request/http-request.ts";
 
-/** Answers web requests. */
+/** Creates the handler for web requests. */
 export function fetchHandler(
   answer: Answerer,
 ): (request: Request, from?: { readonly address?: string }) => Promise<Response> {
   return async (request, from) => {
     const answered = await answer(httpRequest(request, from?.address));
-    // The caller is gone: nobody reads this.
+    // The caller disconnected; this response is never read.
     if (answered === undefined) return new Response(null, { status: 499 });
     const headers = new Headers();
     for (let at = 0; at < answered.headers.length; at += 2) {
@@ -25,7 +25,7 @@ export function fetchHandler(
   };
 }
 
-/** A piece is made when it is read. */
+/** Streams the pieces; each is produced on demand. */
 function streamOf(pieces: AsyncIterable<string>, cut: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
@@ -41,7 +41,7 @@ function streamOf(pieces: AsyncIterable<string>, cut: AbortSignal | undefined): 
       },
       pull: async (controller) => {
         const piece = await iterator.next();
-        // Nothing more goes out, also of what was on its way.
+        // After a cut, the piece that was being produced is dropped too.
         if (cut?.aborted === true) return;
         if (piece.done === true) controller.close();
         else controller.enqueue(encoder.encode(piece.value));
@@ -78,7 +78,7 @@ async function readBody(
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
-  // A read that waits is answered that nothing more comes.
+  // Cancelling resolves a pending read as the end of the body.
   const stop = (): void => void reader?.cancel(signal?.reason).catch(() => {});
   signal?.addEventListener("abort", stop, { once: true });
   for (;;) {
