@@ -9,7 +9,9 @@ import { root } from "../workspace.ts";
 export interface Service {
   readonly url: string;
   readonly ledgerUrl: string;
-  /** Raw keys as the first start shows them: of sandbox and live, first the one that runs, then the one that reviews. */
+  /**
+   * Raw keys as the first start shows them: of sandbox and live, first the one that runs, then the one that reviews.
+   */
   readonly keys: readonly string[];
   stop(): Promise<void>;
 }
@@ -25,7 +27,7 @@ export async function startService(): Promise<Service> {
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
-  const text = await untilShown(child, "Ctrl-C ends it.");
+  const text = await untilShown(child, "Press Ctrl-C to stop.");
   return {
     url: first(text, /Dashboard API\s+(\S+)\/api\/v1/),
     ledgerUrl: first(text, /Ledger\s+(\S+)/),

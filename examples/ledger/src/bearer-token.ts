@@ -9,10 +9,13 @@ import { LedgerError } from "./ledger-error.ts";
 export function checkBearerToken(token: string, authorization: string | undefined): void {
   const given = /^Bearer (.+)$/i.exec(authorization ?? "")?.[1];
   if (given === undefined)
-    throw new LedgerError("unauthorized", "Send the ledger's token as `Authorization: Bearer …`.");
-  // Digests have one length, which timingSafeEqual wants, and comparing them tells nothing about the token's.
+    throw new LedgerError(
+      "unauthorized",
+      "The bearer token is missing. Send the ledger's token as `Authorization: Bearer …`.",
+    );
+  // timingSafeEqual needs values of equal length. Comparing digests also hides the length of the token.
   if (!timingSafeEqual(digest(given), digest(token)))
-    throw new LedgerError("unauthorized", "The bearer token is not this ledger's.");
+    throw new LedgerError("unauthorized", "The bearer token is not valid for this ledger.");
 }
 
 function digest(text: string): Buffer {

@@ -1,12 +1,12 @@
 import { LedgerError } from "./ledger-error.ts";
 
-/** How a request is to be treated. Without any of it the ledger just works. */
+/** Faults to inject into a request. Without any, the ledger works normally. */
 export interface Behaviour {
-  /** The work takes this long, in milliseconds; requests with the same key wait meanwhile. */
+  /** Delay of the work in milliseconds. Requests with the same key wait for its end. */
   readonly delayMs?: number;
-  /** Refuse with this status, 400 to 599, before doing the work. */
+  /** Refuse the request with this status, 400 to 599, before the work. */
   readonly status?: number;
-  /** Cut the connection before doing the work. */
+  /** Cut the connection before the work. */
   readonly dropBeforeWork?: boolean;
   /** Do the work durably, then cut the connection instead of answering. */
   readonly dropAfterWork?: boolean;
@@ -19,17 +19,20 @@ export interface Behaviour {
 /** A behaviour for a route, such as `POST /payments` or `GET /vendors/:id`. */
 export interface BehaviourRule extends Behaviour {
   readonly route: string;
-  /** For how many requests it holds; then the next rule in the queue does. Without it the rule stands until it is replaced. */
+  /**
+   * Number of requests to which the rule applies, before the next queued rule. Without it, the rule stays until
+   * replaced.
+   */
   readonly times?: number;
 }
 
-/** The rules in force. They live in memory: a restarted ledger just works. */
+/** The rules in force. Rules are kept in memory: a restarted ledger works normally. */
 export interface Behaviours {
-  /** Queues a rule that has `times`; any other becomes the standing rule of its route, in place of the one before. */
+  /** Queues a rule with `times`. A rule without `times` replaces the standing rule of its route. */
   add(rule: BehaviourRule): void;
-  /** The behaviour of the next request to `route`: the queue comes before the standing rule. */
+  /** The behaviour of the next request to `route`. Queued rules take precedence over the standing rule. */
   take(route: string): Behaviour;
-  /** The rules as they stand, queued ones with the number of requests that are left. */
+  /** The current rules; queued rules show the number of remaining requests. */
   rules(): readonly BehaviourRule[];
   clear(): void;
 }

@@ -1,13 +1,13 @@
 import { setTimeout as timeout } from "node:timers/promises";
 
-/** The ledger's time: stamps and the delays of behaviours. Tests inject one that they move by hand. */
+/** The ledger's clock, for timestamps and the delays of behaviours. Tests inject a manual clock. */
 export interface Clock {
   now(): Date;
-  /** Resolves when `ms` have passed or, if that is earlier, when `signal` aborts. */
+  /** Resolves after `ms`, or earlier when `signal` aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<"elapsed" | "aborted">;
 }
 
-/** The machine's own time. */
+/** The system's time. */
 export const systemClock: Clock = {
   now: () => new Date(),
   sleep: (ms, signal) =>

@@ -13,7 +13,7 @@ import { routeName } from "./routes.ts";
 export interface ControlRequest {
   readonly method: string;
   readonly path: string;
-  /** Where the connection comes from. */
+  /** Address of the peer. */
   readonly remoteAddress: string | undefined;
   readonly body: ReceivedBody;
   readonly headers: IncomingHttpHeaders;
@@ -23,16 +23,17 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether a peer's address is this machine's own. IPv4 addresses mapped into IPv6 count as what they are. */
+/** Whether a peer's address is a loopback address. IPv4 addresses mapped into IPv6 are checked as IPv4. */
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined || isIP(address) === 0) return false;
   return loopback.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Answers the admin surface: how the ledger is told to misbehave, and what it has recorded. */
+/** Answers the admin endpoints, which inject faults and read the record. */
 export async function answerControl(ledger: LedgerContext, request: ControlRequest): Promise<Answer> {
   try {
-    if (!isLoopback(request.remoteAddress)) throw new LedgerError("forbidden", "/_control answers on loopback only.");
+    if (!isLoopback(request.remoteAddress))
+      throw new LedgerError("forbidden", "/_control is available on loopback only.");
     return await control(ledger, request);
   } catch (error) {
     return refusal(error);
@@ -57,19 +58,19 @@ async function control(ledger: LedgerContext, request: ControlRequest): Promise<
     default:
       throw new LedgerError(
         "not_found",
-        "/_control has POST behaviour, GET requests, GET effects, POST forget-keys and POST reset.",
+        "No such endpoint. /_control has POST behaviour, GET requests, GET effects, POST forget-keys and POST reset.",
       );
   }
 }
 
-/** Takes one rule or a list of them; with a bad one among them none. */
+/** Adds one rule or a list of rules. If one rule is invalid, none is added. */
 function addBehaviours(ledger: LedgerContext, body: unknown): Answer {
   const names = ledger.routes.map(routeName);
   const rules = (Array.isArray(body) ? body : [body]).map((rule: unknown) => parseBehaviourRule(rule, names));
   if (ledger.die === undefined && rules.some((rule) => rule.dieAfterWork)) {
     throw new LedgerError(
       "invalid_behaviour",
-      `"dieAfterWork" would end the process that embeds this ledger; run main.ts for it.`,
+      `"dieAfterWork" would end the process that embeds this ledger. Run main.ts as a separate process instead.`,
     );
   }
   for (const rule of rules) ledger.behaviours.add(rule);
@@ -82,7 +83,10 @@ async function forgetKeys({ journal, clock }: LedgerContext): Promise<void> {
   await journal.durable();
 }
 
-/** Forgets payments, requests and rules. Requests at work are cut off without an effect, so that none leaks into what comes next. */
+/**
+ * Forgets payments, requests and rules. Requests in progress are cut off without effect, so that none affects later
+ * tests.
+ */
 async function resetLedger(ledger: LedgerContext): Promise<void> {
   ledger.cutOff.abort();
   ledger.cutOff = new AbortController();

@@ -5,17 +5,23 @@ import type { LogLine, RequestRecords } from "./request-record.ts";
 import { createStore } from "./store.ts";
 import type { LedgerSeed, Store } from "./store.ts";
 
-/** The log and what follows from it. The log comes first: nothing is in the books that is not in the file. */
+/** The log and the books derived from it. Each line is written to the file before it is applied to the books. */
 export interface Journal {
   readonly store: Store;
   readonly records: RequestRecords;
-  /** Appends the line, then takes it into `store` and `records`. It survives the process at once, the machine after {@link Journal.durable}. */
+  /**
+   * Appends the line, then applies it to `store` and `records`. The line survives the process at once, the machine
+   * after {@link Journal.durable}.
+   */
   write(line: LogLine): void;
   durable(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens `requests.jsonl` in `dataDir`, rebuilds the books from it, and marks what the last process left pending as interrupted. */
+/**
+ * Opens `requests.jsonl` in `dataDir`, rebuilds the books, and marks requests left pending by the last process as
+ * interrupted.
+ */
 export function openJournal(options: {
   readonly dataDir: string;
   readonly seed: LedgerSeed;
@@ -43,7 +49,7 @@ export function openJournal(options: {
       apply(JSON.parse(text) as LogLine);
     } catch (cause) {
       throw new Error(
-        `Line ${index + 1} of ${path} cannot be read; the record is damaged, start with another data folder.`,
+        `Line ${index + 1} of ${path} cannot be read: the record is damaged. Start with another data folder.`,
         { cause },
       );
     }

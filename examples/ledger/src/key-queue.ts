@@ -1,4 +1,4 @@
-/** Runs work under a key one after the other, in order of arrival; work under different keys does not wait. */
+/** Serializes work with the same key in order of arrival. Work with different keys runs concurrently. */
 export interface KeyQueue {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

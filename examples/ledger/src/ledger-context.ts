@@ -4,7 +4,7 @@ import type { Journal } from "./journal.ts";
 import type { KeyQueue } from "./key-queue.ts";
 import type { Route } from "./routes.ts";
 
-/** What the requests of one ledger share. */
+/** State shared by the requests of one ledger. */
 export interface LedgerContext {
   readonly journal: Journal;
   readonly behaviours: Behaviours;
@@ -12,8 +12,8 @@ export interface LedgerContext {
   readonly routes: readonly Route[];
   readonly clock: Clock;
   readonly token: string | undefined;
-  /** Ends this process at once, if it may. */
+  /** Ends this process at once; undefined when that is not allowed. */
   readonly die: (() => void) | undefined;
-  /** Aborts when the requests of now are cut off: by a reset, which sets a new one, or by the end. */
+  /** Aborts the current requests, on a reset (which sets a new controller) or on close. */
   cutOff: AbortController;
 }

@@ -16,10 +16,10 @@ const statusOfCode = {
   internal: 500,
 } as const;
 
-/** Every reason for which the ledger refuses a request, besides `injected_failure`, whose status a behaviour chooses. */
+/** Codes of refused requests. Only `injected_failure` is missing, because a behaviour chooses its status. */
 export type LedgerErrorCode = keyof typeof statusOfCode;
 
-/** A refusal that is answered as `{ code, message }` with its HTTP status. */
+/** A refusal, answered as `{ code, message }` with its HTTP status. */
 export class LedgerError extends Error {
   override readonly name = "LedgerError";
   readonly code: LedgerErrorCode;

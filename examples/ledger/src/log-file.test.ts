@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("lines are with the operating system at once and come back on the next opening", async () => {
+test("hands lines to the operating system at once, and returns them on the next opening", async () => {
   const path = join(folder, "deep", "log.jsonl");
   const { file } = openLogFile(path);
   file.append("one");
@@ -22,7 +22,7 @@ test("lines are with the operating system at once and come back on the next open
   await again.file.close();
 });
 
-test("a last line without its newline is cut off, and the next line takes its place", async () => {
+test("removes a last line without a newline, and writes the next line in its place", async () => {
   const path = join(folder, "log.jsonl");
   appendFileSync(path, "one\ntw");
   const { file, lines } = openLogFile(path);
@@ -32,7 +32,7 @@ test("a last line without its newline is cut off, and the next line takes its pl
   expect(readFileSync(path, "utf8")).toBe("one\nthree\n");
 });
 
-test("whoever asks while a flush runs shares the next one, which begins after it", async () => {
+test("lets callers during a flush share the next flush, which starts afterwards", async () => {
   const flushes: PromiseWithResolvers<void>[] = [];
   const { file } = openLogFile(join(folder, "log.jsonl"), () => {
     const flush = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ test("whoever asks while a flush runs shares the next one, which begins after it
   expect([shared, flushes.length]).toEqual([100, 2]);
 });
 
-test("after a failed flush nothing is called durable any more", async () => {
+test("rejects every durability request after a failed flush", async () => {
   let failing = true;
   const { file } = openLogFile(join(folder, "log.jsonl"), async () => {
     if (failing) throw new Error("EIO");

@@ -8,20 +8,22 @@ const newline = 0x0a;
 /** An append-only file of lines. */
 export interface LogFile {
   /**
-   * Hands one line to the operating system: from here on it survives the death of this process, though not yet that of
-   * the machine. Nothing is left behind when it throws.
+   * Hands one line to the operating system. The line then survives the death of this process, but not yet a crash of
+   * the machine. An append that throws leaves no partial line.
    */
   append(line: string): void;
   /**
-   * Resolves when every line appended so far is on disk. Calls made while a flush runs share the next one. After a
-   * failed flush all later calls reject: what the disk holds is then unknown, and a second fsync would not tell.
+   * Resolves when every line appended so far is on disk. Calls during a flush share the next flush. After a failed
+   * flush, all later calls reject: the state of the disk is then unknown, and a second fsync would not reveal it.
    */
   durable(): Promise<void>;
   /** Flushes and closes. */
   close(): Promise<void>;
 }
 
-/** Opens or creates the file and returns the lines that it holds. A last line without its newline was never acknowledged and is cut off. */
+/**
+ * Opens or creates the file and returns its lines. A last line without a newline was never acknowledged and is removed.
+ */
 export function openLogFile(
   path: string,
   flush: (fd: number) => Promise<void> = fdatasyncOf,
@@ -68,7 +70,7 @@ export function openLogFile(
   };
 }
 
-/** A new file's name is durable only when its folder is. */
+/** Flushes the folder, because the name of a new file is durable only with its folder. */
 function syncFolder(folder: string): void {
   const fd = openSync(folder, "r");
   fsyncSync(fd);

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { startLedger } from "./server.ts";
 
-/** Runs a ledger as a process: prints one line of JSON when it listens, ends cleanly on SIGTERM and SIGINT. */
+/** Runs a ledger as a process. Prints one line of JSON once it listens; shuts down cleanly on SIGTERM and SIGINT. */
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },
@@ -14,7 +14,7 @@ const { values } = parseArgs({
 
 const port = Number(values.port);
 if (!Number.isInteger(port) || port < 0 || port > 65_535)
-  throw new Error(`--port is "${values.port}"; give a number from 0 to 65535.`);
+  throw new Error(`--port is "${values.port}". Give a number from 0 to 65535.`);
 
 const ledger = await startLedger({
   port,
@@ -25,6 +25,6 @@ const ledger = await startLedger({
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void ledger.close());
-// Its parent's end of the pipe closes however the parent ends.
+// The pipe closes in whatever way the parent process ends.
 if (values["end-with-input"]) process.stdin.once("end", () => void ledger.close()).resume();
 console.log(JSON.stringify({ url: ledger.url, port: ledger.port, pid: process.pid }));

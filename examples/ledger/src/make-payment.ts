@@ -3,7 +3,7 @@ import { parsePaymentOrder } from "./payment-order.ts";
 import type { RequestRecords } from "./request-record.ts";
 import type { Payment, Store } from "./store.ts";
 
-/** `executed` is a payment yet to be put on record, `replayed` one that an earlier request with the key made. */
+/** `executed`: a new payment, not yet recorded. `replayed`: the payment of an earlier request with the same key. */
 export interface PaymentResult {
   readonly kind: "executed" | "replayed";
   readonly payment: Payment;
@@ -13,10 +13,10 @@ export interface PaymentResult {
 export const maxKeyLength = 255;
 
 /**
- * Answers a payment request by its key: what the key made before, or the payment that the order makes now. Only what
- * was executed is kept under a key; a refused order may be corrected and sent again with it.
+ * Answers a payment request with the earlier payment of its key, or with a new payment. Only executed payments are
+ * stored under a key. A refused order may be corrected and sent again with the same key.
  *
- * @throws {LedgerError} `malformed_request`, `idempotency_key_reused`, and what the order's checks throw.
+ * @throws {LedgerError} `malformed_request`, `idempotency_key_reused`, and the errors of the order's checks.
  */
 export function makePayment(request: {
   readonly key: string | null;
@@ -35,7 +35,7 @@ export function makePayment(request: {
   if (earlier) {
     throw new LedgerError(
       "idempotency_key_reused",
-      `This Idempotency-Key made payment "${earlier.payment.id}" from another body; a new payment needs a new key.`,
+      `This Idempotency-Key made payment "${earlier.payment.id}" from a different body. Use a new key for a new payment.`,
     );
   }
   return { kind: "executed", payment: store.admit(parsePaymentOrder(request.body()), request.now) };

@@ -62,7 +62,7 @@ const keyParameter = {
   schema: { type: "string", minLength: 1, maxLength: maxKeyLength },
 };
 
-/** The ledger's OpenAPI 3.0 document. Operations have no `operationId`, as in many documents that customers bring. */
+/** The ledger's OpenAPI 3.0 document. Operations have no `operationId`, as in many documents of customers. */
 export function openApiDocument(ledger: { readonly url: string; readonly secured: boolean }): object {
   const refused = (description: string) => ({ description, content: json(ref("Error")) });
   const unauthorized = ledger.secured ? { 401: refused("The bearer token is missing or wrong.") } : {};

@@ -1,6 +1,6 @@
 import { LedgerError } from "./ledger-error.ts";
 
-/** What a client asks to be paid. */
+/** A client's order for a payment. */
 export interface PaymentOrder {
   readonly vendorId: string;
   /** In minor units of `currency`, 1 to {@link maxAmount}. */
@@ -11,10 +11,10 @@ export interface PaymentOrder {
   readonly reference?: string;
 }
 
-/** The largest single payment in minor units: thousands of such payments still add up exactly in a double. */
+/** Maximum amount of a payment in minor units. A double still holds the exact sum of thousands of such payments. */
 export const maxAmount = 1_000_000_000_000;
 
-/** The longest `reference`, in characters: the length of a SEPA remittance text. */
+/** Maximum length of `reference` in characters, as for a SEPA remittance text. */
 export const maxReferenceLength = 140;
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));

@@ -3,14 +3,17 @@ import type { IncomingMessage } from "node:http";
 import { parseExactJson } from "./exact-json.ts";
 import { LedgerError } from "./ledger-error.ts";
 
-/** The largest body in bytes: a payment is far below 1 KiB. */
+/** Maximum size of a body in bytes. A payment is far below 1 KiB. */
 export const maxBodyBytes = 64 * 1024;
 
-/** A body as it arrived. */
+/** A received body. */
 export type ReceivedBody =
   { readonly kind: "text"; readonly text: string } | { readonly kind: "too_large" | "not_utf8" | "incomplete" };
 
-/** Reads the whole body. One that is too large is read to its end but not kept, so that the client gets its answer. */
+/**
+ * Reads the whole body. A body that is too large is read to its end but discarded, so that the client receives the
+ * answer.
+ */
 export async function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -30,10 +33,11 @@ export async function receiveBody(incoming: IncomingMessage): Promise<ReceivedBo
 /**
  * Reads a body as exact JSON.
  *
- * @throws {LedgerError} `unsupported_media_type`, `body_too_large`, `malformed_request`, and what {@link parseExactJson} throws.
+ * @throws {LedgerError} `unsupported_media_type`, `body_too_large`, `malformed_request`, and the errors of {@link
+ *   parseExactJson}.
  */
 export function parseBody(body: ReceivedBody, contentType: string | undefined): unknown {
-  // A web page can send other types to loopback without asking, so JSON has to be said.
+  // Requires the JSON type, because a web page may send other types to loopback without a preflight request.
   if (contentType?.split(";")[0]?.trim().toLowerCase() !== "application/json") {
     throw new LedgerError("unsupported_media_type", "Send the body as application/json.");
   }
@@ -45,6 +49,6 @@ export function parseBody(body: ReceivedBody, contentType: string | undefined): 
     case "not_utf8":
       throw new LedgerError("malformed_request", "The body is not valid UTF-8.");
     case "incomplete":
-      throw new LedgerError("malformed_request", "The body did not arrive whole.");
+      throw new LedgerError("malformed_request", "The body is incomplete: the connection ended early.");
   }
 }

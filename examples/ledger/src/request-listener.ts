@@ -8,8 +8,8 @@ import { matchRoute, routeName } from "./routes.ts";
 import { settleRequest } from "./settle-request.ts";
 
 /**
- * The ledger as a request listener. The way of a request: body, `received` line, its turn under its key, behaviours
- * before the work, the work, `settled` line, fsync, behaviours after the work, answer.
+ * The ledger as a request listener. Stages of a request: body, `received` line, queue of its key, behaviours before the
+ * work, the work, `settled` line, fsync, behaviours after the work, answer.
  */
 export function createRequestListener(ledger: LedgerContext): RequestListener {
   return (incoming, response) => {
@@ -27,7 +27,7 @@ async function serve(ledger: LedgerContext, incoming: IncomingMessage, response:
   const method = incoming.method ?? "";
   const cutOff = ledger.cutOff.signal;
   if (cutOff.aborted) {
-    // The ledger has closed while the body came; its record is not to be touched any more.
+    // The ledger closed during the upload of the body; its record must not change any more.
     incoming.socket.destroy();
     return;
   }

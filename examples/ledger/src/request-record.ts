@@ -1,6 +1,6 @@
 import type { Payment } from "./store.ts";
 
-/** A line of the log. A request has a `received` line when its body has arrived and a `settled` line before it is answered. */
+/** A line of the log: `received` after a request's body has arrived, `settled` before the request is answered. */
 export type LogLine =
   { readonly type: "opened" | "reset" | "keys_forgotten"; readonly at: string } | ReceivedLine | SettledLine;
 
@@ -13,7 +13,7 @@ export interface ReceivedLine {
   readonly path: string;
   /** The `Idempotency-Key`. */
   readonly key: string | null;
-  /** As it was sent; null when there was none or it did not arrive whole. */
+  /** The body as sent; null when there was none or it was incomplete. */
   readonly body: string | null;
 }
 
@@ -25,43 +25,43 @@ export type SettledLine = {
   readonly status: number | null;
 } & ({ readonly executed: true; readonly payment: Payment } | { readonly executed: false; readonly replayed: boolean });
 
-/** One request, as the oracle tells it. */
+/** One recorded request. */
 export interface RequestRecord extends Omit<ReceivedLine, "type"> {
   /**
-   * `pending`: still at work. `answered` with `status`. `dropped`: settled, and the connection cut on purpose.
-   * `interrupted`: the process ended before the request was settled, so it had no effect.
+   * `pending`: in progress. `answered` with `status`. `dropped`: settled, with the connection cut on purpose.
+   * `interrupted`: the process ended before the request was settled, so the request had no effect.
    */
   readonly outcome: "pending" | "answered" | "dropped" | "interrupted";
   readonly status: number | null;
-  /** Whether this very request made a payment. */
+  /** Whether this request itself made a payment. */
   readonly executed: boolean;
-  /** Whether it was answered with what an earlier request with its key had made. */
+  /** Whether the answer shows the payment of an earlier request with the same key. */
   readonly replayed: boolean;
   readonly paymentId: string | null;
 }
 
-/** What was asked and done under one idempotency key. */
+/** The requests and payments of one idempotency key. */
 export interface LedgerEffect {
-  /** Null gathers the payment requests that came without a key. */
+  /** Null for all payment requests without a key. */
   readonly key: string | null;
   readonly requests: number;
   readonly executions: number;
-  /** The different bodies that came with the key, byte for byte, in order of arrival. */
+  /** The distinct bodies sent with the key, byte for byte, in order of arrival. */
   readonly bodies: readonly string[];
   readonly paymentIds: readonly string[];
 }
 
-/** All requests since the last reset: a fold over the log's lines. */
+/** All requests since the last reset, folded from the lines of the log. */
 export interface RequestRecords {
   apply(line: LogLine): void;
   nextSeq(): number;
   requests(): readonly RequestRecord[];
   effects(): readonly LedgerEffect[];
-  /** What was executed under `key`, while the key is kept. */
+  /** The payment executed under `key`, until the key is forgotten. */
   executed(key: string): { readonly body: string | null; readonly payment: Payment } | undefined;
 }
 
-/** Makes the fold over an empty log. */
+/** Creates the fold over an empty log. */
 export function createRequestRecords(): RequestRecords {
   const records = new Map<number, RequestRecord>();
   const executedByKey = new Map<string, { body: string | null; payment: Payment }>();
@@ -70,7 +70,7 @@ export function createRequestRecords(): RequestRecords {
   const receive = ({ type: _, ...line }: ReceivedLine): void => {
     if (line.seq !== lastSeq + 1) {
       throw new Error(
-        `Request ${line.seq} follows ${lastSeq} in the log: another process has written to this data folder.`,
+        `Request ${line.seq} follows ${lastSeq} in the log. Another process has written to this data folder.`,
       );
     }
     lastSeq = line.seq;

@@ -1,19 +1,19 @@
 import { LedgerError } from "./ledger-error.ts";
 import type { Store } from "./store.ts";
 
-/** An endpoint that reads. */
+/** A read endpoint. */
 export interface ReadRoute {
   readonly method: "GET";
-  /** Segments that begin with a colon are parameters. */
+  /** Path pattern; segments that begin with a colon are parameters. */
   readonly path: string;
-  /** The query parameters that it knows. */
+  /** Accepted query parameters. */
   readonly query: readonly string[];
-  /** Whether it answers without the bearer token. */
+  /** Whether the endpoint needs no bearer token. */
   readonly open: boolean;
   read(store: Store, parameters: Parameters): unknown;
 }
 
-/** The endpoint that makes a payment. Its work is in `make-payment.ts`: it needs the key and the record. */
+/** The endpoint that makes a payment, implemented in `make-payment.ts`. */
 export interface PayRoute {
   readonly method: "POST";
   readonly path: string;
@@ -23,10 +23,10 @@ export interface PayRoute {
 
 export type Route = ReadRoute | PayRoute;
 
-/** Values of the path's and the query's parameters; a missing one is undefined. */
+/** Values of the path and query parameters; undefined if missing. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** The name that behaviours know a route by, such as `GET /vendors/:id`. */
+/** The name of a route in behaviours, such as `GET /vendors/:id`. */
 export function routeName(route: Route): string {
   return `${route.method} ${route.path}`;
 }
@@ -48,13 +48,13 @@ export function createRoutes(openApiDocument: () => unknown): readonly Route[] {
   ];
 }
 
-/** What a request line leads to. */
+/** The result of routing a request. */
 export type RouteMatch =
   | { readonly kind: "route"; readonly route: Route; readonly parameters: Parameters }
   | { readonly kind: "other_method"; readonly allowed: readonly string[] }
   | { readonly kind: "none" };
 
-/** Finds the route of a path without its query. Segments are compared as sent: `/vendors/../payments` leads nowhere. */
+/** Finds the route of a path without query. Segments are compared as sent: `/vendors/../payments` matches no route. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): RouteMatch {
   const matches = routes.flatMap((route) => {
     const parameters = matchPath(route.path, path);
@@ -70,7 +70,7 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
 /**
  * Reads a query string.
  *
- * @throws {LedgerError} `malformed_request` for a parameter that the route does not know or that comes twice.
+ * @throws {LedgerError} `malformed_request` for an unknown or duplicate parameter.
  */
 export function readQuery(route: Route, query: string): Parameters {
   const given = new URLSearchParams(query);
@@ -78,7 +78,7 @@ export function readQuery(route: Route, query: string): Parameters {
     if (!route.query.includes(name))
       throw new LedgerError("malformed_request", `${routeName(route)} has no query parameter "${name}".`);
     if (given.getAll(name).length > 1)
-      throw new LedgerError("malformed_request", `The query parameter "${name}" may be given once.`);
+      throw new LedgerError("malformed_request", `The query parameter "${name}" was given twice. Give it once.`);
   }
   return Object.fromEntries(given);
 }

@@ -1,6 +1,6 @@
 import type { LedgerSeed } from "./store.ts";
 
-/** The data of a ledger that is started without a seed: one blocked vendor, one invoice above 1,000,000 minor units. */
+/** The default data of a ledger, with one blocked vendor and one invoice above 1,000,000 minor units. */
 export const defaultSeed: LedgerSeed = {
   vendors: [
     { id: "ven_acme", name: "Acme Industrial GmbH", status: "active", country: "DE", currency: "EUR" },

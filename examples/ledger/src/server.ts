@@ -20,35 +20,35 @@ import { defaultSeed } from "./seed.ts";
 import type { LedgerSeed } from "./store.ts";
 
 export interface LedgerOptions {
-  /** @defaultValue 0: a free one */
+  /** @defaultValue 0, for a free port */
   readonly port?: number;
   /** The address to listen on. @defaultValue "127.0.0.1" */
   readonly host?: string;
   /**
-   * The folder of the record. One process at a time; the next one on it continues where the last one ended.
+   * Folder of the record, for one process at a time. The next process continues where the previous one ended.
    * @defaultValue a temporary folder, removed by `close()`
    */
   readonly dataDir?: string;
-  /** Not recorded: give the same one on each start. @defaultValue {@link defaultSeed} */
+  /** Initial data. It is not recorded: give the same data on each start. @defaultValue {@link defaultSeed} */
   readonly seed?: LedgerSeed;
-  /** The bearer token that every endpoint but `/openapi.json` and `/_control` then asks for. @defaultValue none */
+  /** Bearer token required by every endpoint except `/openapi.json` and `/_control`. @defaultValue none */
   readonly token?: string;
-  /** @defaultValue the machine's time */
+  /** @defaultValue the system's time */
   readonly clock?: Clock;
-  /** Ends the process, for the behaviour `dieAfterWork`, which is refused without it. */
+  /** Ends the process for the behaviour `dieAfterWork`. Without this option, the behaviour is refused. */
   readonly die?: () => void;
 }
 
-/** A ledger that is listening. */
+/** A listening ledger. */
 export interface Ledger {
-  /** Without a slash at its end. */
+  /** Base address without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Every request since the last reset, those to `/_control` excepted. */
+  /** Every request since the last reset, except those to `/_control`. */
   requests(): readonly RequestRecord[];
-  /** What was asked and done per idempotency key. */
+  /** The requests and payments per idempotency key. */
   effects(): readonly LedgerEffect[];
-  /** Cuts off the requests at work, flushes the record and stops. */
+  /** Cuts off the requests in progress, flushes the record and stops. */
   close(): Promise<void>;
 }
 
@@ -60,12 +60,12 @@ export interface Ledger {
 export async function startLedger(options: LedgerOptions = {}): Promise<Ledger> {
   const { port: wantedPort = 0, host = "127.0.0.1", seed = defaultSeed, clock = systemClock, token, die } = options;
   const server = createServer();
-  // A client's pooled connection that the server closes first looks to the client like a lost answer.
+  // When the server closes a pooled connection first, the client may see a lost answer.
   server.keepAliveTimeout = 60_000;
   const port = await listen(server, wantedPort, host);
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-  // The record is opened only now: a second start on a taken port must not touch the record of the first.
+  // The record is opened after listening, so that a second start on a taken port cannot touch the record of the first.
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "ledger-"));
   const journal = openJournalOrStop(server, { dataDir, seed, now: clock.now() });
   const ledger: LedgerContext = {

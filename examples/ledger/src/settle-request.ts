@@ -12,7 +12,7 @@ import type { LedgerContext } from "./ledger-context.ts";
 import { readQuery } from "./routes.ts";
 import type { RouteMatch } from "./routes.ts";
 
-/** A request that is on record as received. */
+/** A request recorded as received. */
 export interface ReceivedRequest {
   readonly seq: number;
   readonly match: RouteMatch;
@@ -25,20 +25,20 @@ export interface ReceivedRequest {
   readonly cutOff: AbortSignal;
 }
 
-/** What a request leads to, before it is on record. */
+/** The outcome of a request, before it is recorded. */
 type Decision = { readonly answer: Answer; readonly payment?: PaymentResult };
 
-/** Does the work of a request and puts it on record. Undefined means: cut the connection. */
+/** Does the work of a request and records it. Undefined means that the connection must be cut. */
 export async function settleRequest(ledger: LedgerContext, request: ReceivedRequest): Promise<Answer | undefined> {
   const { behaviour, cutOff } = request;
   if (behaviour.delayMs !== undefined) await ledger.clock.sleep(behaviour.delayMs, cutOff);
-  // From here to the line nothing waits: a request that was cut off has no effect and no line after the reset's.
+  // No await until the line is written, so that a cut-off request has no effect and no line after the reset.
   if (cutOff.aborted) return undefined;
   const dropsBefore = behaviour.dropBeforeWork === true || request.body.kind === "incomplete";
   const decision = dropsBefore ? undefined : decide(ledger, request);
   const drops = dropsBefore || behaviour.dropAfterWork === true || behaviour.dieAfterWork === true;
   writeSettled(ledger, request.seq, drops ? null : (decision?.answer.status ?? null), decision?.payment);
-  // A read asserts nothing that has to outlive the machine; a payment, and a repeat of its answer, does.
+  // Payments and repeated answers must survive a crash of the machine; reads need no flush.
   if (decision?.payment) await ledger.journal.durable();
   return drops ? undefined : decision?.answer;
 }
@@ -66,7 +66,7 @@ function decide(ledger: LedgerContext, request: ReceivedRequest): Decision {
   }
 }
 
-/** @throws {LedgerError} whatever the request is refused for. */
+/** @throws {LedgerError} the reason of a refusal. */
 function work(ledger: LedgerContext, request: ReceivedRequest): Decision {
   const { match, behaviour, headers } = request;
   const { status } = behaviour;
@@ -74,17 +74,16 @@ function work(ledger: LedgerContext, request: ReceivedRequest): Decision {
     return {
       answer: {
         status,
-        body: { code: "injected_failure", message: `A behaviour asks for this ${status}; no work was done.` },
+        body: { code: "injected_failure", message: `A behaviour injected the status ${status}. No work was done.` },
       },
     };
   }
   if (ledger.token !== undefined && !(match.kind === "route" && match.route.open))
     checkBearerToken(ledger.token, headers.authorization);
-  if (match.kind === "none")
-    throw new LedgerError("not_found", "There is no such path; /openapi.json lists those that are.");
+  if (match.kind === "none") throw new LedgerError("not_found", "No such path. See /openapi.json for the paths.");
   if (match.kind === "other_method") {
     const allow = match.allowed.join(", ");
-    const error = new LedgerError("method_not_allowed", `This path answers ${allow}.`);
+    const error = new LedgerError("method_not_allowed", `The method is not allowed at this path. Use one of ${allow}.`);
     return { answer: { ...refusal(error), headers: { allow } } };
   }
 

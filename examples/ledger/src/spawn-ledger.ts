@@ -5,32 +5,32 @@ import { fileURLToPath } from "node:url";
 
 export interface SpawnLedgerOptions {
   readonly dataDir: string;
-  /** @defaultValue 0: a free one */
+  /** @defaultValue 0, for a free port */
   readonly port?: number;
   readonly token?: string;
   /**
-   * Whether it ends with this process, however that ends, and not when Ctrl-C is pressed in their terminal: who is still at work
-   * there may need it. @defaultValue false
+   * Whether the ledger ends with this process, in whatever way this process ends, and ignores Ctrl-C in the shared
+   * terminal, because this process may still need the ledger during its own shutdown. @defaultValue false
    */
   readonly endWithParent?: boolean;
 }
 
-/** A ledger in a process of its own, so that it can die. */
+/** A ledger in a separate process, which can be killed. */
 export interface LedgerProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves with the signal that ended the process, or null if it exited by itself. */
+  /** Resolves with the signal that ended the process, or null after a normal exit. */
   readonly exited: Promise<NodeJS.Signals | null>;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
-/** Starts `main.ts` and resolves when it listens. Its standard error goes to this process's. */
+/** Starts `main.ts` and resolves when it listens. Its standard error is forwarded to that of this process. */
 export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerProcess> {
   const { dataDir, port = 0, token, endWithParent = false } = options;
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
-  // With "=", as a token may begin with a dash.
+  // Uses "=", because a token may begin with a dash.
   const args = [
     main,
     `--data-dir=${dataDir}`,
@@ -44,7 +44,7 @@ export async function spawnLedger(options: SpawnLedgerOptions): Promise<LedgerPr
   const ready = once(createInterface(child.stdout), "line").then(([line]) => String(line));
   const first = await Promise.race([ready, exited.then(() => undefined)]);
   if (first === undefined)
-    throw new Error(`The ledger on "${dataDir}" ended before it was ready; its standard error says why.`);
+    throw new Error(`The ledger on "${dataDir}" ended before it was ready. See its standard error for the reason.`);
   const started = JSON.parse(first) as { url: string; port: number; pid: number };
   return {
     ...started,

@@ -1,7 +1,7 @@
 import { LedgerError } from "./ledger-error.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 
-/** Somebody who can be paid. A blocked vendor is listed, but payments to it are refused. */
+/** A vendor. Blocked vendors are listed, but payments to them are refused. */
 export interface Vendor {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Vendor {
   readonly currency: string;
 }
 
-/** An invoice as it is seeded: what has been paid on it follows from the payments. */
+/** A seeded invoice. Its paid amount follows from the payments. */
 export interface SeedInvoice {
   readonly id: string;
   readonly vendorId: string;
@@ -23,13 +23,13 @@ export interface SeedInvoice {
   readonly dueDate: string;
 }
 
-/** An invoice with what has been paid on it. It may be overpaid: see {@link Store.admit}. */
+/** An invoice with its paid amount, which may exceed the invoice: see {@link Store.admit}. */
 export interface Invoice extends SeedInvoice {
   readonly amountPaid: number;
   readonly status: "open" | "paid";
 }
 
-/** A payment that was made. Payments are never changed or removed. */
+/** An executed payment. Payments are never changed or removed. */
 export interface Payment extends PaymentOrder {
   readonly id: string;
   readonly status: "executed";
@@ -37,13 +37,13 @@ export interface Payment extends PaymentOrder {
   readonly createdAt: string;
 }
 
-/** What a ledger knows before its first payment. */
+/** The initial data of a ledger. */
 export interface LedgerSeed {
   readonly vendors: readonly Vendor[];
   readonly invoices: readonly SeedInvoice[];
 }
 
-/** Vendors, invoices and payments in memory: a fold over the payments on record. */
+/** Vendors, invoices and payments in memory, folded from the recorded payments. */
 export interface Store {
   vendors(): readonly Vendor[];
   vendor(id: string): Vendor | undefined;
@@ -52,19 +52,19 @@ export interface Store {
   payments(): readonly Payment[];
   payment(id: string): Payment | undefined;
   /**
-   * The payment that `order` would make now; changes nothing. Paying an invoice twice is admitted on purpose: a
-   * service that refused it would hide a doubled payment from the tests that look for one.
+   * Returns the payment that `order` would make now, without changing the books. Paying an invoice twice is allowed on
+   * purpose: a refusal would hide doubled payments from the tests that look for them.
    *
    * @throws {LedgerError} `unknown_vendor`, `vendor_blocked`, `unknown_invoice`, `currency_mismatch`.
    */
   admit(order: PaymentOrder, now: Date): Payment;
-  /** Takes a payment that is on record into the books. */
+  /** Applies a recorded payment to the books. */
   book(payment: Payment): void;
   /** Forgets all payments. */
   clear(): void;
 }
 
-/** Makes a store that holds `seed` and no payments. */
+/** Creates a store with `seed` and no payments. */
 export function createStore(seed: LedgerSeed): Store {
   const vendors = new Map(seed.vendors.map((vendor) => [vendor.id, vendor]));
   const invoices = new Map(seed.invoices.map((invoice) => [invoice.id, invoice]));
@@ -104,7 +104,7 @@ export function createStore(seed: LedgerSeed): Store {
       const vendor = vendors.get(order.vendorId);
       if (!vendor) throw new LedgerError("unknown_vendor", `There is no vendor "${order.vendorId}".`);
       if (vendor.status === "blocked") {
-        throw new LedgerError("vendor_blocked", `Vendor "${vendor.id}" is blocked; nothing was paid.`);
+        throw new LedgerError("vendor_blocked", `Vendor "${vendor.id}" is blocked. No payment was made.`);
       }
       if (order.invoiceId !== undefined) checkInvoice(order, order.invoiceId);
       return { id: `pay_${payments.size + 1}`, ...order, status: "executed", createdAt: now.toISOString() };

@@ -2,7 +2,7 @@ import type { Run } from "@procedo/client";
 import type { LedgerEffect } from "@procedo-examples/ledger";
 import type { FiledReport } from "./report-file.ts";
 
-/** Compares what the runs say with the ledger's books and the office's reports. Answers what does not fit. */
+/** Compares the outputs of the runs with the ledger's books and the office's reports. Returns the discrepancies. */
 export function checkEffects(
   runs: readonly Run[],
   done: { readonly payments: readonly LedgerEffect[]; readonly reports: readonly FiledReport[] },
@@ -19,7 +19,7 @@ export function checkEffects(
 
 function compare(what: string, told: readonly string[], made: readonly string[]): readonly string[] {
   return [
-    ...made.filter((id) => !told.includes(id)).map((id) => `${what} ${id} is lost: no run knows of it.`),
+    ...made.filter((id) => !told.includes(id)).map((id) => `${what} ${id} belongs to no run.`),
     ...told.filter((id) => !made.includes(id)).map((id) => `${what} ${id} was never made.`),
     ...doubled(told).map((id) => `${what} ${id} is claimed by two runs.`),
   ];

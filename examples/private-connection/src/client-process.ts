@@ -3,19 +3,19 @@ import { once } from "node:events";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** `procedo-connect`, as somebody starts it in the customer's network. */
+/** A `procedo-connect` process, as started in the customer's network. */
 export interface ClientProcess {
-  /** Everything that it has said. */
+  /** The complete output of the process. */
   output(): string;
-  /** Resolves when it has connected; rejects when it ends before. */
+  /** Resolves when the client has connected; rejects when the process ends earlier. */
   readonly connected: Promise<void>;
-  /** Resolves with the signal that ended it, or the exit code. */
+  /** Resolves with the signal that ended the process, or the exit code. */
   readonly exited: Promise<NodeJS.Signals | number | null>;
-  /** Lets it finish what runs, and waits for its end. */
+  /** Lets the client finish its current calls, and waits for its end. */
   close(): Promise<void>;
 }
 
-// From source; whoever has installed the package says "npx procedo-connect".
+// Runs from source. With the package installed, use "npx procedo-connect".
 const command = new URL("./src/procedo-connect.ts", import.meta.resolve("@procedo/private-connection/package.json"));
 
 /** Starts the client on a module of functions. */
@@ -23,7 +23,7 @@ export function startClient(given: {
   readonly module: "functions.ts" | "functions-that-die.ts";
   readonly token: string;
   readonly sdkUrl: string;
-  /** The folder where it runs, and files reports. */
+  /** The working folder of the client, where reports are filed. */
   readonly cwd: string;
 }): ClientProcess {
   const { module, token, sdkUrl, cwd } = given;
@@ -40,9 +40,9 @@ export function startClient(given: {
         if (text.includes("Connected.")) resolve();
       });
     }
-    void exited.then((end) => reject(new Error(`The client ended with ${String(end)} and said:\n${text}`)));
+    void exited.then((end) => reject(new Error(`The client ended with ${String(end)}. Its output:\n${text}`)));
   });
-  // Whoever does not wait for it is told by `exited`.
+  // Callers that do not wait for `connected` observe `exited`.
   connected.catch(() => undefined);
   return {
     output: () => text,

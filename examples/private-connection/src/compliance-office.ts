@@ -3,19 +3,19 @@ import { join } from "node:path";
 import { startClient, type ClientProcess } from "./client-process.ts";
 import { readReports, type FiledReport } from "./report-file.ts";
 
-/** The customer's network: the client that runs there, and the reports in its folder. Nothing listens. */
+/** The customer's network: the client process and the reports in its folder. It has no listening port. */
 export interface ComplianceOffice {
-  /** Replaces the client by one that dies once it has filed a report. */
+  /** Replaces the client with one that dies after filing a report. */
   dieAfterNextReport(): Promise<void>;
-  /** Waits for the client to die, and starts it again. */
+  /** Waits for the client to die, then starts it again. */
   restartAfterDeath(): Promise<void>;
   reports(): Promise<readonly FiledReport[]>;
-  /** What every client has said, the first one first. */
+  /** The output of all clients, in order of their start. */
   output(): string;
   close(): Promise<void>;
 }
 
-/** Opens the office: resolves when its client has connected. */
+/** Opens the office. Resolves when its client has connected. */
 export async function openComplianceOffice(given: {
   readonly folder: string;
   readonly token: string;
@@ -39,7 +39,7 @@ export async function openComplianceOffice(given: {
     },
     restartAfterDeath: async () => {
       const end = await current.exited;
-      if (end !== "SIGKILL") throw new Error(`The client was to be killed, and ended with ${String(end)}.`);
+      if (end !== "SIGKILL") throw new Error(`The client ended with ${String(end)}; SIGKILL was expected.`);
       current = await start("functions.ts");
     },
     reports: () => readReports(join(cwd, "reports.jsonl")),

@@ -1,6 +1,6 @@
 import type { CreateConnectionRequest, CreatedConnection } from "@procedo/contract";
 
-/** Creates a connection through the API. The token of a private one is in this answer, and nowhere else. */
+/** Creates a connection through the API. Only this answer shows the token of a private connection. */
 export async function createConnection(
   service: { readonly appUrl: string; readonly key: string },
   request: CreateConnectionRequest,

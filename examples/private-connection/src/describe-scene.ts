@@ -1,7 +1,7 @@
 import type { Review, RunStep } from "@procedo/client";
 import type { Scene } from "./play-story.ts";
 
-/** A run as lines of text: each step with its input and output, what was asked, and who decided what. */
+/** Describes a run in lines of text: its steps with input and output, its reviews, and their decisions. */
 export function describeScene({ run, reviews }: Pick<Scene, "run" | "reviews">): readonly string[] {
   const { runId, procedureId, procedureVersion, steps = [] } = run;
   return [

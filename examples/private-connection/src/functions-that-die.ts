@@ -1,4 +1,4 @@
-/** The same functions on a machine that loses power after a report was filed, and before anybody is told. */
+/** The same functions on a machine that loses power after filing a report, before sending its result. */
 import process from "node:process";
 import { fileReportIn } from "./file-report.ts";
 

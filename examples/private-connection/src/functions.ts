@@ -1,4 +1,4 @@
-/** What `procedo-connect src/functions.ts` serves. Reports are filed in the folder where it runs. */
+/** The functions served by `procedo-connect src/functions.ts`. Reports are filed in its working folder. */
 import { fileReportIn } from "./file-report.ts";
 import { screenVendorBy } from "./screen-vendor.ts";
 

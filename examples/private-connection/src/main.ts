@@ -1,4 +1,7 @@
-/** `pnpm example private-connection`: vendors are screened where no request can reach, and a client dies in the middle. */
+/**
+ * `pnpm example private-connection`: screens vendors in a network without incoming requests, and survives the death of
+ * a client.
+ */
 import { checkEffects } from "./check-effects.ts";
 import { describeScene } from "./describe-scene.ts";
 import { openExample } from "./open-example.ts";
@@ -11,7 +14,7 @@ try {
     console.log(`\n${index + 1}. ${scene.title}\n\n${describeScene(scene).join("\n")}`);
   }
   const { ledger, office } = example;
-  console.log(`\nWhat the clients in the network said\n\n${office.output().replace(/^/gm, "  ").trimEnd()}`);
+  console.log(`\nOutput of the clients in the network\n\n${office.output().replace(/^/gm, "  ").trimEnd()}`);
   const reports = await office.reports();
   console.log(`\nThe reports\n\n${reports.map((report) => `  ${JSON.stringify(report)}`).join("\n")}`);
 
@@ -22,7 +25,7 @@ try {
   console.log(
     problems.length === 0
       ? `\n${runs.length} runs, ${made} payments, ${reports.length} report: none lost, none doubled.`
-      : `\nThis is not as it should be:\n${problems.join("\n")}`,
+      : `\nDiscrepancies found:\n${problems.join("\n")}`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {

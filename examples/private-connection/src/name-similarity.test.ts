@@ -7,21 +7,21 @@ test.each([
   ["Société Orion S.A.R.L.", "societe orion sarl"],
   ["ＦＵＬＬ width", "full Width"],
   ["Hooli K.K.", "Hooli KK"],
-])("%s and %s are one name", (left, right) => {
+])("treats %s and %s as the same name", (left, right) => {
   expect(nameSimilarity(left, right)).toBe(1);
 });
 
-test("names that differ in a few letters are alike, others are not", () => {
+test("rates names with few different letters as similar, and others as different", () => {
   expect(nameSimilarity("Globex Corporation", "Globecs Corporation")).toBeGreaterThan(0.7);
   expect(nameSimilarity("Acme Industrial GmbH", "Globecs Corporation")).toBeLessThan(0.4);
 });
 
-test("a name of legal forms only is a name, and no name is like nothing", () => {
+test("keeps a name that consists of legal forms only, and rates an empty name as similar to none", () => {
   expect(nameWords("Limited Company")).toBe("company limited");
   expect(nameSimilarity("...", "")).toBe(0);
 });
 
-test("letters beyond the Latin ones count", () => {
+test("compares letters of non-Latin scripts", () => {
   expect(nameSimilarity("フーリ株式会社", "フーリ株式会社")).toBe(1);
   expect(nameSimilarity("フーリ株式会社", "Acme")).toBe(0);
 });

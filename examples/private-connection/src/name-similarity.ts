@@ -4,29 +4,29 @@ const legalForms = new Set(
   ),
 );
 
-/** The words of a name that tell it from others: without accents, case, punctuation, legal forms and order. */
+/** Normalizes a name to its distinctive words, without accents, case, punctuation, legal forms and order. */
 export function nameWords(name: string): string {
   const words = name
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")
     .toLowerCase()
-    // "K.K." is "KK", and "S.A.R.L." one word.
+    // "K.K." becomes "KK", and "S.A.R.L." becomes one word.
     .replace(/[.'’]/g, "")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   const telling = words.filter((word) => !legalForms.has(word));
-  // A company may be called "Limited"; nothing at all would be like everything.
+  // A company may be called "Limited", and an empty name would be similar to every name.
   return (telling.length > 0 ? telling : words).toSorted().join(" ");
 }
 
-/** How alike two names are, from 0 to 1: the share of the longer one that need not be changed to get the other. */
+/** The similarity of two names from 0 to 1: the share of the longer name that need not change to give the other. */
 export function nameSimilarity(left: string, right: string): number {
   const [a, b] = [[...nameWords(left)], [...nameWords(right)]];
   const longest = Math.max(a.length, b.length);
   return longest === 0 ? 0 : 1 - editDistance(a, b) / longest;
 }
 
-/** Levenshtein's distance, in code points. */
+/** Levenshtein distance in code points. */
 function editDistance(a: readonly string[], b: readonly string[]): number {
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, one] of a.entries()) {

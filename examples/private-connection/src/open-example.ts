@@ -8,11 +8,11 @@ import { startLedger, type Ledger } from "@procedo-examples/ledger";
 import { openComplianceOffice, type ComplianceOffice } from "./compliance-office.ts";
 import { createConnection } from "./create-connection.ts";
 
-/** A service, the ledger that it pays through, the compliance office that it cannot reach, and two people. */
+/** A service, the ledger for its payments, the compliance office outside its reach, and two people. */
 export interface Example {
   /** Starts payments; the procedure does not let her approve them. */
   readonly ana: Client;
-  /** Decides what is asked. */
+  /** Decides reviews. */
   readonly ben: Client;
   readonly ledger: Ledger;
   readonly office: ComplianceOffice;
@@ -22,7 +22,7 @@ export interface Example {
 const environment = "sandbox";
 const by = { person: "operator", via: "example" };
 
-/** Sets everything up in a temporary folder, which goes with it again. */
+/** Sets up the example in a temporary folder, which is removed on close. */
 export async function openExample(): Promise<Example> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-private-connection-"));
   const closing = [() => rm(folder, { recursive: true, force: true })];
@@ -45,7 +45,7 @@ async function open(folder: string, closing: (() => Promise<void>)[]): Promise<O
     PORT: "0",
     PROCEDO_DATA_DIR: join(folder, "data"),
     PROCEDO_LOG_LEVEL: "error",
-    // Outgoing requests reach public addresses only; the ledger is on this machine.
+    // By default, outgoing requests may reach public addresses only; the ledger is on this machine.
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
   });
   const server = await startServer({ settings });
@@ -75,7 +75,7 @@ async function open(folder: string, closing: (() => Promise<void>)[]): Promise<O
   const office = await openComplianceOffice({ folder: join(folder, "office"), token: officeToken, sdkUrl });
   closing.push(() => office.close());
 
-  // Publishing checks the calls against the functions that the client has registered.
+  // Publishing checks the calls against the registered functions of the client.
   const text = await readFile(new URL("../screened-vendor-payment.json", import.meta.url), "utf8");
   const document = JSON.parse(text) as ProcedureDocument;
   await engine.procedures.publish({ document, version: "1", defaultIn: [environment], by });

@@ -1,17 +1,17 @@
 import { open, readFile } from "node:fs/promises";
 
-/** A report as it was filed. */
+/** A filed report. */
 export interface FiledReport {
   readonly reportId: string;
   readonly vendorId: string;
   readonly entryId: string;
   readonly reason: string;
   readonly runId: string | null;
-  /** Of the call that filed it, by which a person finds it. */
+  /** Idempotency key of the call that filed the report, for finding the report later. */
   readonly idempotencyKey: string;
 }
 
-/** The reports, oldest first; none before the first was filed. */
+/** Reads the reports, oldest first; an empty list before the first report. */
 export async function readReports(file: string): Promise<readonly FiledReport[]> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
@@ -23,7 +23,7 @@ export async function readReports(file: string): Promise<readonly FiledReport[]>
     .map((line) => JSON.parse(line) as FiledReport);
 }
 
-/** Adds a report under the next number; it is on the disk when this resolves. One process at a time. */
+/** Adds a report under the next number. Resolves when the report is on disk. For one process at a time. */
 export async function addReport(file: string, report: Omit<FiledReport, "reportId">): Promise<FiledReport> {
   const filed = { reportId: `SAR-${(await readReports(file)).length + 1}`, ...report };
   const handle = await open(file, "a");

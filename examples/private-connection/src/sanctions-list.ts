@@ -18,10 +18,10 @@ const sanctionsListSchema = z.object({
 export type SanctionsList = z.infer<typeof sanctionsListSchema>;
 export type ListedParty = SanctionsList["entries"][number];
 
-/** Reads the list. It is read for each screening, so that a new one counts as soon as it lies there. */
+/** Reads the list. Each screening reads the file again, so that a new list takes effect at once. */
 export async function readSanctionsList(file: string | URL): Promise<SanctionsList> {
   const read = sanctionsListSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
-  // An entry that cannot be read must not look like one that does not match.
+  // An unreadable entry must not be treated as an entry without a match.
   if (!read.success) throw new Error(`The sanctions list cannot be used: ${z.prettifyError(read.error)}`);
   return read.data;
 }

@@ -1,31 +1,31 @@
 import { nameSimilarity } from "./name-similarity.ts";
 import type { ListedParty, SanctionsList } from "./sanctions-list.ts";
 
-/** A listed party that somebody's name is like. */
+/** A listed party with a similar name. */
 export interface Match {
   readonly entryId: string;
-  /** The name or alias of the list that is nearest. */
+  /** The most similar name or alias of the list. */
   readonly listedName: string;
   readonly program: string;
-  /** From 0 to 1, in hundredths. */
+  /** Similarity from 0 to 1, in hundredths. */
   readonly similarity: number;
   readonly sameCountry: boolean;
 }
 
-/** `match`: as good as the listed party. `possible`: a person has to look. */
+/** `match`: treated as the listed party. `possible`: needs a check by a person. */
 export type Verdict = "clear" | "possible" | "match";
 
 export interface Screening {
   readonly verdict: Verdict;
-  /** The nearest first. */
+  /** Matches, most similar first. */
   readonly matches: readonly Match[];
-  /** Of the list, for whoever asks later what was known. */
+  /** Version of the list, for a later audit. */
   readonly listPublishedOn: string;
 }
 
 const certain = 0.95;
 
-/** Compares a party with everybody on the list; below `threshold` a name counts as another one. */
+/** Compares a party with every entry of the list. A name below `threshold` counts as different. */
 export function screenParty(
   { publishedOn, entries }: SanctionsList,
   party: { readonly name: string; readonly country: string; readonly threshold: number },
@@ -49,5 +49,5 @@ function matchOf(
   return { entryId: id, ...nearest, program, sameCountry: country === party.country };
 }
 
-/** Rounded down: what is nearly the threshold is not the threshold. */
+/** Rounds down to hundredths, so that a value just below the threshold stays below. */
 const hundredths = (share: number): number => Math.floor(share * 100) / 100;

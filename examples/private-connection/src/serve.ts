@@ -1,4 +1,6 @@
-/** The functions served by a program of your own; token and address are read from the environment, as by `procedo-connect`. */
+/**
+ * Serves the functions from your own program. Like `procedo-connect`, it reads token and address from the environment.
+ */
 import process from "node:process";
 import { createPrivateConnection } from "@procedo/private-connection";
 import { fileReport, screenVendor } from "./functions.ts";

@@ -15,13 +15,13 @@ const all = [
   event("run_completed", "run_1"),
 ];
 
-test("each event once, in whatever order, is as it should be", () => {
+test("accepts each event once, in any order", () => {
   expect(checkWebhooks(scenes, all)).toEqual([]);
 });
 
-test("an event that is missing and one that nothing gave cause for are named", () => {
+test("names a missing event and an unexpected event", () => {
   expect(checkWebhooks(scenes, [...all.slice(1), event("run_failed", "run_1")])).toEqual([
-    "The webhook custom.payment_sent run_1 did not come.",
-    "The webhook run_failed run_1 came, and nothing gave cause for it.",
+    "The webhook custom.payment_sent run_1 did not arrive.",
+    "The webhook run_failed run_1 arrived unexpectedly.",
   ]);
 });

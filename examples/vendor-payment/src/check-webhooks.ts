@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "@procedo/webhooks";
 import type { Scene } from "./play-story.ts";
 
-/** The events that a story gives cause for, by run: each once. */
+/** The events expected from a story, each once per run. */
 export function expectedEvents(scenes: readonly Pick<Scene, "run" | "reviews">[]): readonly string[] {
   return scenes.flatMap(({ run: { runId, status }, reviews }) => [
     ...reviews.map(() => `human_review_requested ${runId}`),
@@ -9,7 +9,7 @@ export function expectedEvents(scenes: readonly Pick<Scene, "run" | "reviews">[]
   ]);
 }
 
-/** Compares the webhooks that came with what the runs gave cause for. Answers what is missing and what is too much. */
+/** Compares the received webhooks with the expected events. Returns the missing and the unexpected ones. */
 export function checkWebhooks(
   scenes: readonly Pick<Scene, "run" | "reviews">[],
   events: readonly WebhookEvent[],
@@ -23,7 +23,7 @@ export function checkWebhooks(
     else missing.splice(index, 1);
   }
   return [
-    ...missing.map((name) => `The webhook ${name} did not come.`),
-    ...surplus.map((name) => `The webhook ${name} came, and nothing gave cause for it.`),
+    ...missing.map((name) => `The webhook ${name} did not arrive.`),
+    ...surplus.map((name) => `The webhook ${name} arrived unexpectedly.`),
   ];
 }

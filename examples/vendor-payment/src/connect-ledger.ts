@@ -1,7 +1,7 @@
 import type { Environment } from "@procedo/contract";
 import type { Connection, Engine } from "@procedo/engine";
 
-/** Where the ledger's own document is, and the key to it. */
+/** The address of the ledger's OpenAPI document, and its token. */
 export interface LedgerAccess {
   readonly url: string;
   readonly token: string;
@@ -10,8 +10,8 @@ export interface LedgerAccess {
 const by = { person: "operator", via: "example" };
 
 /**
- * Connects an environment to the ledger by the ledger's own OpenAPI document: its operations are the actions that the
- * procedure calls. A connection of an earlier start stays, and goes where the ledger is by now.
+ * Connects an environment to the ledger through the ledger's OpenAPI document, whose operations become the actions of
+ * the procedure. A connection from an earlier start is kept, and updated to the current address of the ledger.
  */
 export async function connectLedger(
   { connections }: Engine,
@@ -20,25 +20,26 @@ export async function connectLedger(
 ): Promise<void> {
   const spec = { url: `${url}/openapi.json` };
   const authentication = { method: "bearer_token" };
-  // The ledger honours keys, so "idempotent" would be true as well. Here money moves again only when a person says so.
+  // The ledger honours idempotency keys, so "idempotent" would be correct too. "once" lets only a person repeat a
+  // payment.
   const settings = { spec, authentication, idempotencyHeader: "Idempotency-Key", effects: { post_payments: "once" } };
   const secrets = { token };
   const known = await ledgerConnection({ connections }, environment);
   if (known?.integration === "custom_api") {
     const { connectionId } = known;
     if (known.settings["baseUrl"] === url) return;
-    // Named beside the document: the service does not move on its own to another server that a document names.
+    // Set explicitly, because the service does not follow a document to a different server by itself.
     await connections.update({ environment, connectionId, settings: { spec, baseUrl: url }, secrets, by });
     return;
   }
-  // One that code made, before the ledger's document did.
+  // A connection from code, of a version before the ledger's document was used.
   if (known !== undefined) {
     await connections.remove({ environment, connectionId: known.connectionId, by, force: true });
   }
   await connections.create({ name: "ledger", integration: "custom_api", environment, settings, secrets, by });
 }
 
-/** The environment's connection to the ledger, if there is one. */
+/** The environment's connection to the ledger, if any. */
 export async function ledgerConnection(
   { connections }: Pick<Engine, "connections">,
   environment: Environment,

@@ -1,6 +1,6 @@
 import type { CreatedWebhook, CreateWebhookRequest } from "@procedo/contract";
 
-/** Subscribes a receiver through the API. Answers the signing secret, which is shown this once. */
+/** Subscribes a receiver through the API. Returns the signing secret, which is shown only once. */
 export async function createWebhook(given: {
   readonly appUrl: string;
   readonly key: string;

@@ -5,7 +5,7 @@ import type { Scene } from "./play-story.ts";
 
 const indent = " ".repeat(13);
 
-/** A run as lines of text: each step with its exact input and output, what was asked, and who decided what. */
+/** Describes a run in lines of text: its steps with exact input and output, its reviews, and their decisions. */
 export function describeRun({ run, reviews }: Pick<Scene, "run" | "reviews">): readonly string[] {
   const { runId, procedureId, procedureVersion, createdAt, steps = [] } = run;
   const startMs = Date.parse(createdAt);
@@ -14,7 +14,7 @@ export function describeRun({ run, reviews }: Pick<Scene, "run" | "reviews">): r
     ...steps.flatMap((step) => [
       ...describeStep(step, startMs),
       ...reviews.filter(({ reviewId }) => reviewId === step.reviewId).flatMap(describeReview),
-      // A start's output is its input.
+      // The output of a start node equals its input.
       ...(step.kind === "start" ? [] : detail("out", step.output)),
     ]),
     describeEnd(run, startMs),
@@ -60,7 +60,7 @@ export function describeRequests(requests: readonly RequestRecord[]): readonly s
   });
 }
 
-/** The webhooks that came, in order. */
+/** The received webhooks, in order. */
 export function describeEvents(events: readonly WebhookEvent[]): readonly string[] {
   return events.map(({ event, data }) => `  ${event} ${JSON.stringify(data)}`);
 }

@@ -7,10 +7,10 @@ import { spawnLedger, type LedgerProcess } from "@procedo-examples/ledger";
 import { connectLedger, ledgerConnection } from "./connect-ledger.ts";
 
 /**
- * Starts the ledger beside the server, in a process of its own that ends with this one, and connects both environments
- * to it. A connection names the ledger's address, so it keeps the port that it had, unless somebody else has it now.
+ * Starts the ledger in a separate process that ends with this one, and connects both environments to it. Connections
+ * contain the ledger's address, so the ledger reuses its previous port unless another process occupies that port.
  *
- * @param folder for its books
+ * @param folder for the ledger's books
  */
 export async function startLedgerNearby(engine: Engine, folder: string): Promise<LedgerProcess> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,7 +32,7 @@ async function connectedPort(engine: Engine): Promise<number | undefined> {
   return typeof baseUrl === "string" ? Number(new URL(baseUrl).port) : undefined;
 }
 
-/** The ledger's token, made with its folder. */
+/** The ledger's token, created together with its folder. */
 async function tokenIn(folder: string): Promise<string> {
   const path = join(folder, "token");
   const text = randomBytes(32).toString("base64url");

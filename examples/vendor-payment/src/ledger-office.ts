@@ -2,23 +2,23 @@ import type { JsonObject } from "@procedo/contract";
 import type { LedgerEffect, LedgerProcess, RequestRecord } from "@procedo-examples/ledger";
 import { spawnLedger } from "@procedo-examples/ledger";
 
-/** The ledger's own side of the story: its process, its books, and the ways in which it can be made to fail. */
+/** The ledger's side of the story: its process, its books, and its injected faults. */
 export interface LedgerOffice {
   readonly url: string;
-  /** The next payment is made, and then the ledger dies before it answers. */
+  /** Lets the ledger die after the next payment, before its answer. */
   dieAfterNextPayment(): Promise<void>;
-  /** Waits for the ledger to die, and starts it again on the same books. */
+  /** Waits for the ledger to die, then starts it again on the same books. */
   restartAfterDeath(): Promise<void>;
-  /** All requests since the first, whoever made them. */
+  /** All requests of all clients since the first start. */
   requests(): Promise<readonly RequestRecord[]>;
-  /** What was asked and done under each idempotency key. */
+  /** The requests and payments of each idempotency key. */
   effects(): Promise<readonly LedgerEffect[]>;
-  /** The payment that was made under a key; `undefined` when there is none. */
+  /** The payment made with a key; `undefined` if there is none. */
   paymentOf(idempotencyKey: string): Promise<JsonObject | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens the ledger's office on a folder for its books. */
+/** Opens the ledger's office, with its books in a folder. */
 export async function openLedgerOffice(dataDir: string, token: string): Promise<LedgerOffice> {
   let ledger: LedgerProcess = await spawnLedger({ dataDir, token });
   const ask = async <T>(path: string, init?: RequestInit): Promise<T> => {

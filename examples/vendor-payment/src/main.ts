@@ -1,11 +1,14 @@
-/** `pnpm example vendor-payment`: four payments over HTTP against a real ledger service, and the proof that each was made once. */
+/**
+ * `pnpm example vendor-payment`: four payments over HTTP against a real ledger service, and the proof that each was
+ * made once.
+ */
 import { checkBooks } from "./check-books.ts";
 import { checkWebhooks, expectedEvents } from "./check-webhooks.ts";
 import { describeEvents, describeRequests, describeRun } from "./describe-run.ts";
 import { openExample } from "./open-example.ts";
 import { playStory } from "./play-story.ts";
 
-/** Long enough for deliveries that have nothing to wait for. */
+/** Long enough for deliveries without retries. */
 const webhooksMs = 20_000;
 
 const example = await openExample();
@@ -14,13 +17,11 @@ try {
   for (const [index, scene] of scenes.entries()) {
     console.log(`\n${index + 1}. ${scene.title}\n\n${describeRun(scene).join("\n")}`);
   }
-  console.log(`\nWhat the ledger saw\n\n${describeRequests(await example.ledger.requests()).join("\n")}`);
+  console.log(`\nRequests to the ledger\n\n${describeRequests(await example.ledger.requests()).join("\n")}`);
 
   const { receiver, ledger } = example;
   await receiver.waitFor(expectedEvents(scenes).length, webhooksMs);
-  console.log(
-    `\nThe webhooks that came, each with a right signature\n\n${describeEvents(receiver.events()).join("\n")}`,
-  );
+  console.log(`\nReceived webhooks, each with a valid signature\n\n${describeEvents(receiver.events()).join("\n")}`);
 
   const effects = await ledger.effects();
   const runs = scenes.map(({ run }) => run);
@@ -33,7 +34,7 @@ try {
   console.log(
     problems.length === 0
       ? `\n${runs.length} runs, ${payments} payments in the ledger's books: none lost, none doubled.`
-      : `\nThis is not as it should be:\n${problems.join("\n")}`,
+      : `\nDiscrepancies found:\n${problems.join("\n")}`,
   );
   process.exitCode = problems.length === 0 ? 0 : 1;
 } finally {

@@ -9,15 +9,15 @@ import { openLedgerOffice, type LedgerOffice } from "./ledger-office.ts";
 import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
 import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
-/** A service, the ledger that it pays through, two people with keys of their own, and somebody who is told of it all. */
+/** A service, the ledger for its payments, two people with their own keys, and a receiver of webhooks. */
 export interface Example {
   /** Starts payments; the procedure does not let her approve them. */
   readonly ana: Client;
-  /** Decides what is asked. */
+  /** Decides reviews. */
   readonly ben: Client;
   readonly ledger: LedgerOffice;
   readonly receiver: Receiver;
-  /** Where data and books lie. */
+  /** Folder of the data and the books. */
   readonly folder: string;
   close(): Promise<void>;
 }
@@ -26,10 +26,10 @@ const token = "an-example-token-of-no-value";
 const environment = "sandbox";
 
 /**
- * Sets everything up in a temporary folder, which goes with it again. Where the settings name models, there is
- * `mailed-payment` as well.
+ * Sets up the example in a temporary folder, which is removed on close. With models in the settings, `mailed-payment`
+ * is published too.
  *
- * @param more settings of the service, as variables @defaultValue none
+ * @param more settings of the service, as environment variables @defaultValue none
  */
 export async function openExample(more: Readonly<Record<string, string>> = {}): Promise<Example> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-vendor-payment-"));
@@ -39,7 +39,7 @@ export async function openExample(more: Readonly<Record<string, string>> = {}): 
     PORT: "0",
     PROCEDO_DATA_DIR: join(folder, "data"),
     PROCEDO_LOG_LEVEL: "error",
-    // Outgoing requests reach public addresses only; ledger and receiver are on this machine.
+    // By default, outgoing requests may reach public addresses only; ledger and receiver are on this machine.
     PROCEDO_ALLOW_NETWORKS: "127.0.0.0/8",
     ...more,
   });

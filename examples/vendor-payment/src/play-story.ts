@@ -1,16 +1,16 @@
 import type { Client, Decision, JsonObject, Review, Run } from "@procedo/client";
 import type { Example } from "./open-example.ts";
 
-/** One payment of the story, as the service tells it in the end. */
+/** One payment of the story, as reported by the service at the end. */
 export interface Scene {
   readonly title: string;
-  /** With its steps. */
+  /** The run with its steps. */
   readonly run: Run;
-  /** What was asked on the way, with who decided. */
+  /** The reviews of the run, with their decisions. */
   readonly reviews: readonly Review[];
 }
 
-/** Pays four invoices: at once, after a rejection, after an approval, and through a ledger that dies. */
+/** Plays four payments: paid at once, rejected, approved, and made by a ledger that dies before its answer. */
 export async function playStory(example: Pick<Example, "ana" | "ben" | "ledger">): Promise<readonly Scene[]> {
   const { ledger } = example;
   const small = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
@@ -23,7 +23,7 @@ export async function playStory(example: Pick<Example, "ana" | "ben" | "ledger">
   const approve = async (): Promise<Decision> => ({ approved: true });
   const lookItUp = async (review: Review): Promise<Decision> => {
     await ledger.restartAfterDeath();
-    // What a person does: look into the ledger, by the key that the call carried.
+    // Stands in for a person who looks up the call's key in the ledger.
     const { idempotencyKey } = review.data;
     const outputs = typeof idempotencyKey === "string" ? await ledger.paymentOf(idempotencyKey) : undefined;
     return outputs === undefined ? { approved: true } : { approved: true, outputs };
@@ -32,14 +32,14 @@ export async function playStory(example: Pick<Example, "ana" | "ben" | "ledger">
   const scenes = [
     await pay(example, "A small amount is paid at once", small),
     await pay(example, "A large amount is rejected", large, reject),
-    await pay(example, "The same large amount, asked for again, is approved", large, approve),
+    await pay(example, "The same large amount, requested again, is approved", large, approve),
   ];
   await ledger.dieAfterNextPayment();
-  const title = "The ledger dies after paying, and a person settles what became of it";
+  const title = "The ledger dies after paying, and a person settles the unknown outcome";
   return [...scenes, await pay(example, title, unlucky, lookItUp)];
 }
 
-/** Runs the procedure to its end; `answer` speaks for the person who is asked on the way. */
+/** Runs the procedure to its end. `answer` decides its review. */
 async function pay(
   { ana, ben }: Pick<Example, "ana" | "ben">,
   title: string,
@@ -54,14 +54,14 @@ async function pay(
   return { title, run, reviews: await Promise.all(asked.map((reviewId) => ben.reviews.get(reviewId))) };
 }
 
-/** Ben decides about exactly what he looked at: if that has changed meanwhile, his decision is refused. */
+/** Ben decides the review that he read. If the review has changed since then, his decision is refused. */
 async function decide(ben: Client, runId: string, answer: (review: Review) => Promise<Decision>): Promise<void> {
   const { review: open } = (await ben.runs.get(runId)) as Extract<Run, { readonly status: "awaiting_review" }>;
-  if (open === undefined) throw new Error(`Run "${runId}" waits for a review that nobody knows.`);
+  if (open === undefined) throw new Error(`Run "${runId}" waits for a review, but the run shows none.`);
   const review = await ben.reviews.get(open.reviewId);
   await ben.reviews.decide(review, await answer(review));
 }
 
 async function unexpected(review: Review): Promise<Decision> {
-  throw new Error(`Nobody was to be asked here, and yet: ${review.title}`);
+  throw new Error(`An unexpected review was opened: ${review.title}`);
 }

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { environments, type Environment, type ProcedureDocument } from "@procedo/contract";
 import { ProcedoError, type Engine } from "@procedo/engine";
 
-/** A raw key, which is shown once. */
+/** A raw key, shown only once. */
 export interface ShownKey {
   readonly environment: Environment;
-  /** Whom it counts as. */
+  /** The person to whom the key belongs. */
   readonly person: string;
   readonly what: string;
   readonly key: string;
@@ -14,8 +14,8 @@ export interface ShownKey {
 const by = { person: "operator", via: "example" };
 
 /**
- * Publishes the procedure as it stands beside the code, and makes it the default where the ledger is connected. A data
- * folder that knows it as it was before gets a version with the next number.
+ * Publishes the procedure from its file beside the code, and makes it the default in environments connected to the
+ * ledger. A data folder with an older text of the procedure gets a version with the next number.
  */
 export async function publishVendorPayment(
   { procedures }: Engine,
@@ -25,9 +25,9 @@ export async function publishVendorPayment(
 }
 
 /**
- * Publishes its variant with an agent in the same way, if the engine has the models that it asks.
+ * Publishes the variant with an agent in the same way, if the engine has the required models.
  *
- * @returns whether it has
+ * @returns whether the variant was published
  */
 export async function publishMailedPayment(
   { procedures }: Engine,
@@ -55,7 +55,9 @@ async function publishNext(
   }
 }
 
-/** The keys of two people, one of whom may decide what the other asks for. None when there are keys already. */
+/**
+ * Creates keys for two people: one starts runs, the other decides their reviews. Creates none if keys exist already.
+ */
 export async function makeFirstKeys({ keys }: Engine): Promise<readonly ShownKey[]> {
   if ((await keys.list({ limit: 1 })).items.length > 0) return [];
   const made: ShownKey[] = [];
@@ -73,7 +75,7 @@ const holders = [
   { person: "ben", what: "reviews", permissions: ["review"] },
 ] as const;
 
-/** The procedure, as it stands beside the code. */
+/** The procedure from its file beside the code. */
 export async function vendorPaymentDocument(): Promise<ProcedureDocument> {
   return await documentIn("vendor-payment.json");
 }

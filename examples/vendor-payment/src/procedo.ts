@@ -1,4 +1,4 @@
-/** `pnpm procedo …`: the command for the data that `pnpm start` serves. */
+/** `pnpm procedo …`: the command-line interface to the data of `pnpm start`. */
 import { runCommand } from "@procedo/server";
 
 const env = { ...process.env, PROCEDO_ALLOW_NETWORKS: process.env["PROCEDO_ALLOW_NETWORKS"] || "127.0.0.0/8,::1/128" };

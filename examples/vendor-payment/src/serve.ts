@@ -1,6 +1,6 @@
 /**
- * `pnpm start`: the server on the data folder, with the ledger beside it and the vendor-payment procedure published; where the
- * settings name models, mailed-payment as well.
+ * `pnpm start`: runs the server on the data folder together with the ledger, and publishes the vendor-payment
+ * procedure. With models in the settings, mailed-payment is published too.
  */
 import { join } from "node:path";
 import { ProcedoError } from "@procedo/engine";
@@ -10,7 +10,7 @@ import { startLedgerNearby } from "./ledger-nearby.ts";
 import { makeFirstKeys, publishMailedPayment, publishVendorPayment } from "./prepare-workspace.ts";
 import { welcome } from "./welcome.ts";
 
-/** The ledger is on this machine, which outgoing requests do not reach unless they are allowed to. */
+/** Allows outgoing requests to this machine, where the ledger runs. */
 const loopback = "127.0.0.0/8,::1/128";
 
 try {

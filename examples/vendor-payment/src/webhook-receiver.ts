@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signatureHeader, verifyWebhook, WebhookError, type WebhookEvent } from "@procedo/webhooks";
 
-/** Somebody who is told of events, and believes only those that are signed. */
+/** A receiver of webhooks that accepts only valid signatures. */
 export interface Receiver {
   readonly url: string;
-  /** The secret that deliveries are signed with. */
+  /** The signing secret of deliveries. */
   trust(secret: string): void;
-  /** Each event once, in the order of their arrival. */
+  /** The received events without duplicates, in order of arrival. */
   events(): readonly WebhookEvent[];
-  /** Requests that were refused, and why. */
+  /** The error codes of refused requests. */
   refused(): readonly string[];
-  /** Resolves when so many events have come, or the time is over. */
+  /** Resolves when this number of events has arrived, or the time is over. */
   waitFor(count: number, timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Listens on a free port of this machine. */
 export async function openReceiver(): Promise<Receiver> {
-  // A delivery may come more than once; its id tells.
+  // A delivery may arrive more than once; its id identifies duplicates.
   const received = new Map<string, WebhookEvent>();
   const refused: string[] = [];
   const waiting = new Set<() => void>();
@@ -28,7 +28,7 @@ export async function openReceiver(): Promise<Receiver> {
   const receive = async (request: IncomingMessage): Promise<number> => {
     const body = Buffer.concat(await request.toArray());
     try {
-      // node:http knows header names in small letters.
+      // node:http provides lower-case header names.
       const event = verifyWebhook({ body, signature: request.headers[signatureHeader.toLowerCase()], secret });
       received.set(event.id, event);
       for (const look of waiting) look();

@@ -4,20 +4,20 @@ import type { ShownKey } from "./prepare-workspace.ts";
 
 const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
 
-/** Of an invoice that nothing else here pays. */
+/** An invoice that no other part of the example pays. */
 const mail = {
   from: "billing@globex.example",
   subject: "Invoice inv_1003",
   text: "Please pay 899.90 USD for our invoice inv_1003.",
 };
 
-/** What `pnpm start` prints: where everything is, the keys when they are new, and what to paste. Pure. */
+/** The output of `pnpm start`: addresses, new keys, and commands to paste. A pure function. */
 export function welcome(started: {
   readonly server: Pick<RunningServer, "runnerUrl" | "appUrl">;
   readonly ledger: Pick<LedgerProcess, "url">;
   readonly keys: readonly ShownKey[];
   readonly settings: Pick<Settings, "dataDir" | "databaseUrl">;
-  /** Whether mailed-payment is there. */
+  /** Whether mailed-payment is published. */
   readonly hasAgents: boolean;
 }): readonly string[] {
   const { server, ledger, keys, settings, hasAgents } = started;
@@ -30,7 +30,7 @@ export function welcome(started: {
     `  Dashboard API  ${server.appUrl}/api/v1`,
     `  API document   ${server.appUrl}/api/v1/openapi.json`,
     `  Ledger         ${ledger.url} (example service)`,
-    `  Data           ${settings.dataDir}${settings.databaseUrl === undefined ? "" : ", and Postgres as DATABASE_URL says"}`,
+    `  Data           ${settings.dataDir}${settings.databaseUrl === undefined ? "" : ", and Postgres at DATABASE_URL"}`,
     "",
     ...(keys.length === 0 ? laterStart : firstStart(keys)),
     "",
@@ -41,7 +41,7 @@ export function welcome(started: {
     ...(hasAgents
       ? ["Let an agent read a mail that asks for a payment:", "", mailWithCurl(server.runnerUrl, runKey), ""]
       : []),
-    "Ctrl-C ends it.",
+    "Press Ctrl-C to stop.",
     "",
   ];
 }
@@ -65,11 +65,11 @@ function firstStart(keys: readonly ShownKey[]): readonly string[] {
   const lines = keys.map(({ environment, person, what, key }) => {
     return `  ${`${environment}, ${person} (${what})`.padEnd(34)} ${key}`;
   });
-  return ["Keys, shown this once:", "", ...lines];
+  return ["Keys, shown only once:", "", ...lines];
 }
 
 const laterStart = [
-  "The keys were shown at the first start. Make another one, and put it into PROCEDO_KEY:",
+  "The keys were shown at the first start. Create another key, and put it into PROCEDO_KEY:",
   "",
   '  npx -y pnpm@12.21.0 procedo keys create --name "my key" --environment sandbox',
 ];

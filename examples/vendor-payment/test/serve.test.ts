@@ -47,7 +47,7 @@ async function serve(settings: Readonly<Record<string, string>> = {}): Promise<S
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
-        if (text.includes("Ctrl-C ends it.")) resolve();
+        if (text.includes("Press Ctrl-C to stop.")) resolve();
       });
     }
   });
