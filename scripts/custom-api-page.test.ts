@@ -14,20 +14,20 @@ import { root } from "./workspace.ts";
 const page = readFileSync(join(root, "docs/custom-api.md"), "utf8");
 const blocks = [...page.matchAll(/^```json\n([^]*?)^```$/gm)].map(([, text = ""]) => JSON.parse(text) as object);
 
-test("docs/custom-api.md shows the actions that the ledger's document gives", () => {
+test("docs/custom-api.md shows the actions of the ledger's document", () => {
   const imported = importDocument(JSON.stringify(openApiDocument({ url: "http://127.0.0.1:4010", secured: true })));
   const actions = imported.ok ? imported.api.operations : [];
   const shown = [...page.matchAll(/^(\w+) +(GET|POST) +(\S+) +(read|idempotent|once)$/gm)].map(([, ...row]) => row);
   expect(shown).toEqual(actions.map(({ name, method, path, effect }) => [name, method.toUpperCase(), path, effect]));
 });
 
-test("docs/custom-api.md connects with a request that the interface takes", () => {
+test("docs/custom-api.md connects with a request that the interface accepts", () => {
   const [, body = ""] = /connections -H .* -d '(\{[^]*?\n\})'$/m.exec(page) ?? [];
   const request = createConnectionRequestSchema.parse(JSON.parse(body.replace("'$LEDGER'", "http://127.0.0.1:4010")));
   expect(customApiSettingsSchema.safeParse(request.settings)).toMatchObject({ success: true });
 });
 
-test("docs/custom-api.md shows a node as procedures have it, and changes as the interface answers them", () => {
+test("docs/custom-api.md shows a valid node of a procedure, and changes in the format of the interface", () => {
   const node = blocks.find((block) => "kind" in block);
   const start = { id: "start", kind: "start" };
   const document = { schemaVersion: 1, procedureId: "p", name: "P", input: {}, nodes: [start, node], edges: [] };
@@ -37,7 +37,7 @@ test("docs/custom-api.md shows a node as procedures have it, and changes as the 
   expect(blocks).toHaveLength(3);
 });
 
-test("docs/custom-api.md shows forms of formats that settings take", () => {
+test("docs/custom-api.md shows formats that the settings accept", () => {
   const settings = blocks.find((block) => "formats" in block);
   expect(customApiSettingsSchema.safeParse({ spec: { text: "x" }, ...settings })).toMatchObject({ success: true });
 });

@@ -4,11 +4,11 @@ import { embeddedCode, expectedCode, refreshEmbeddedCode } from "./embedded-code
 const file = "scripts/embedded-code.test.ts";
 const document = (code: string): string => `Before.\n\n<!-- code: ${file} -->\n\`\`\`ts\n${code}\`\`\`\n\nAfter.\n`;
 
-test("the block after a code comment is read with its file", () => {
+test("finds the code block after a comment, with the path of its file", () => {
   expect(embeddedCode(document("old();\n"))).toEqual([{ file, code: "old();\n" }]);
 });
 
-test("refreshing puts the file into its block and leaves the rest", () => {
+test("replaces the block with the file, and leaves the rest of the document unchanged", () => {
   const source = "export const answer = 42;\n";
   const marked = "<!-- code: scripts/no-such-file.ts -->\n```ts\nold();\n```\n\n```ts\nkept();\n```\n";
   expect(refreshEmbeddedCode(marked)).toBe(marked.replace("old();\n", ""));
@@ -16,7 +16,7 @@ test("refreshing puts the file into its block and leaves the rest", () => {
   expect(expectedCode(file)).toContain("refreshing puts the file into its block");
 });
 
-test("a file with $-patterns arrives unchanged", () => {
+test("embeds a file with $-patterns unchanged", () => {
   const patterns = "$& $1 $$";
   expect(refreshEmbeddedCode(document(""))).toContain(patterns);
 });

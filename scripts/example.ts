@@ -7,7 +7,7 @@ const [name, ...args] = process.argv.slice(2);
 const names = exampleNames();
 
 if (name === undefined || !names.includes(name)) {
-  const reason = name === undefined ? "Which example?" : `There is no example "${name}".`;
+  const reason = name === undefined ? "No example was named." : `There is no example "${name}".`;
   console.error(`${reason} Choose one of:\n${names.map((it) => `  ${it}`).join("\n")}`);
   process.exitCode = 1;
 } else {

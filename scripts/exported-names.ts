@@ -3,12 +3,12 @@ import ts from "typescript";
 import type { WorkspacePackage } from "./workspace.ts";
 import { entryPoints, root } from "./workspace.ts";
 
-/** Where the checked-in list of a package's exported names lies. */
+/** Path of the checked-in list of a package's exported names. */
 export function exportsFile({ path }: WorkspacePackage): string {
   return join(root, "house/exports", `${basename(path)}.txt`);
 }
 
-/** The exported names of each package as readable text, in the order of the given packages. */
+/** Lists the exported names of each package as readable text, in the given order. */
 export function exportedNames(packages: readonly WorkspacePackage[]): readonly string[] {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
     config: unknown;

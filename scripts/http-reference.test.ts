@@ -6,18 +6,18 @@ import { root } from "./workspace.ts";
 
 const reference = httpReference();
 
-test("docs/http-reference.md is what the OpenAPI document says (pnpm docs:update)", () => {
+test("docs/http-reference.md matches the OpenAPI document (pnpm docs:update)", () => {
   expect(readFileSync(join(root, "docs/http-reference.md"), "utf8")).toBe(reference);
 });
 
-test("every link within the reference leads to a heading", () => {
+test("every link within the reference points to a heading", () => {
   const headings = new Set([...reference.matchAll(/^#+ (.+)$/gm)].map(([, text = ""]) => text.toLowerCase()));
   const links = [...reference.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter((anchor) => !headings.has(anchor))).toEqual([]);
 });
 
-test("bounds, defaults and nested fields are told", () => {
+test("the reference shows bounds, defaults and nested fields", () => {
   expect(reference).toContain("| `control.executionTimeout` (optional) | number |");
   expect(reference).toContain("At least 1000, at most 300000, default `60000`.");
   expect(reference).toContain("| `run_not_found` | 404 |  |");

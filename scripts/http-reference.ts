@@ -1,7 +1,7 @@
 import { errorCatalogue } from "../packages/contract/src/index.ts";
 import { openApiDocument } from "../packages/http/src/index.ts";
 
-/** What the OpenAPI document says of a value, as far as the reference tells it. */
+/** The parts of an OpenAPI schema that the reference shows. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -45,7 +45,7 @@ interface Operation {
 const addresses = { runnerUrl: "{runner_url}", appUrl: "{app_url}" };
 const json = "application/json";
 
-/** The reference of the HTTP interface as Markdown, out of the OpenAPI document that the service answers. */
+/** Renders the reference of the HTTP interface as Markdown, from the OpenAPI document of the service. */
 export function httpReference(): string {
   const { paths, components, tags } = openApiDocument(addresses) as unknown as {
     readonly tags: readonly { readonly name: string }[];
@@ -73,20 +73,20 @@ const introduction = `# HTTP reference
 
 <!-- Made by \`pnpm docs:update\` from the OpenAPI document. Do not edit. -->
 
-The service describes itself at \`/api/v1/openapi.json\`; this page says the same for people. [Getting started](getting-started.md) shows it at work.
+The OpenAPI document of the service is at \`/api/v1/openapi.json\`; this page is generated from that document. [Getting started](getting-started.md) shows the interface in use.
 
-- Every request carries \`Authorization: Bearer <API key>\`, except where "no key" or a private connection's token is said. A key reaches its own environment only. \`run\` starts and cancels runs, \`review\` decides,
-  \`manage\` is for all other writes; reading needs none of them.
-- \`?environment=\` may name the key's environment; naming the other one is a 403.
+- Every request needs \`Authorization: Bearer <API key>\`, except where the endpoint needs no key or a private connection's token. A key has access to its own environment only. The permission \`run\` allows starting and cancelling runs, \`review\` allows
+  decisions, and \`manage\` allows all other writes. Reading needs no permission.
+- \`?environment=\` may name the key's environment. Any other environment is refused with a 403.
 - Bodies are JSON of at most 1 MiB. Unknown fields and unknown query parameters are refused. Timestamps are ISO 8601.
-- Lists answer \`{ "data": […], "nextCursor": "…" }\`; send \`nextCursor\` back as \`cursor\`. Without it the page was the last one.
-- Errors answer an [Error](#error): decide by its \`code\`. \`X-Request-Id\` finds a request in the service's log.`;
+- Lists answer \`{ "data": […], "nextCursor": "…" }\`. For the next page, send \`nextCursor\` as \`cursor\`. The last page has no \`nextCursor\`.
+- Errors are answered as [Error](#error). Handle errors by \`code\`. \`X-Request-Id\` identifies the request in the service's log.`;
 
 function describeOperation({ title, operation }: { readonly title: string; readonly operation: Operation }): string[] {
   const { summary, description, parameters = [], requestBody, responses } = operation;
   const needs = needsOf(operation);
   const body = requestBody?.content[json]?.schema;
-  // Of every operation alike; the introduction tells of it.
+  // Common to all operations, and described in the introduction.
   const told = parameters.filter(({ name, in: place }) => !(name === "environment" && place === "query"));
   return [
     `### ${title}`,
@@ -141,7 +141,7 @@ function describeVariant(variant: Schema): readonly string[] {
   return [`When ${told}:`, ...describeSchema(variant)];
 }
 
-/** Fields of objects without a name of their own stand with those around them: `control.executionMode`. */
+/** Lists fields. Fields of unnamed nested objects are listed with their parent's: `control.executionMode`. */
 function fieldRows({ properties = {}, required = [] }: Schema, prefix: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const field = `\`${prefix}${name}\`${required.includes(name) ? "" : " (optional)"}`;

@@ -1,4 +1,4 @@
-/** `pnpm docs`: writes the reference of the published packages to `reports/reference`. */
+/** `pnpm docs`: writes the API reference of the published packages to `reports/reference`. */
 import { globSync } from "node:fs";
 import { readReference, referenceFolder } from "./reference.ts";
 

@@ -1,4 +1,4 @@
-/** `pnpm matrix`: runs the packages' tests under the other Node versions that they promise to run on. Not part of verify. */
+/** `pnpm matrix`: runs the packages' tests on the other supported Node versions. Not part of verify. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "./verify/command.ts";

@@ -1,4 +1,4 @@
-/** `pnpm start`: builds the packages and serves `examples/vendor-payment` from them, on the data in `.procedo`. */
+/** `pnpm start`: builds the packages, then serves `examples/vendor-payment` with the data in `.procedo`. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ const built = spawnSync(turbo, ["run", "build", ...filter, "--output-logs=errors
   encoding: "utf8",
 });
 if (built.status === 0) {
-  // In this process: a signal to it reaches the server and nothing between.
+  // Imported into this process, so that signals reach the server directly.
   await import(pathToFileURL(join(root, "examples/vendor-payment/src/serve.ts")).href);
 } else {
   console.error(`${built.stdout}${built.stderr}${built.error?.message ?? ""}`);

@@ -1,11 +1,11 @@
 /**
- * `pnpm transcript`: calls every endpoint of a service that is running with the real `curl`, provokes each status that the
- * interface names, and writes what was sent and answered to `docs/http-transcript.md`. Fails when a status is another one,
- * or when an operation of the OpenAPI document was not called.
+ * `pnpm transcript`: calls every endpoint of a running service with the real `curl`, provokes each documented status,
+ * and writes requests and answers to `docs/http-transcript.md`. Fails on an unexpected status, or when an operation of
+ * the OpenAPI document was not called.
  *
- * transcript/service.ts             the service, as `pnpm start` runs it
+ * transcript/service.ts             the service, started by `pnpm start`
  * transcript/curl.ts                one request
- * transcript/private-connection.ts  a connection of functions, and its client's requests
+ * transcript/private-connection.ts  a private connection and its client's requests
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ async function expect(status: number, request: CurlRequest): Promise<CurlAnswer>
   return answer;
 }
 
-/** Time for what goes on behind an answer: a run that wakes, a delivery that leaves. */
+/** Time for work that continues after an answer, such as resuming a run or sending a delivery. */
 const settleMs = 500;
 const pay = "/v1/procedures/vendor-payment/sandbox";
 const order = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
@@ -58,7 +58,7 @@ const large = { vendorId: "ven_acme", invoiceId: "inv_1002", amount: 4_500_000 }
 const sync = { executionMode: "sync" };
 const text = (answer: CurlAnswer, name: string): string => String(answer.body[name]);
 
-/** A run of the large order, waiting for its review. */
+/** Starts a run of the large order, which waits for a review. */
 async function waiting(): Promise<string> {
   return text(await expect(200, { path: pay, key: ana, body: { data: large, control: sync } }), "runId");
 }
@@ -79,7 +79,7 @@ const accepted = await expect(202, {
   headers: ["Idempotency-Key: order-1"],
 });
 const again = await expect(202, { path: pay, key: ana, body: { data: order }, headers: ["Idempotency-Key: order-1"] });
-if (text(again, "runId") !== text(accepted, "runId")) wrong.push("The same idempotency key is another run.");
+if (text(again, "runId") !== text(accepted, "runId")) wrong.push("The same idempotency key started a second run.");
 await expect(409, { path: pay, key: ana, body: { data: large }, headers: ["Idempotency-Key: order-1"] });
 await expect(200, { path: pay, key: ana, body: { data: { ...order, vendorId: "ven_nobody" }, control: sync } });
 await fetch(`${service.ledgerUrl}/_control/behaviour`, {
@@ -285,8 +285,9 @@ await expect(200, { path: "/readyz" });
 await expect(405, { method: "DELETE", path: "/api/v1/runs", key: ana });
 await expect(404, { path: "/unknown" });
 await guessKeys(service.url, 3_500);
-lines.push("After some thousand wrong keys from one address, and then with the right one:", "");
-// One in 60 ms is let through: others guess while this one does, and have begun when it has guessed once for nothing.
+lines.push("After several thousand invalid keys from one address, and then with the valid key:", "");
+// One attempt per 60 ms is allowed. The first request ensures that the concurrent attempts have started, so that the
+// second one exceeds the limit.
 const guess = { path: "/api/v1/runs?limit=1", key: "rsk_sandbox_nobody" };
 const guessing = guessKeys(service.url, 10_000);
 await curl(service.url, guess, mask);
@@ -315,7 +316,7 @@ for (const [path, methods] of Object.entries(openApi.paths)) {
 const head = [
   "# The service by curl",
   "",
-  "Every endpoint, and each status but 410 (a run that was archived) and 503 (storage is away, or too much is under way), as `pnpm transcript` saw them. `$ANA` runs and manages, `$BEN` reviews.",
+  "Every endpoint and each status except 410 (the run was archived) and 503 (storage is unavailable, or the service is overloaded), recorded by `pnpm transcript`. The key `$ANA` may run and manage, `$BEN` may review.",
 ];
 writeFileSync(join(root, "docs/http-transcript.md"), `${[...head, ...lines].join("\n").trimEnd()}\n`);
 for (const problem of wrong) console.error(`WRONG ${problem}\n`);

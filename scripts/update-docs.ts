@@ -1,4 +1,4 @@
-/** `pnpm docs:update`: puts the files that the documents show into them again, and writes the HTTP reference and the JSON Schema. */
+/** `pnpm docs:update`: refreshes the files embedded in documents, and writes the HTTP reference and the JSON Schema. */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jsonSchemaOfProcedure } from "../packages/contract/src/index.ts";

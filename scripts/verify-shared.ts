@@ -1,6 +1,7 @@
 /**
- * `pnpm verify:shared`: the suite over the documents in `../shared`, which are no part of the repository. Its last line is
- * `N passed, N failed`; with `--after-verify` it counts on from the `pnpm verify` before it, for CI.
+ * `pnpm verify:shared`: runs the suite over the documents in `../shared`, which are not part of the repository. The
+ * last line is `N passed, N failed`; with `--after-verify`, the counts include those of the preceding `pnpm verify`,
+ * for CI.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

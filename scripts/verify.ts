@@ -1,10 +1,10 @@
 /**
- * `pnpm verify`: everything that CI runs, on a clean clone. Its last line is `N passed, N failed`.
+ * `pnpm verify`: runs all checks of CI on a clean clone. The last line is `N passed, N failed`.
  *
- * verify/steps.ts             runs the stages and counts; kept-tally.ts: for who counts on
+ * verify/steps.ts             runs the stages and counts; kept-tally.ts: stores the counts
  * verify/command.ts           child processes
- * verify/suite-step.ts        one vitest project; suite-failures.ts: what of it did not pass
- * verify/packaging-steps.ts   the tarballs that would be published
+ * verify/suite-step.ts        one vitest project; suite-failures.ts: its failures
+ * verify/packaging-steps.ts   the tarballs for publication
  * verify/consumer-steps.ts    projects that install them
  * verify/proof-step.ts        the reliability proofs
  * verify/example-steps.ts     the examples
@@ -24,7 +24,7 @@ import { forgetTally, keepTally } from "./verify/kept-tally.ts";
 import { root } from "./workspace.ts";
 
 mkdirSync(join(root, "reports"), { recursive: true });
-// Hundreds of the processes started here load the same sources: what Node made of them is kept beside the packages.
+// Hundreds of child processes load the same sources, so Node's compile cache is kept in node_modules.
 process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/node-compile-cache");
 
 const build: Step = { name: "build", run: () => runCommand([...pnpmCommand(), "run", "build"]) };

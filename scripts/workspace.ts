@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 /** The repository's root folder. */
 export const root = dirname(import.meta.dirname);
 
-/** What the house reads of a package.json. */
+/** The fields of a package.json that the repository's scripts read. */
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
@@ -17,11 +17,11 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** A folder of the workspace that has a package.json. */
+/** A folder of the workspace with a package.json. */
 export interface WorkspacePackage {
   /** Absolute path. */
   readonly folder: string;
-  /** Path from the root, as in `packages/engine`. */
+  /** Path from the root, such as `packages/engine`. */
   readonly path: string;
   readonly manifest: Manifest;
 }
@@ -31,7 +31,7 @@ export function libraryPackages(): readonly WorkspacePackage[] {
   return packagesUnder("packages");
 }
 
-/** The packages that are published: those under `packages/` that are not private. */
+/** The published packages: those under `packages/` that are not private. */
 export function publishedPackages(): readonly WorkspacePackage[] {
   return libraryPackages().filter(({ manifest }) => manifest.private !== true);
 }
@@ -41,17 +41,17 @@ export function workspacePackages(): readonly WorkspacePackage[] {
   return [...libraryPackages(), ...packagesUnder("examples"), ...["benchmarks", "proof"].flatMap(readPackage)];
 }
 
-/** The names of the examples that `pnpm example` runs: those with a `src/main.ts`. */
+/** The names of the examples for `pnpm example`: those with a `src/main.ts`. */
 export function exampleNames(): readonly string[] {
   return folders("examples").filter((name) => existsSync(join(root, "examples", name, "src/main.ts")));
 }
 
-/** Whether an example is a service, which runs until it is stopped: its package.json has a `start` script. */
+/** Whether an example is a service that runs until stopped, marked by a `start` script in its package.json. */
 export function isService(name: string): boolean {
   return readPackage(`examples/${name}`).some(({ manifest }) => manifest.scripts?.["start"] !== undefined);
 }
 
-/** Where an example runs: an empty folder, so that it starts afresh, and what it leaves can be looked at afterwards. */
+/** Creates the working folder of an example. The folder starts empty and is kept for inspection afterwards. */
 export function exampleFolder(name: string): string {
   const folder = join(root, ".procedo/examples", name);
   rmSync(folder, { recursive: true, force: true });
@@ -59,7 +59,9 @@ export function exampleFolder(name: string): string {
   return folder;
 }
 
-/** The entry points of a package as import specifiers with the path of their source: `@procedo/storage/conformance`. */
+/**
+ * The entry points of a package, by import specifier such as `@procedo/storage/conformance`, with their source paths.
+ */
 export function entryPoints({ folder, manifest }: WorkspacePackage): readonly { specifier: string; source: string }[] {
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, target]) => {
     if (typeof target === "string") return [];
@@ -68,7 +70,7 @@ export function entryPoints({ folder, manifest }: WorkspacePackage): readonly { 
   });
 }
 
-/** The JSON files that a package exports, as import specifiers: `@procedo/contract/procedure.schema.json`. */
+/** The JSON files exported by a package, as import specifiers such as `@procedo/contract/procedure.schema.json`. */
 export function dataFiles({ manifest }: WorkspacePackage): readonly string[] {
   const files = Object.entries(manifest.exports ?? {}).filter(([, target]) => typeof target === "string");
   return files.flatMap(([subpath]) => (subpath === "./package.json" ? [] : [manifest.name + subpath.slice(1)]));

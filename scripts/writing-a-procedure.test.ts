@@ -11,7 +11,7 @@ const documents = blocks.filter((block) => "nodes" in block);
 const parts = blocks.filter((block) => !("nodes" in block));
 
 describe("docs/writing-a-procedure.md", () => {
-  test("its whole document can be published", () => {
+  test("contains a complete document that can be published", () => {
     expect(documents).toHaveLength(1);
     const surroundings: CompileSurroundings = {
       model: false,
@@ -22,7 +22,7 @@ describe("docs/writing-a-procedure.md", () => {
   });
 
   test.each(parts.map((part) => [JSON.stringify(part).slice(0, 60), part] as const))(
-    "%s … is a part",
+    "contains the valid part %s …",
     (_text, part) => {
       const nodes = "kind" in part ? [part] : [];
       const edges = "from" in part ? [part] : [];
@@ -40,7 +40,7 @@ describe("docs/writing-a-procedure.md", () => {
     },
   );
 
-  test("every field of every kind of node is explained", () => {
+  test("explains every field of every kind of node", () => {
     const kinds = procedureDocumentSchema.shape.nodes.element.options;
     const fields = kinds.flatMap(({ shape }) => Object.keys(shape));
     const agentOnly = ["maxCalls", "description"];

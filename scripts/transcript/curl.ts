@@ -6,9 +6,9 @@ const run = promisify(execFile);
 export interface CurlRequest {
   readonly method?: string;
   readonly path: string;
-  /** Raw API key, `undefined`: none. */
+  /** Raw API key; `undefined` for none. */
   readonly key?: string | undefined;
-  /** JSON, unless it is a text already. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface CurlRequest {
 export interface CurlAnswer {
   readonly status: number;
   readonly body: { readonly [name: string]: unknown };
-  /** The command and what it printed, secrets left out. */
+  /** The command and its output, with secrets masked. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export async function curl(baseUrl: string, request: CurlRequest, mask: (text: s
   const sent = run("curl", ["-sS", "-i", ...argv], { maxBuffer: 64 * 1024 * 1024 });
   if (data !== undefined && data.length > 100_000) sent.child.stdin?.end(data);
   const { stdout } = await sent;
-  // Interim answers (100 Continue) stand before the one that counts.
+  // Interim answers (100 Continue) precede the final answer.
   const [head = "", ...rest] = stdout.split("\r\n\r\n").filter((part) => !/^HTTP\/1\.1 1\d\d /.test(part));
   const bodyText = rest.join("\r\n\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
@@ -53,7 +53,7 @@ export async function curl(baseUrl: string, request: CurlRequest, mask: (text: s
   };
 }
 
-/** Sends so many requests with a key that is nobody's, over one connection. */
+/** Sends `count` requests with an unknown key over one connection. */
 export async function guessKeys(baseUrl: string, count: number): Promise<void> {
   const everyAnswer = ["-sS", "-o", "/dev/null", "-H", "Authorization: Bearer rsk_sandbox_guess"];
   await run("curl", [...everyAnswer, `${baseUrl}/api/v1/runs?n=[1-${count}]`]);

@@ -2,16 +2,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CurlAnswer, CurlRequest } from "./curl.ts";
 
 export interface PrivateConnectionKeys {
-  /** Of somebody who runs and manages. */
+  /** Key with the permissions to run and manage. */
   readonly key: string;
-  /** Of somebody who does not manage. */
+  /** Key without the permission to manage. */
   readonly reviewer: string;
 }
 
-/** Time for the row of a run that was accepted to hand its call out. */
+/** Time for an accepted run to dispatch its call. */
 const settleMs = 500;
 
-/** A private connection from its making to its new token, with the requests that a client in a customer's network makes. */
+/** Exercises a private connection from its creation to its new token, including the requests of its client. */
 export async function callPrivateConnection(
   expect: (status: number, request: CurlRequest) => Promise<CurlAnswer>,
   { key, reviewer }: PrivateConnectionKeys,

@@ -5,13 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../workspace.ts";
 
-/** `pnpm start` in a process of its own, on a folder that is empty and is removed afterwards. */
+/** `pnpm start` in a separate process, with an empty data folder that is removed afterwards. */
 export interface Service {
   readonly url: string;
   readonly ledgerUrl: string;
-  /**
-   * Raw keys as the first start shows them: of sandbox and live, first the one that runs, then the one that reviews.
-   */
+  /** Raw keys from the first start, for sandbox and live: first the key for runs, then the key for reviews. */
   readonly keys: readonly string[];
   stop(): Promise<void>;
 }
@@ -48,11 +46,11 @@ async function untilShown(child: ChildProcess, last: string): Promise<string> {
     text += `${line}\n`;
     if (line.includes(last)) return text;
   }
-  throw new Error(`The service ended before it listened:\n${text}`);
+  throw new Error(`The service ended before it was listening:\n${text}`);
 }
 
 function first(text: string, pattern: RegExp): string {
   const found = pattern.exec(text)?.[1];
-  if (found === undefined) throw new Error(`The service did not say ${String(pattern)}:\n${text}`);
+  if (found === undefined) throw new Error(`The output of the service does not match ${String(pattern)}:\n${text}`);
   return found;
 }

@@ -3,22 +3,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../workspace.ts";
 
-/** How a command ended, with everything that it printed. */
+/** The outcome of a command, with its complete output. */
 export interface CommandResult {
   readonly ok: boolean;
-  /** Standard output and standard error in the order of their arrival. */
+  /** Standard output and standard error, in order of arrival. */
   readonly output: string;
 }
 
-/** Where and how long a command runs. */
+/** Working folder and time limit of a command. */
 export interface CommandOptions {
   /** @defaultValue the repository's root */
   readonly cwd?: string;
-  /** After so many milliseconds the command is killed and counts as failed. @defaultValue no limit */
+  /** Time limit in milliseconds, after which the command is killed and counts as failed. @defaultValue no limit */
   readonly limitMs?: number;
 }
 
-/** Runs a command with its input closed and collects what it prints. Never throws: a command that does not start has failed. */
+/** Runs a command with closed input and collects its output. Never throws: a command that does not start has failed. */
 export function runCommand(argv: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const [program, ...args] = argv;
   if (program === undefined) throw new Error("runCommand needs a program.");
@@ -34,7 +34,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions = {}
     child.stdout.setEncoding("utf8").on("data", collect);
     child.stderr.setEncoding("utf8").on("data", collect);
     child.on("error", (error) => resolve({ ok: false, output: `${output}${argv.join(" ")}: ${error.message}\n` }));
-    // A grandchild that outlives its parent must not hold the pipes, and with them verify, open.
+    // A grandchild that outlives its parent must not keep the pipes open, because verify would wait for it.
     child.on("exit", () => setTimeout(() => [child.stdout, child.stderr].forEach((it) => it.destroy()), 2000).unref());
     child.on("close", (code, signal) => {
       const ending = signal === null ? "" : `${argv.join(" ")} was ended by ${signal}.\n`;
@@ -43,7 +43,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions = {}
   });
 }
 
-/** The command that starts the pnpm that runs this script, or the repository's own version when none does. */
+/** The command of the pnpm that runs this script, or else of the repository's own version. */
 export function pnpmCommand(): readonly string[] {
   const running = process.env["npm_execpath"];
   if (running !== undefined && /pnpm/.test(running)) {
@@ -53,7 +53,7 @@ export function pnpmCommand(): readonly string[] {
   return ["npx", "-y", packageManager];
 }
 
-/** A program of the repository's own dev dependencies. */
+/** A program from the repository's dev dependencies. */
 export function tool(name: string): string {
   return join(root, "node_modules/.bin", name);
 }

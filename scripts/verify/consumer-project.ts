@@ -6,17 +6,17 @@ import { pnpmCommand, runCommand, tool } from "./command.ts";
 import { tarballOf } from "./packaging-steps.ts";
 import type { StepOutcome } from "./steps.ts";
 
-/** A project outside the workspace that installs tarballs as a user would install the packages. */
+/** A project outside the workspace that installs the tarballs like a user of the packages. */
 export interface ConsumerProject {
-  /** The packages that it names as its dependencies; what these need arrives with them. */
+  /** Direct dependencies of the project; transitive dependencies are installed with them. */
   readonly packages: readonly string[];
-  /** What it installs beside Procedo: the packages' peers. */
+  /** Other dependencies: the peers of the packages. */
   readonly peers?: Readonly<Record<string, string>>;
-  /** Its sources, by path from its root. */
+  /** Source files by path from the project's root. */
   readonly files: Readonly<Record<string, string>>;
-  /** The source that is run. */
+  /** The source file to run. */
   readonly main: string;
-  /** A few words about the installed project, for the step's line. */
+  /** A short note about the installed project, for the step's line. */
   readonly describe?: (folder: string) => string;
 }
 
@@ -24,7 +24,7 @@ export interface ConsumerProject {
 export async function checkConsumer(project: ConsumerProject): Promise<StepOutcome> {
   const missing = publishedPackages().filter((published) => !existsSync(tarballOf(published)));
   if (missing.length > 0) {
-    return { ok: false, output: `No tarball of ${missing.map(({ manifest }) => manifest.name).join(", ")}.` };
+    return { ok: false, output: `No tarball exists for ${missing.map(({ manifest }) => manifest.name).join(", ")}.` };
   }
   const folder = mkdtempSync(join(tmpdir(), "procedo-consumer-"));
   try {
@@ -71,7 +71,7 @@ function writeProject(folder: string, { packages, peers, files }: ConsumerProjec
   const written: Readonly<Record<string, string>> = {
     "package.json": JSON.stringify(manifest),
     "tsconfig.json": JSON.stringify({ compilerOptions, include: ["src"] }),
-    // The tarballs depend on each other's coming versions, which no registry has yet.
+    // The tarballs depend on unpublished versions of each other.
     "pnpm-workspace.yaml": JSON.stringify({ packages: ["."], overrides: tarballs }),
     ...files,
   };

@@ -4,14 +4,14 @@ import { dataFiles, entryPoints, publishedPackages, root } from "../workspace.ts
 import { checkConsumer } from "./consumer-project.ts";
 import type { Step } from "./steps.ts";
 
-/** Projects that use the packages as they would be published. */
+/** Projects that use the packages in their publishable form. */
 export function consumerSteps(): readonly Step[] {
   const embedding = join(root, "examples/embed-engine/src/main.ts");
   const steps = [everyEntryPoint, largeDocument, browserBundle];
   return existsSync(embedding) ? [...steps, embeddingStep(embedding)] : steps;
 }
 
-/** Every entry point of every package can be imported and type-checks. */
+/** Imports and type-checks every entry point of every package. */
 const everyEntryPoint: Step = {
   name: "consumer: every entry point",
   needs: "build",
@@ -28,8 +28,8 @@ const everyEntryPoint: Step = {
 };
 
 /**
- * Plain JavaScript that installs the packages reads a large document in a thread of its own; a bundle, which leaves the thread's
- * file behind, reads the same document without one.
+ * Checks that plain JavaScript with the installed packages reads a large document in a worker thread, and that a
+ * bundle, which lacks the worker's file, reads the same document without a thread.
  */
 const largeDocument: Step = {
   name: "consumer: a large document in plain JavaScript",
@@ -107,7 +107,7 @@ for (const [format, file, js] of /** @type {const} */ ([["esm", "connect.mjs", b
 }
 `;
 
-/** The packages that run in a browser bundle for one, and the bundle loads and works where there is nothing of Node. */
+/** Bundles the browser packages, and checks that the bundle loads and works without Node. */
 const browserBundle: Step = {
   name: "consumer: a browser bundle",
   needs: "build",
@@ -161,13 +161,13 @@ const work = runInNewContext(\`\${outputFiles[0]?.text ?? ""}; page.work\`, web)
 deepStrictEqual([...(await work())], ["sandbox", "live", false, true, "function"]);
 `;
 
-/** The version of a package that the repository itself uses. */
+/** The version of a package in the repository itself. */
 function versionOf(name: string): string {
   const manifest = readFileSync(join(root, "node_modules", name, "package.json"), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
-/** The README's first example runs with exactly the two packages that the README installs. */
+/** Runs the README's first example with exactly the two packages that the README installs. */
 function embeddingStep(example: string): Step {
   return {
     name: "consumer: the README's example",
@@ -199,7 +199,7 @@ for (const [specifier, names] of Object.entries(exported)) {
 `;
 }
 
-/** Counts what pnpm installed, without the declarations of Node that only the type check needs. */
+/** Measures the installed packages, without Node's type declarations, which only the type check needs. */
 function installedSize(folder: string): string {
   const store = join(folder, "node_modules/.pnpm");
   const installed = globSync("*/node_modules/{*,@*/*}/package.json", { cwd: store })

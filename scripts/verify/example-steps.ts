@@ -5,7 +5,9 @@ import type { Step } from "./steps.ts";
 
 const limitMs = 180_000;
 
-/** Each example's `main.ts`, run as a reader would run it; a service is started by the examples that need one, and by its tests. */
+/**
+ * Runs each example's `main.ts` like a reader. Services are started by the examples that need them, and by their tests.
+ */
 export function exampleSteps(): readonly Step[] {
   const names = exampleNames().filter((name) => !isService(name));
   return names.map((name) => ({

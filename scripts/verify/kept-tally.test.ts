@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { root } from "../workspace.ts";
 import { addTallies, forgetTally, keepTally, keptTally } from "./kept-tally.ts";
 
-// This very test may run inside the verify whose counts lie there.
+// This test may run inside a verify that stores its counts in the same file.
 const path = join(root, "reports/verify.json");
 let before: string | undefined;
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
   else writeFileSync(path, before);
 });
 
-test("the suite after verify counts on from where verify ended", () => {
+test("adds the counts of a later suite to those of verify", () => {
   keepTally({ passed: 40, failed: 2, failures: ["lint", "types"] });
   expect(addTallies(keptTally(), { passed: 2, failed: 1, failures: ["shared"] })).toEqual({
     passed: 42,
@@ -24,7 +24,7 @@ test("the suite after verify counts on from where verify ended", () => {
   });
 });
 
-test("a verify that never came to its end is a failure, also when an earlier one did", () => {
+test("treats an unfinished verify as a failure, even after an earlier successful one", () => {
   keepTally({ passed: 40, failed: 0, failures: [] });
   forgetTally();
   expect(keptTally()).toMatchObject({ passed: 0, failed: 1 });

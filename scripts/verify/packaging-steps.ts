@@ -7,12 +7,12 @@ import type { Step, StepOutcome } from "./steps.ts";
 
 const tarballFolder = join(root, "reports/tarballs");
 
-/** Where a package's tarball lies after its packaging step. */
+/** Path of a package's tarball after its packaging step. */
 export function tarballOf({ manifest }: WorkspacePackage): string {
   return join(tarballFolder, `${manifest.name.replace("@", "").replace("/", "-")}.tgz`);
 }
 
-/** Packs every published package and lets publint and attw judge the tarball, not the source tree. */
+/** Packs every published package, and checks the tarball with publint and attw. */
 export function packagingSteps(): readonly Step[] {
   rmSync(tarballFolder, { recursive: true, force: true });
   mkdirSync(tarballFolder, { recursive: true });

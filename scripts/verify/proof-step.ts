@@ -4,15 +4,18 @@ import { root } from "../workspace.ts";
 import { runCommand } from "./command.ts";
 import type { Step } from "./steps.ts";
 
-/** Families that run within one process, mostly under simulated time, and those with a Postgres server beside their processes. */
+/**
+ * Families that run within one process, mostly under simulated time, and families with a Postgres server and several
+ * processes.
+ */
 const simulatedAndNodes = "simulation,races,review-races,mutations,nodes";
 
-/** Those that are test suites of the packages have run as tests already. */
+/** Families that are test suites of the packages, which have already run as tests. */
 const tests = "tests";
 
 /**
- * The commit tier of the reliability proofs: faults, crashes and simulated histories. Side by side and of about the same
- * length: one half mostly computes, and the other half mostly waits for processes to come up.
+ * Runs the commit tier of the reliability proofs: faults, crashes and simulated histories. Two halves of similar length
+ * run in parallel: one mostly computes, the other mostly waits for processes to start.
  */
 export const proofSteps: readonly Step[] = [
   proofStep("simulated, and nodes", ["--only", simulatedAndNodes]),
@@ -47,7 +50,7 @@ function proofStep(name: string, choice: readonly string[]): Step {
   };
 }
 
-/** The parts of a proof's report that verify reads. */
+/** The parts of a proof report that verify reads. */
 interface ProofReport {
   readonly passed: number;
   readonly failed: number;

@@ -16,31 +16,31 @@ async function run(stages: readonly (readonly Step[])[]) {
   return { tally, printed: lines.join("\n") };
 }
 
-test("each step counts as one check and its tests are added", async () => {
+test("counts each step as one check, and adds its tests", async () => {
   const { tally } = await run([[step("lint", passing)], [step("unit", { ...passing, passed: 40 })]]);
   expect(tally).toMatchObject({ passed: 42, failed: 0 });
 });
 
-test("a failed step shows its output and does not stop the steps after it", async () => {
+test("shows the output of a failed step, and runs the steps after it", async () => {
   const { tally, printed } = await run([[step("lint", failing)], [step("unit", { ...passing, passed: 3 })]]);
   expect(tally).toMatchObject({ passed: 4, failed: 1 });
   expect(printed).toContain("    first line\n    second line");
   expect(printed).not.toContain("quiet");
 });
 
-test("failed tests are added to the failed step", async () => {
+test("adds failed tests to the failed step", async () => {
   const { tally } = await run([[step("unit", { ...failing, passed: 5, failed: 2 })]]);
   expect(tally).toMatchObject({ passed: 5, failed: 3 });
 });
 
-test("a step that needs a failed one fails without running, and so does what needs it in turn", async () => {
+test("fails a step without running it when its dependency failed, directly or indirectly", async () => {
   const stages = [[step("build", failing)], [step("pack", passing, "build")], [step("install", passing, "pack")]];
   const { tally, printed } = await run(stages);
   expect(tally).toMatchObject({ passed: 0, failed: 3 });
-  expect(printed).toContain('Not run: it needs "build", which failed.');
+  expect(printed).toContain('Not run, because the required step "build" failed.');
 });
 
-test("a step that throws has failed, with its error shown", async () => {
+test("treats a step that throws as failed, and shows the error", async () => {
   const { tally, printed } = await run([
     [{ name: "report", run: () => Promise.reject(new Error("The report is not JSON.")) }],
   ]);
@@ -48,7 +48,7 @@ test("a step that throws has failed, with its error shown", async () => {
   expect(printed).toContain("The report is not JSON.");
 });
 
-test("what failed is named before the step's output, by the first line of each name", async () => {
+test("names failures before the step's output, by the first line of each name", async () => {
   const { printed } = await run([
     [
       step("proof", { ...failing, failures: ["D-02: a run failed.\nits record", "M-01: seed 7"] }),
@@ -64,7 +64,7 @@ test("what failed is named before the step's output, by the first line of each n
   ]);
 });
 
-test("what failed is named again at the very end, where a long output is read first", async () => {
+test("names failures again at the end, where readers of a long output look first", async () => {
   const unit = step("unit", { ...failing, passed: 5, failed: 2, failures: ["a.test.ts: one", "b.test.ts: two"] });
   const { tally } = await run([[step("lint", failing), unit, step("types", passing)]]);
   expect(closingLines(tally)).toEqual([

@@ -1,42 +1,42 @@
-/** What a step found. The step itself counts as one check; `passed` and `failed` are the tests within it. */
+/** The outcome of a step. The step itself counts as one check; `passed` and `failed` count its tests. */
 export interface StepOutcome {
   readonly ok: boolean;
   /** Shown when the step failed. */
   readonly output: string;
   readonly passed?: number;
   readonly failed?: number;
-  /** What failed within the step, by name. @defaultValue the step itself */
+  /** Names of the failures within the step. @defaultValue the step itself */
   readonly failures?: readonly string[];
-  /** A few words beside the step's name, as in "no files yet". */
+  /** A short note beside the step's name, such as "no files yet". */
   readonly note?: string;
 }
 
 /** One check of `pnpm verify`. */
 export interface Step {
   readonly name: string;
-  /** The name of an earlier step without which this one has nothing to check. */
+  /** The name of an earlier step whose success this step requires. */
   readonly needs?: string;
   readonly run: () => Promise<StepOutcome>;
 }
 
-/** What the steps share: where lines go and what the clock says. */
+/** Output and clock shared by the steps. */
 export interface StepReporter {
   readonly print: (line: string) => void;
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   readonly now: () => number;
 }
 
-/** The sum over all steps and tests. */
+/** The counts of all steps and tests. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** What failed, by name, in the order in which it did; a line each. */
+  /** Names of the failures in order of occurrence, one line each. */
   readonly failures: readonly string[];
 }
 
 /**
- * Runs stages in order and the steps within a stage side by side. A failed step does not stop the others: only a step that needs it
- * is counted as failed without being run.
+ * Runs stages in order, and the steps of a stage in parallel. A failed step does not stop the others, except that a
+ * step which needs it is counted as failed without being run.
  */
 export async function runSteps(stages: readonly (readonly Step[])[], reporter: StepReporter): Promise<Tally> {
   const failedSteps = new Set<string>();
@@ -49,7 +49,7 @@ export async function runSteps(stages: readonly (readonly Step[])[], reporter: S
     reporter.print(`...     ${step.name}`);
     const outcome =
       step.needs !== undefined && failedSteps.has(step.needs)
-        ? { ok: false, output: `Not run: it needs "${step.needs}", which failed.` }
+        ? { ok: false, output: `Not run, because the required step "${step.needs}" failed.` }
         : await attempt(step);
     const seconds = ((reporter.now() - startedAt) / 1000).toFixed(1);
     passed += (outcome.passed ?? 0) + (outcome.ok ? 1 : 0);
@@ -58,14 +58,14 @@ export async function runSteps(stages: readonly (readonly Step[])[], reporter: S
     if (!outcome.ok) {
       failedSteps.add(step.name);
       const within = outcome.failures ?? [];
-      // What a proof says of a failure may be a page; its first line tells which it is.
+      // A proof may describe a failure in a page of text; the first line identifies the failure.
       const names = within.map((name) => `${step.name}: ${name.split("\n", 1)[0]?.slice(0, 300)}`);
       named.push(...(names.length === 0 ? [step.name] : names));
       failures.push(...named);
     }
     reporter.print([outcome.ok ? "ok    " : "FAILED", step.name, describe(outcome), `${seconds} s`].join("  "));
     if (outcome.ok) return;
-    // Before an output of which a log may show only the beginning; all of them stand at the very end once more.
+    // Printed before the output, because a log may show only its beginning. All failures are listed again at the end.
     for (const name of named) reporter.print(failureLine(name));
     reporter.print(indent(outcome.output));
   };
@@ -92,7 +92,7 @@ function indent(output: string): string {
   return output.trimEnd().replace(/^/gm, "    ");
 }
 
-/** The last lines of a verification: what failed, a line each, then the counts. */
+/** The last lines of a verification: the failures, one line each, then the counts. */
 export function closingLines({ passed, failed, failures }: Tally): readonly string[] {
   return [...failures.map(failureLine), `${passed} passed, ${failed} failed`];
 }

@@ -2,18 +2,20 @@ import { relative } from "node:path";
 import { root } from "../workspace.ts";
 import type { SuiteReport } from "./suite-step.ts";
 
-/** How many lines of one failure are shown: what was expected and what came, not the whole of a printed object. */
+/** Number of lines shown per failure: enough for the expected and actual values, without complete printed objects. */
 const shownLines = 25;
 
-/** A test that did not pass, or a test file that did not load. */
+/** A failed or unexecuted test, or a test file that did not load. */
 export interface SuiteFailure {
-  /** `packages/engine/src/a.test.ts: the promise's name`, with what became of it in parentheses when it was not run. */
+  /**
+   * `packages/engine/src/a.test.ts: the promise's name`, followed by the status in parentheses if the test was not run.
+   */
   readonly name: string;
-  /** What was thrown, cut to its first lines; empty when nothing was. */
+  /** The first lines of the error; empty if there was none. */
   readonly reason: string;
 }
 
-/** What did not pass, in the order of the report: a test that did not run is a failure like one that failed. */
+/** Returns the failures in the order of the report. A test that did not run counts as a failure. */
 export function suiteFailures(report: SuiteReport): readonly SuiteFailure[] {
   return report.testResults.flatMap((file) => {
     const path = relative(root, file.name);

@@ -16,25 +16,25 @@ function report(statuses: readonly string[], fileStatus = "passed"): SuiteReport
   };
 }
 
-test("a suite whose tests all pass is fine", () => {
+test("accepts a suite whose tests all pass", () => {
   expect(judgeSuite(report(["passed", "passed"]), ran)).toMatchObject({ ok: true, passed: 2, failed: 0 });
 });
 
-test.each(["skipped", "pending", "todo", "disabled"])("a %s test fails the suite and is named", (status) => {
+test.each(["skipped", "pending", "todo", "disabled"])("fails the suite for a %s test, and names the test", (status) => {
   const outcome = judgeSuite(report(["passed", status]), ran);
   expect(outcome).toMatchObject({ ok: false, passed: 1, failed: 1 });
   expect(outcome.output).toContain(`packages/engine/src/a.test.ts: promise 2 (${status})`);
 });
 
-test("a file that does not load fails the suite", () => {
+test("fails the suite for a file that does not load", () => {
   expect(judgeSuite(report([], "failed"), { ok: false, output: "" })).toMatchObject({ ok: false, failed: 1 });
 });
 
-test("an error outside of any test fails the suite", () => {
+test("fails the suite for an error outside all tests", () => {
   expect(judgeSuite(report(["passed"]), { ok: false, output: "" })).toMatchObject({ ok: false, passed: 1, failed: 0 });
 });
 
-test("of a failed suite only the failures are shown, each with its file and its reason", () => {
+test("shows only the failures of a failed suite, each with its file and reason", () => {
   const failing: SuiteReport = {
     numPassedTests: 1,
     numFailedTests: 1,
@@ -58,7 +58,7 @@ test("of a failed suite only the failures are shown, each with its file and its 
   expect(failed).toBe(2);
 });
 
-test("a suite that failed without a failing test shows the end of its output", () => {
+test("shows the end of the output of a suite that failed without a failing test", () => {
   expect(judgeSuite(report(["passed"]), { ok: false, output: "Unhandled rejection" }).output).toBe(
     "Unhandled rejection",
   );

@@ -5,7 +5,7 @@ import { runCommand, tool } from "./command.ts";
 import type { Step, StepOutcome } from "./steps.ts";
 import { suiteFailures } from "./suite-failures.ts";
 
-/** How much of its output is shown of a suite that failed without a failing test. */
+/** Number of output lines shown for a suite that failed without a failing test. */
 const endLines = 80;
 
 /** The parts of vitest's JSON report that verify reads. */
@@ -16,7 +16,7 @@ export interface SuiteReport {
     /** The test file's absolute path. */
     readonly name: string;
     readonly status: string;
-    /** Why the file did not load. */
+    /** The reason why the file did not load. */
     readonly message?: string;
     readonly assertionResults: readonly {
       readonly status: string;
@@ -27,9 +27,9 @@ export interface SuiteReport {
 }
 
 /**
- * One vitest project as a step; its report stays in `reports/<project>.json`.
+ * Creates the step of one vitest project, whose report is written to `reports/<project>.json`.
  *
- * @param config where the project is configured, from the root. @defaultValue the repository's own configuration
+ * @param config path of the project's configuration from the root. @defaultValue the repository's own configuration
  */
 export function suiteStep(project: string, config = "vitest.config.ts"): Step {
   const report = join(root, "reports", `${project}.json`);
@@ -54,8 +54,8 @@ export function suiteStep(project: string, config = "vitest.config.ts"): Step {
 }
 
 /**
- * Reads a report: a test that did not run fails the suite just like one that failed. What is shown are the failures alone, as the
- * whole output of a suite buries them; without any in the report, the output's end has to tell.
+ * Evaluates a report. A test that did not run fails the suite like a failed test. Shows only the failures, which the
+ * complete output would bury; without failures in the report, shows the end of the output.
  */
 export function judgeSuite(report: SuiteReport, run: { readonly ok: boolean; readonly output: string }): StepOutcome {
   const failures = suiteFailures(report);

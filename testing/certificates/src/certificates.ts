@@ -1,6 +1,6 @@
 /**
- * Certificates for tests, of an authority that nobody trusts: their keys are public on purpose. Valid until 2126, made
- * with openssl.
+ * Certificates for tests, issued by an untrusted authority. Their keys are public on purpose. Created with openssl,
+ * valid until 2126.
  */
 export const testAuthority = `
 -----BEGIN CERTIFICATE-----

@@ -5,51 +5,51 @@ export interface JsonObject {
   readonly [name: string]: Json | undefined;
 }
 
-/** What a model says. */
+/** A scripted reply of a model. */
 export interface ScriptedReply {
   readonly text?: string;
-  /** OpenAI: `refusal` beside the content. Anthropic: the text, with the stop reason `refusal`. */
+  /** OpenAI: sent as `refusal` beside the content. Anthropic: sent as text with the stop reason `refusal`. */
   readonly refusal?: string;
-  /** OpenAI's likes: `reasoning_content`. Anthropic: a thinking block, signed. */
+  /** OpenAI-compatible services: sent as `reasoning_content`. Anthropic: sent as a signed thinking block. */
   readonly thinking?: string;
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** @defaultValue as the rest of the reply has it */
+  /** @defaultValue derived from the rest of the reply */
   readonly stop?: "length" | "content_filter";
-  /** @defaultValue 100 and 20; `untold`: what the interface allows to leave out is left out */
+  /** @defaultValue 100 and 20; `untold` omits the usage as far as the interface allows */
   readonly usage?: { readonly input: number; readonly output: number } | "untold";
-  /** @defaultValue the model that was asked for */
+  /** @defaultValue the requested model */
   readonly model?: string;
 }
 
 export interface ScriptedToolCall {
-  /** @defaultValue a new one */
+  /** @defaultValue a new id */
   readonly id?: string;
-  /** @defaultValue the first offered tool's */
+  /** @defaultValue the name of the first offered tool */
   readonly name?: string;
-  /** A text is sent as it is, also when it is no JSON. */
+  /** A string is sent unchanged, even if it is not JSON. */
   readonly input: JsonObject | string;
 }
 
-/** What becomes of a request. */
+/** The scripted outcome of a request. */
 export type ModelAnswer =
   | ({ readonly kind: "reply" } & ScriptedReply)
-  /** An error of the service, in its own shape unless there is a `body`. */
+  /** An error in the service's own format, unless `body` is given. */
   | {
       readonly kind: "error";
       readonly status: number;
       readonly message?: string;
-      /** OpenAI's `code`, Anthropic's `type`. */
+      /** Sent as OpenAI's `code` or Anthropic's `type`. */
       readonly code?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** 200 and a body that is no answer. */
+  /** Status 200 with an invalid body. */
   | { readonly kind: "broken"; readonly body: string; readonly contentType?: string }
-  /** The connection is lost in the middle of the reply. */
+  /** The connection breaks in the middle of the reply. */
   | { readonly kind: "cut"; readonly reply: ScriptedReply }
-  /** A stream that ends in good order before the reply does; a whole answer is cut. */
+  /** A stream that is closed properly before the end of the reply. A non-streamed answer is cut. */
   | { readonly kind: "ends_early"; readonly reply: ScriptedReply }
-  /** A stream that says in its middle what went wrong; a whole answer is an error with that status. */
+  /** A stream with an error event in the middle. A non-streamed answer becomes an error with `status`. */
   | {
       readonly kind: "fails";
       readonly reply: ScriptedReply;
@@ -57,7 +57,7 @@ export type ModelAnswer =
       readonly code: string;
       readonly message: string;
     }
-  /** Nothing more comes until the client gives up: after no byte, or after a part of the reply. */
+  /** No more data until the client gives up, before the first byte or after a part of the reply. */
   | { readonly kind: "stall"; readonly after?: ScriptedReply };
 
 export interface ReceivedRequest {
@@ -72,12 +72,12 @@ export interface ReceivedRequest {
   readonly abandoned: Promise<void>;
 }
 
-/** A request that the service refuses. */
+/** The refusal of a request. */
 export class Refused extends Error {
   readonly status: number;
-  /** OpenAI's `code`, Anthropic's `type`; `null` where OpenAI gives none. */
+  /** OpenAI's `code` or Anthropic's `type`; `null` where OpenAI sends none. */
   readonly code: string | null;
-  /** OpenAI's `param`: the member of the request that is at fault. */
+  /** OpenAI's `param`: the invalid member of the request. */
   readonly param: string | undefined;
 
   constructor(status: number, code: string | null, message: string, param?: string) {
@@ -96,22 +96,22 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** A list's objects; none where it is no list. */
+/** Returns the objects of a list; an empty list for other values. */
 export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
-/** A text; of anything else, the empty one. */
+/** Returns a string unchanged; an empty string for other values. */
 export function wordOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A tool call's arguments as text. */
+/** Returns the arguments of a tool call as text. */
 export function inputText({ input }: ScriptedToolCall): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
-/** A text in pieces, as it is streamed: few also of a long one. */
+/** Splits a text into pieces for streaming, at most about 20. */
 export function piecesOf(text: string): readonly string[] {
   const size = Math.max(8, Math.ceil(text.length / 20));
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>

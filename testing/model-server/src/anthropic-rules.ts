@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { isObject, type Json, type JsonObject, objectsOf, Refused, wordOf } from "./answers.ts";
 import { checkToolSchema } from "./schema-rules.ts";
 
-/** A thinking block is taken back only with the signature that it was given. */
+/** Returns the signature of a thinking block, which is accepted only with its signature. */
 export function signatureOf(thinking: string): string {
   return createHash("sha256").update(thinking).digest("base64");
 }
 
-/** Most tokens of one answer, by the beginning of a model's name. */
+/** Maximum tokens of an answer, by prefix of the model's name. */
 const mostTokens: readonly (readonly [string, number])[] = [
   ["claude-opus-4-1", 32_000],
   ["claude-3-5-haiku", 8_192],
@@ -16,8 +16,8 @@ const mostTokens: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * @param thinks - the models think unless they are told not to
- * @throws Refused for what Anthropic's messages answer with 400
+ * @param thinks - whether the models think by default
+ * @throws Refused for requests that Anthropic's messages answer with 400
  */
 export function checkAnthropicRequest(body: JsonObject, thinks = false): void {
   const { model, max_tokens: asked } = body;

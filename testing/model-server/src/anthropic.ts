@@ -11,7 +11,7 @@ import {
 } from "./answers.ts";
 import type { Spoken } from "./send.ts";
 
-/** A reply as Anthropic's messages give it. */
+/** Encodes a reply in the format of Anthropic's messages. */
 export function anthropicReply(reply: ScriptedReply, request: ReceivedRequest, number: number): Spoken {
   const head = {
     id: `msg_${number}`,
@@ -113,7 +113,7 @@ function toolBlock(call: ScriptedToolCall, newId: string, offered: string): Bloc
   };
 }
 
-/** A whole answer has the arguments as JSON: of what was cut off, nothing is left. */
+/** Parses the arguments for a non-streamed answer; truncated arguments become an empty object. */
 function parsed(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
@@ -129,7 +129,7 @@ function stopReason({ stop, refusal, toolCalls = [] }: ScriptedReply): string {
   return toolCalls.length > 0 ? "tool_use" : "end_turn";
 }
 
-/** Anthropic always counts. */
+/** Returns the usage, which Anthropic always reports. */
 function countedIn({ usage = { input: 100, output: 20 } }: ScriptedReply) {
   return usage === "untold" ? { input: 0, output: 0 } : usage;
 }

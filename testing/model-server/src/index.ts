@@ -1,12 +1,12 @@
 /*
- * A model service on this machine, for whoever tests against one: what it answers is scripted, how it speaks is not.
+ * A local model service for tests. Its answers are scripted; its protocol follows the real services.
  *
- * server.ts          listens, records, and answers by the script
- * answers.ts         what can be scripted
- * openai.ts          OpenAI's chat completions: whole, as a stream, errors; openai-rules.ts: what it refuses
- * anthropic.ts       Anthropic's messages: the same; anthropic-rules.ts
- * schema-rules.ts    what both refuse of a tool's schema
- * send.ts            puts an answer on the wire, or a part of it
+ * server.ts          listens, records requests, and sends the scripted answers
+ * answers.ts         types of scripted answers
+ * openai.ts          OpenAI's chat completions: answers, streams, errors; openai-rules.ts: their refusals
+ * anthropic.ts       Anthropic's messages: answers, streams, errors; anthropic-rules.ts: their refusals
+ * schema-rules.ts    refusals of tool schemas, for both
+ * send.ts            sends an answer, or a part of one
  */
 export { startModelServer, type ModelServer, type ModelServerOptions } from "./server.ts";
 export type { ModelAnswer, ReceivedRequest, ScriptedReply, ScriptedToolCall } from "./answers.ts";

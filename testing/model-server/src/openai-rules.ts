@@ -2,8 +2,8 @@ import { isList, isObject, type Json, type JsonObject, objectsOf, Refused, wordO
 import { checkToolSchema } from "./schema-rules.ts";
 
 /**
- * @param thinks - the service's models think by default, as DeepSeek's, Qwen's and Moonshot's do
- * @throws Refused for what OpenAI's chat completions answer with 400
+ * @param thinks - whether the models think by default, as those of DeepSeek, Qwen and Moonshot do
+ * @throws Refused for requests that OpenAI's chat completions answer with 400
  */
 export function checkOpenAIRequest(body: JsonObject, thinks = false): void {
   if (typeof body["model"] !== "string") refuse("you must provide a model parameter");
@@ -77,12 +77,12 @@ function checkToolChoice(
     const why = `Invalid value: '${wordOf(choice)}'. Supported values are: 'none', 'auto', and 'required'.`;
     refuse(why, "invalid_value", "tool_choice");
   }
-  // As DeepSeek says it.
+  // DeepSeek's own message.
   const isForced = isObject(choice) || choice === "required";
   if (thinks && isForced) refuse("Thinking mode does not support this tool_choice", "invalid_request_error");
 }
 
-/** Most tokens of one answer, by the beginning of a model's name. */
+/** Maximum tokens of an answer, by prefix of the model's name. */
 const mostTokens: readonly (readonly [string, number])[] = [
   ["gpt-4o", 16_384],
   ["gpt-4.1", 32_768],

@@ -9,7 +9,7 @@ import {
 } from "./answers.ts";
 import type { Spoken } from "./send.ts";
 
-/** A reply as OpenAI's chat completions give it. */
+/** Encodes a reply in the format of OpenAI's chat completions. */
 export function openAIReply(reply: ScriptedReply, request: ReceivedRequest, number: number): Spoken {
   const head = { id: `chatcmpl-${number}`, created: 1_760_000_000, model: reply.model ?? request.body["model"] ?? "" };
   return request.streaming ? streamed(reply, request, head) : { whole: whole(reply, request, head) };

@@ -5,7 +5,7 @@ const notAtTheRoot = {
   anthropic: ["oneOf", "allOf", "anyOf"],
 } as const;
 
-/** What strict mode takes, by interface. */
+/** Keywords allowed in strict mode, by interface. */
 const strictKeywords = {
   openai: new Set(
     `type description title properties required additionalProperties items enum const anyOf format pattern minimum maximum
@@ -23,11 +23,11 @@ type Api = keyof typeof strictKeywords;
 interface SchemaChecks {
   readonly api: Api;
   readonly strict: boolean;
-  /** Refuses the request. @param why continues what the service says of the tool */
+  /** Refuses the request. @param why the reason, appended to the service's message about the tool */
   readonly refuse: (why: string) => never;
 }
 
-/** Refuses a tool's schema that the service does not take. */
+/** Refuses tool schemas that the real service refuses. */
 export function checkToolSchema(schema: Json | undefined, { api, strict, refuse }: SchemaChecks): void {
   const isOpenAI = api === "openai";
   if (!isObject(schema) || schema["type"] !== "object") {
@@ -51,14 +51,14 @@ export function checkToolSchema(schema: Json | undefined, { api, strict, refuse 
   if (strict) checkStrict(schema, [], strictKeywords[api], refuse);
 }
 
-/** At the root alone: names of members' members are not judged. */
+/** Checks property names at the root only, as Anthropic does. */
 function checkPropertyKeys({ properties }: JsonObject, refuse: SchemaChecks["refuse"]): void {
   const names = Object.keys(isObject(properties) ? properties : {});
   if (names.every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name))) return;
   refuse("input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'");
 }
 
-/** The rules of every depth, in strict mode or not. */
+/** Checks the rules for every depth, with or without strict mode. */
 function checkPart(schema: JsonObject, context: readonly string[], api: Api, refuse: SchemaChecks["refuse"]): void {
   const isTuple = isList(schema["items"]);
   if (api === "anthropic") {
@@ -98,7 +98,7 @@ function checkStrict(
   });
 }
 
-/** Looks at a schema and at all within it, each with the names and numbers that lead to it. */
+/** Visits a schema and all nested schemas, each with its path of names and indexes. */
 function checkEach(
   schema: Json | undefined,
   context: readonly string[],

@@ -2,27 +2,27 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "./answers.ts";
 
-/** An answer in its interface's own words. */
+/** An answer in the format of its interface. */
 export type Spoken =
   | { readonly whole: JsonObject }
   | {
       /** The reply itself. */
       readonly events: readonly string[];
-      /** What says that it is complete. */
+      /** Events that mark the reply as complete. */
       readonly ending: readonly string[];
-      /** What says instead that it failed. */
+      /** Events that report a failure instead. */
       readonly failing: (status: number, message: string, code?: string) => readonly string[];
     };
 
-/** How far an answer gets. */
+/** The way in which the sending of an answer ends. */
 export type Fate = "sent" | "cut" | "ends_early" | "stalls" | { readonly fails: readonly string[] };
 
-/** Puts an answer on the wire; resolves when there is nothing more to come. */
+/** Sends an answer. Resolves after the last byte. */
 export async function send(response: ServerResponse, spoken: Spoken, fate: Fate): Promise<void> {
   if ("whole" in spoken) return await sendWhole(response, JSON.stringify(spoken.whole), fate);
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   const { events, ending } = spoken;
-  // Of what breaks off, about half has come.
+  // A broken-off answer sends about half of its events.
   const part = events.slice(0, Math.ceil(events.length / 2));
   if (fate === "sent") return await write(response, [...events, ...ending], "end");
   if (fate === "cut") return await write(response, part, "destroy");
@@ -31,7 +31,7 @@ export async function send(response: ServerResponse, spoken: Spoken, fate: Fate)
   return await write(response, [...part, ...fate.fails], "end");
 }
 
-/** Answers with a status and a body. */
+/** Sends an answer with a status and a body. */
 export function sendBody(
   response: ServerResponse,
   status: number,
@@ -57,11 +57,11 @@ async function write(
     if (!response.write(part)) await roomIn(response);
   }
   if (then === "end") response.end();
-  // What was written has to be on its way before the connection goes.
+  // Flushes the written data before the connection is destroyed.
   if (then === "destroy") response.write("", () => response.destroy());
 }
 
-/** Resolves when the client has read on, or is gone. */
+/** Resolves when the client has read more data, or has disconnected. */
 async function roomIn(response: ServerResponse): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

@@ -18,14 +18,14 @@ import { checkOpenAIRequest } from "./openai-rules.ts";
 import { send, sendBody, type Spoken } from "./send.ts";
 
 export interface ModelServerOptions {
-  /** The key that requests must carry; `undefined`: none is asked for. @defaultValue {@link ModelServer.key} */
+  /** Key required in requests; `undefined` for none. @defaultValue {@link ModelServer.key} */
   readonly key?: string | undefined;
   /**
-   * Whether models think unless they are told not to: OpenAI's likes and Anthropic then refuse a request that forces a
-   * call. @defaultValue false
+   * Whether models think by default. OpenAI-compatible services and Anthropic then refuse requests that force a call.
+   * @defaultValue false
    */
   readonly thinks?: boolean;
-  /** Answers what the script has no answer for. @defaultValue 400, naming the request as one too many */
+  /** Answers requests beyond the script. @defaultValue 400 with a message that the script has no answer */
   readonly answer?: (request: ReceivedRequest) => ModelAnswer | Promise<ModelAnswer>;
 }
 
@@ -33,11 +33,11 @@ export interface ModelServer {
   /** The base address of both interfaces, such as `http://127.0.0.1:4711/v1`. */
   readonly url: string;
   readonly key: string;
-  /** Every request that was accepted as one, in order of arrival; those that it refused are among them. */
+  /** Every well-formed request in order of arrival, including refused ones. */
   readonly requests: readonly ReceivedRequest[];
-  /** Answers for the next requests, in their order. */
+  /** Adds answers for the next requests, in order. */
   script(...answers: readonly ModelAnswer[]): void;
-  /** Ends connections that stall, too. */
+  /** Closes the server, including stalled connections. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const interfaces: Readonly<Record<string, Interface>> = {
   },
 };
 
-/** Listens on a free port of this machine. */
+/** Starts a server on a free local port. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const key = "key" in options ? options.key : "sk-test-0123456789abcdefghijklmnopqrstuvwxyz";
   const requests: ReceivedRequest[] = [];
@@ -92,7 +92,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       const request = received(spoken.api, pathname, { message, response, body });
       const number = requests.push(request);
       const given = spoken.keyOf(message.headers);
-      // Repeating the key is what services should not do; some do.
+      // Echoes the key, as some real services do although they should not.
       if (key !== undefined && given !== key)
         throw new Refused(401, "invalid_api_key", `Incorrect API key provided: ${given ?? ""}.`);
       spoken.check(body, options.thinks === true);
@@ -109,7 +109,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
 
   const server = createServer((message, response) => {
     serve(message, response).catch((error: unknown) => {
-      // A client that went away while it was being answered.
+      // The client disconnected during the answer.
       if (response.destroyed || response.headersSent) response.destroy();
       else sendBody(response, 500, JSON.stringify({ error: { message: String(error) } }));
     });
@@ -131,7 +131,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   };
 }
 
-/** Does with a request what its answer says. */
+/** Carries out the scripted answer of a request. */
 async function answerWith(
   response: ServerResponse,
   answer: ModelAnswer,
@@ -195,7 +195,7 @@ function parse(text: string): JsonObject {
     const body = JSON.parse(text) as Json;
     if (isObject(body)) return body;
   } catch {
-    // Refused below, as what is JSON and no object is.
+    // Refused below, like JSON that is not an object.
   }
   throw new Refused(400, "invalid_request_error", "We could not parse the JSON body of your request.");
 }

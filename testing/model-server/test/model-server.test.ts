@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startModelServer, type ModelServer } from "../src/index.ts";
 
-/* That the providers' own packages understand what it says is shown where they are used: in the engine's tests. */
+/* Compatibility with the providers' own packages is tested where these are used: in the engine's tests. */
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function post(path: string, body: object, key: string = server.key): Promi
 const chat = (body: object, key?: string) => post("/chat/completions", body, key);
 const messages = (body: object, key?: string) => post("/messages", body, key);
 
-test("answers come in the order of the script, and every request is on record", async () => {
+test("answers in the order of the script, and records every request", async () => {
   server.script({ kind: "reply", text: "one" }, { kind: "reply", toolCalls: [{ input: { sum: 5 } }] });
   expect((await chat(openai())).text).toContain('"content":"one"');
   expect((await messages(anthropic())).text).toContain('"type":"tool_use"');
@@ -48,7 +48,7 @@ test("answers come in the order of the script, and every request is on record", 
   ]);
 });
 
-test("a request that the script has no answer for is refused, or answered by the function that was given", async () => {
+test("refuses a request beyond the script, or answers it with the given function", async () => {
   expect(await chat(openai())).toMatchObject({ status: 400, text: expect.stringContaining("no answer") });
   const answering = await startModelServer({
     key: undefined,
@@ -59,7 +59,7 @@ test("a request that the script has no answer for is refused, or answered by the
   await answering.close();
 });
 
-test("a stream has the same words in pieces, and says that it is complete", async () => {
+test("streams the same text in pieces, and marks the end of the reply", async () => {
   const reply = { kind: "reply", text: "a".repeat(40), toolCalls: [{ input: { sum: 5 } }] } as const;
   server.script(reply, reply);
   const { text: chunks } = await chat(openai({ stream: true, stream_options: { include_usage: true } }));
@@ -71,7 +71,7 @@ test("a stream has the same words in pieces, and says that it is complete", asyn
   expect(events.endsWith('event: message_stop\ndata: {"type":"message_stop"}\n\n')).toBe(true);
 });
 
-test.each([false, true])("a reply can be cut off, and can stall until the client goes (stream %s)", async (stream) => {
+test.each([false, true])("can cut a reply off, or stall until the client disconnects (stream %s)", async (stream) => {
   const reply = { text: "I pay.", toolCalls: [{ input: { sum: 5 } }] };
   server.script({ kind: "cut", reply }, { kind: "stall", after: reply });
   await expect(chat(openai({ stream }))).rejects.toThrow();
@@ -86,7 +86,7 @@ test.each([false, true])("a reply can be cut off, and can stall until the client
   await server.requests.at(-1)?.abandoned;
 });
 
-test("another key is refused, by repeating it", async () => {
+test("refuses a wrong key with a message that echoes the key", async () => {
   expect(await chat(openai(), "sk-other")).toEqual({ status: 401, text: expect.stringContaining("sk-other") });
   expect(await messages(anthropic(), "sk-other")).toEqual({ status: 401, text: expect.stringContaining("sk-other") });
 });
@@ -204,7 +204,7 @@ test.each([
   });
 });
 
-test("Anthropic judges the names of arguments, and not those of their members", async () => {
+test("Anthropic checks the names of arguments, but not of their members", async () => {
   const input_schema = { ...schema, properties: { sum: { type: "object", properties: { "a[b]": {} } }, "x.y-z": {} } };
   server.script({ kind: "reply" });
   expect(await messages(anthropic({ tools: [{ name: "pay", input_schema }] }))).toMatchObject({ status: 200 });
@@ -237,7 +237,7 @@ test("a refusal has the status and the body of the real service", async () => {
   });
 });
 
-test("a service whose models think refuses a forced call, and answers where the model may choose", async () => {
+test("a service with thinking models refuses a forced call, and answers if the model may choose", async () => {
   const thinking = await startModelServer({ key: undefined, thinks: true, answer: () => ({ kind: "reply" }) });
   const ask = async (path: string, body: object): Promise<number> =>
     (await fetch(`${thinking.url}${path}`, { method: "POST", body: JSON.stringify(body) })).status;
@@ -248,7 +248,7 @@ test("a service whose models think refuses a forced call, and answers where the 
   await thinking.close();
 });
 
-test("a conversation that is in order is accepted by both", async () => {
+test("both accept a valid conversation", async () => {
   server.script({ kind: "reply" }, { kind: "reply" });
   expect(await chat(openai({ messages: [asked, called, result, asked] }))).toMatchObject({ status: 200 });
   expect(await messages(anthropic({ messages: [said, used, answered] }))).toMatchObject({ status: 200 });

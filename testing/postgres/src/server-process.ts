@@ -4,10 +4,10 @@ import pg from "pg";
 import { findBinaries } from "./binaries.ts";
 import { serverUser } from "./server-user.ts";
 
-/** How a server is told to end: with its sessions broken off, or as if the machine had lost power. */
+/** Ways to stop a server: with its sessions aborted, or as after a power failure of the machine. */
 export type StopMode = "fast" | "immediate";
 
-/** One postmaster on a folder of data. */
+/** One postmaster on a data folder. */
 export interface ServerProcess {
   stop(mode: StopMode): Promise<void>;
   pause(): void;
@@ -16,7 +16,7 @@ export interface ServerProcess {
 
 const signals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-/** @returns once it accepts connections, writable or not */
+/** @returns once the server accepts connections, writable or not */
 export async function startServerProcess(request: {
   readonly dataFolder: string;
   readonly port: number;
@@ -42,7 +42,7 @@ export async function startServerProcess(request: {
   void ended.then(() => process.off("exit", endWithUs));
 
   while (!(await accepts(url))) {
-    if (child.exitCode !== null) throw new Error(`Postgres ended while it started: ${said}`);
+    if (child.exitCode !== null) throw new Error(`Postgres ended during its start: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
@@ -57,7 +57,7 @@ export async function startServerProcess(request: {
 
 async function accepts(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  // A server that ends meanwhile tells the connection, too.
+  // A server that ends meanwhile also reports that on the connection.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -69,7 +69,7 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
-/** The postmaster and the processes of its sessions: a stopped postmaster alone would go on serving. */
+/** The postmaster and its session processes, because the sessions of a stopped postmaster would still answer. */
 function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -77,12 +77,12 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
     try {
       process.kill(each, signal);
     } catch {
-      // A session that has just ended.
+      // The session has just ended.
     }
   }
 }
 
-/** From `/proc/PID/stat`, whose fourth field is the parent. */
+/** Reads the parent from the fourth field of `/proc/PID/stat`. */
 function childrenOf(parent: number): readonly number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

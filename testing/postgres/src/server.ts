@@ -11,32 +11,32 @@ import { startServerProcess, type ServerProcess, type StopMode } from "./server-
 import { serverUser } from "./server-user.ts";
 
 export interface PostgresOptions {
-  /** Settings of the server, as in postgresql.conf. @defaultValue Postgres' own */
+  /** Server settings, as in postgresql.conf. @defaultValue Postgres' defaults */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A server of its own, on loopback. */
+/** A Postgres server on loopback. */
 export interface PostgresServer {
-  /** Of its superuser and the database `postgres`. */
+  /** URL for the superuser and the database `postgres`. */
   readonly url: string;
   readonly port: number;
   /** @returns the URL of a new, empty database */
   createDatabase(): Promise<string>;
-  /** Ends the server; its data stays. @defaultValue "fast" */
+  /** Stops the server and keeps its data. @defaultValue "fast" */
   stop(mode?: StopMode): Promise<void>;
-  /** Again, on the same port and data. */
+  /** Starts the server again with the same port and data. */
   start(): Promise<void>;
-  /** Nothing of it runs until `resume`; its connections stay open. Linux only. */
+  /** Freezes all processes of the server until `resume`. Connections stay open. Linux only. */
   pause(): void;
   resume(): void;
-  /** A streaming standby of this server, which goes on meanwhile. */
+  /** Creates a streaming standby while this server keeps running. */
   standby(options?: PostgresOptions): Promise<PostgresStandby>;
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
 export interface PostgresStandby extends PostgresServer {
-  /** Makes it writable. */
+  /** Makes the standby writable. */
   promote(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startPostgres({ settings = {} }: PostgresOptions = {}): Pr
   await writeFile(passwordFile, password);
   const user = serverUser();
   if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
-  // A collation that sorts as people do, as many servers have it: what needs byte order has to ask for it.
+  // A linguistic collation, as on many servers: queries that need byte order must request it.
   const locale = ["--locale=C", "--locale-provider=icu", "--icu-locale=en-US", "--encoding=UTF8"];
   const login = ["--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
   const { initdb } = await findBinaries();
@@ -102,7 +102,10 @@ async function serve(dataFolder: string, settings: Readonly<Record<string, strin
   };
 }
 
-/** The npm packages carry no pg_basebackup; a copy between these two calls is what it makes. */
+/**
+ * Creates a standby. The npm packages contain no pg_basebackup, so the data is copied between the same two backup
+ * calls.
+ */
 async function startStandby(
   primary: { readonly dataFolder: string; readonly port: number; readonly url: string },
   settings: Readonly<Record<string, string>>,
@@ -137,12 +140,12 @@ async function startStandby(
   return { ...server, promote: () => executeSql(server.url, "SELECT pg_promote(true)") };
 }
 
-/** What runs belongs to the primary, and its log arrives by streaming. */
+/** Excludes runtime files, which belong to the primary, and the log, which arrives by streaming. */
 function isBackedUp(path: string): boolean {
   return !path.startsWith("postmaster.") && !/^pg_(wal|replslot|stat_tmp|dynshmem|notify)\//.test(path);
 }
 
-/** One statement, or several, on a connection of its own. */
+/** Runs one or more statements on a separate connection. */
 export async function executeSql(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

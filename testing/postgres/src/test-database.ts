@@ -8,7 +8,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** In the server that `DATABASE_URL` names, where it is dropped at the end; without one, in a server of its own. */
+/** Creates a database on the server at `DATABASE_URL`, dropped at the end; without the variable, on a new server. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const given = process.env["DATABASE_URL"];
   if (given === undefined || given === "") {

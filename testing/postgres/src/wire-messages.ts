@@ -1,16 +1,16 @@
 /**
- * Messages of the Postgres protocol, version 3 (PostgreSQL documentation, "Message Formats"): a type byte, a length that
- * counts itself, a body. Only the first message of a client has no type.
+ * Messages of the Postgres protocol, version 3 (PostgreSQL documentation, "Message Formats"): a type byte, a length
+ * that includes itself, a body. The first message of a client has no type byte.
  */
 export interface WireMessage {
-  /** One letter; empty for a start-up message. */
+  /** Type letter; empty for a start-up message. */
   readonly type: string;
   readonly body: Buffer;
-  /** All of it, as it was sent. */
+  /** The complete message as sent. */
   readonly bytes: Buffer;
 }
 
-/** Cuts a stream into messages; keeps what is not complete yet. */
+/** Splits a stream into messages, and keeps an incomplete one for the next part. */
 export function createMessageReader(startsUp: boolean): (chunk: Buffer) => readonly WireMessage[] {
   let rest: Buffer = Buffer.alloc(0);
   let typed = !startsUp;

@@ -19,7 +19,7 @@ async function ask(url: string, text: string): Promise<unknown> {
   }
 }
 
-test("keeps what was committed when it is stopped as by a power loss and started again", async () => {
+test("keeps committed data after a simulated power failure and a restart", async () => {
   const server = await startPostgres();
   closing.push(() => server.close());
   const url = await server.createDatabase();
@@ -30,7 +30,7 @@ test("keeps what was committed when it is stopped as by a power loss and started
   expect(await ask(url, "SELECT value FROM kept")).toBe(7);
 });
 
-test("has a standby that follows, and that takes writes once it is promoted", async () => {
+test("has a standby that replicates, and accepts writes after its promotion", async () => {
   const primary = await startPostgres();
   closing.push(() => primary.close());
   const standby = await primary.standby();
@@ -43,7 +43,7 @@ test("has a standby that follows, and that takes writes once it is promoted", as
   expect(await ask(standby.url, "SELECT sum(value)::int FROM kept")).toBe(15);
 });
 
-test("answers nothing while it is paused, and goes on afterwards", async () => {
+test("does not answer while paused, and continues after resuming", async () => {
   const server = await startPostgres();
   closing.push(() => server.close());
   const client = new pg.Client({ connectionString: server.url });
@@ -58,7 +58,7 @@ test("answers nothing while it is paused, and goes on afterwards", async () => {
   expect(await answer).toBe(true);
 });
 
-test("sorts text as people do unless it is asked for bytes, as many servers that customers run", async () => {
+test("sorts text by a linguistic collation unless byte order is requested, like many servers of customers", async () => {
   const database = await openTestDatabase();
   closing.push(() => database.close());
   expect(await ask(database.url, `SELECT 'a' < 'B' COLLATE "C"`)).toBe(false);

@@ -4,15 +4,15 @@ import { tierOf, tierVariable, type TierFigures } from "./tier.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** How many cases the test tried, for the report of `prove`. */
+    /** Number of cases that the test tried, for the report of `prove`. */
     cases?: number;
   }
 }
 
 /**
- * How many cases the running test is to try. Its report tells of them, so that `prove` prints what was really tried.
+ * Returns the number of cases for the running test, and records that number in the test's report for `prove`.
  *
- * @throws Error outside of a test
+ * @throws Error outside a test
  */
 export function cases(figures: TierFigures): number {
   const count = figures[tierOf(process.env[tierVariable] ?? "commit")];
@@ -21,12 +21,12 @@ export function cases(figures: TierFigures): number {
 }
 
 /**
- * Tells the report of cases whose number no tier changes.
+ * Records cases in the test's report whose number does not depend on the tier.
  *
- * @throws Error outside of a test
+ * @throws Error outside a test
  */
 export function countCases(count: number): void {
   const test = TestRunner.getCurrentTest();
-  if (test === undefined) throw new Error("Cases are counted within a test.");
+  if (test === undefined) throw new Error("Cases can be counted only inside a running test.");
   test.meta.cases = (test.meta.cases ?? 0) + count;
 }
