@@ -48,7 +48,7 @@ export async function readReference(): Promise<Reference> {
   return { application, project, warnings: logger.warnings };
 }
 
-/** Exported symbols without a docstring, as `@procedo/engine: Runs`. */
+/** Exported symbols without a docstring, such as `@procedo/engine: Runs`. */
 export function undocumentedExports({ children: modules = [] }: ProjectReflection): readonly string[] {
   return modules.flatMap((module) =>
     (module.children ?? [])

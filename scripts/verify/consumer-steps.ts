@@ -56,7 +56,7 @@ const paths = Object.fromEntries(
 const info = { title: "Large", version: "1" };
 const text = JSON.stringify({ openapi: "3.0.3", info, servers: [{ url: "http://127.0.0.1:8080" }], paths });
 
-/** The actions of a connection that is created, and the threads that were started meanwhile. */
+/** Creates a connection, and returns its actions and the threads started in the meantime. */
 export async function connect() {
   /** @type {string[]} */
   const threads = [];
@@ -93,7 +93,7 @@ import { connect } from "./connect.js";
 
 deepStrictEqual(await connect(), { actions: ["read399"], threads: ["answered"] });
 
-// A command-line program without a file of its own gives its flags to no thread.
+// The flags of a command-line program without a script file must not be passed to worker threads.
 const code = 'import("./src/connect.js").then(async ({ connect }) => console.log(JSON.stringify(await connect())))';
 const evaluated = execFileSync(process.execPath, ["--input-type=module", "--eval", code], { encoding: "utf8" });
 deepStrictEqual(JSON.parse(evaluated), { actions: ["read399"], threads: ["answered"] });

@@ -37,7 +37,7 @@ export interface Behaviours {
   clear(): void;
 }
 
-/** Makes an empty set of rules. */
+/** Creates an empty set of rules. */
 export function createBehaviours(): Behaviours {
   let queue: BehaviourRule[] = [];
   const standing = new Map<string, BehaviourRule>();

@@ -8,7 +8,7 @@ const plainInteger = /^-?(?:0|[1-9]\d*)$/;
  * Checks the digits of the literal, not the parsed double: `12.0000000000000000001` parses to 12, and
  * `9007199254740993` to a neighbouring number. Either would pay an amount that the client did not request.
  *
- * @throws {LedgerError} `malformed_request` for what is not JSON, `invalid_payment` for a number that is not a safe
+ * @throws {LedgerError} `malformed_request` for invalid JSON, `invalid_payment` for a number that is not a safe
  *   integer.
  */
 export function parseExactJson(text: string): unknown {

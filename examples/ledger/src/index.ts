@@ -1,4 +1,4 @@
-// The service in this process, and as a process of its own.
+// The service in this process, and as a separate process.
 export { startLedger } from "./server.ts";
 export type { Ledger, LedgerOptions } from "./server.ts";
 export { spawnLedger } from "./spawn-ledger.ts";

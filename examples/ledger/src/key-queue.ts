@@ -3,7 +3,7 @@ export interface KeyQueue {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes an empty queue. */
+/** Creates an empty queue. */
 export function createKeyQueue(): KeyQueue {
   const tails = new Map<string, Promise<unknown>>();
   return {

@@ -25,6 +25,6 @@ const ledger = await startLedger({
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void ledger.close());
-// The pipe closes in whatever way the parent process ends.
+// The pipe closes when the parent process ends, even after a kill.
 if (values["end-with-input"]) process.stdin.once("end", () => void ledger.close()).resume();
 console.log(JSON.stringify({ url: ledger.url, port: ledger.port, pid: process.pid }));

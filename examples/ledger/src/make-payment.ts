@@ -9,7 +9,7 @@ export interface PaymentResult {
   readonly payment: Payment;
 }
 
-/** The longest `Idempotency-Key`, in characters. */
+/** Maximum length of an `Idempotency-Key` in characters. */
 export const maxKeyLength = 255;
 
 /**

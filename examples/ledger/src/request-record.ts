@@ -9,7 +9,7 @@ export interface ReceivedLine {
   readonly at: string;
   readonly seq: number;
   readonly method: string;
-  /** With the query. */
+  /** Path with the query. */
   readonly path: string;
   /** The `Idempotency-Key`. */
   readonly key: string | null;

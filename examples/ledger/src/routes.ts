@@ -31,7 +31,7 @@ export function routeName(route: Route): string {
   return `${route.method} ${route.path}`;
 }
 
-/** All endpoints besides `/_control`. */
+/** All endpoints except `/_control`. */
 export function createRoutes(openApiDocument: () => unknown): readonly Route[] {
   const get = (path: string, read: ReadRoute["read"], query: readonly string[] = []): ReadRoute => {
     return { method: "GET", path, query, open: false, read };

@@ -9,8 +9,8 @@ export interface SpawnLedgerOptions {
   readonly port?: number;
   readonly token?: string;
   /**
-   * Whether the ledger ends with this process, in whatever way this process ends, and ignores Ctrl-C in the shared
-   * terminal, because this process may still need the ledger during its own shutdown. @defaultValue false
+   * Whether the ledger ends with this process, even after a kill, and ignores Ctrl-C in the shared terminal, because
+   * this process may still need the ledger during its own shutdown. @defaultValue false
    */
   readonly endWithParent?: boolean;
 }

@@ -10,7 +10,7 @@ import { createConnection } from "./create-connection.ts";
 
 /** A service, the ledger for its payments, the compliance office outside its reach, and two people. */
 export interface Example {
-  /** Starts payments; the procedure does not let her approve them. */
+  /** Starts payments, which the procedure does not let her approve. */
   readonly ana: Client;
   /** Decides reviews. */
   readonly ben: Client;

@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from "./webhook-receiver.ts";
 
 /** A service, the ledger for its payments, two people with their own keys, and a receiver of webhooks. */
 export interface Example {
-  /** Starts payments; the procedure does not let her approve them. */
+  /** Starts payments, which the procedure does not let her approve. */
   readonly ana: Client;
   /** Decides reviews. */
   readonly ben: Client;

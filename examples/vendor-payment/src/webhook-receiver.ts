@@ -17,7 +17,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of this machine. */
+/** Starts a receiver on a free local port. */
 export async function openReceiver(): Promise<Receiver> {
   // A delivery may arrive more than once; its id identifies duplicates.
   const received = new Map<string, WebhookEvent>();

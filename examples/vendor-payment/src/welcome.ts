@@ -46,7 +46,7 @@ export function welcome(started: {
   ];
 }
 
-/** One line for a shell. */
+/** Returns a shell command in one line. */
 export function payWithCurl(runnerUrl: string, key: string): string {
   return startWithCurl(`${runnerUrl}/v1/procedures/vendor-payment/sandbox`, key, order);
 }

@@ -8,7 +8,7 @@
  *                            query and body, checked against the contract's schemas
  *   operations/              the table of operations: their descriptions and their calls of the engine
  *   request/answer.ts        the answer
- *   open-api/                the same table as an OpenAPI document
+ *   open-api/                the OpenAPI document, generated from the same table
  */
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";

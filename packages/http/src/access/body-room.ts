@@ -9,7 +9,7 @@ export interface BodyRoom {
    * @param key the key or token that sends the body
    * @param isAnnounced whether the request announces a body
    * @throws ProcedoError `rate_limited` when the bodies of this key or this environment fill their share, `overloaded`
-   *   when those of both environments fill the process's
+   *   when the bodies of both environments fill the limit of the process
    */
   take(key: string, environment: Environment, isAnnounced: boolean): BodyPlace;
 }

@@ -23,7 +23,7 @@ export function environmentOf(
     if (own === undefined || !isEnvironment(other) || other === own) continue;
     throw new ProcedoError(
       "environment_mismatch",
-      `This key belongs to ${own} and cannot access ${other}. Use a key of ${other}.`,
+      `This key belongs to ${own} and cannot access ${other}. Use a key of the requested environment.`,
     );
   }
   const environment = own ?? [named.path, named.query].find(isEnvironment);

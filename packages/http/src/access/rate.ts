@@ -6,7 +6,7 @@ export interface Rate {
   take(source: string): number | undefined;
 }
 
-/** A sustained rate with a burst on top. */
+/** A burst, followed by a sustained rate. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;

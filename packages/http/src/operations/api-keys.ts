@@ -56,7 +56,7 @@ export const deleteApiKey = defineOperation({
   tag: "API keys",
   summary: "Delete an API key",
   description:
-    "Deletion is permanent. Requests with the key are answered 401 from now on, including those that wait for a run. Answers " +
+    "Deletion is permanent. Requests with the key are answered with 401 from now on, including those that wait for a run. Answers " +
     "being sent are cut off. A request whose changes the service is already writing is still answered.",
   permission: "manage",
   query: scopeQuerySchema,

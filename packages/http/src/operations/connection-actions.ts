@@ -50,7 +50,7 @@ export const testConnection = defineOperation({
   query: scopeQuerySchema,
   body: noBody,
   answers: {
-    200: { description: "The result of the test, with the reason of a failure.", schema: connectionTestSchema },
+    200: { description: "The result of the test, with the reason for a failure.", schema: connectionTestSchema },
   },
   errors: ["connection_not_found"],
   handle: async ({ engine, environment, params, principal, outside }) =>

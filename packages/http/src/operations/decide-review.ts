@@ -21,7 +21,7 @@ export const decideReview = defineOperation({
   summary: "Submit a review decision",
   description:
     "Decides the review that the run waits for. Repeating the `idempotencyKey` for the same run gets the answer to the " +
-    "original decision, regardless of the body. Use by another person is answered 409 with the code `idempotency_conflict`.",
+    "original decision, regardless of the body. Use by another person is answered with 409 and the code `idempotency_conflict`.",
   permission: "review",
   query: scopeQuerySchema,
   // Read as any object but described as a decision: a repeated decision is answered before its body is validated.

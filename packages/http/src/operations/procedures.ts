@@ -95,7 +95,7 @@ export const setDefault = defineOperation({
   tag: "Procedures",
   summary: "Choose the default version",
   description:
-    "Runs that name no version use the default version. Its connections in the environment are checked first.",
+    "Runs that name no version use the default version. The connections of that version in the environment are checked first.",
   permission: "manage",
   query: scopeQuerySchema,
   heavy: () => true,

@@ -130,7 +130,7 @@ export const cancelRun = defineOperation({
   path: "/api/v1/runs/:runId/cancel",
   tag: "Runs",
   summary: "Cancel a run",
-  description: "The run ends as `failed`. A call in progress is completed first.",
+  description: "The run ends as `failed`. A call in progress is finished first.",
   permission: "run",
   query: scopeQuerySchema,
   body: { schema: cancelRunRequestSchema, optional: true },

@@ -39,7 +39,7 @@ export const startRun = defineOperation({
     "In the mode `async`, the answer confirms that the run is durable. In the mode `sync`, the request is held open until the " +
     "run ends, the run pauses for a review, or the timeout passes. The run continues in any case, even if the caller " +
     "disconnects. Deleting the key ends the wait with a 401; the run still continues. An `Idempotency-Key` belongs to the " +
-    "person who used it first, across all API keys of that person. Use by another person is answered 409 with the code " +
+    "person who used it first, across all API keys of that person. Use by another person is answered with 409 and the code " +
     "`idempotency_conflict`.",
   permission: "run",
   query: scopeQuerySchema,

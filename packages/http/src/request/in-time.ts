@@ -2,7 +2,10 @@ import { ProcedoError } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 import type { Deadlines } from "./deadlines.ts";
 
-/** Every caller is answered within 5 s. Half a second of this is reserved for the network and a busy machine. */
+/**
+ * A caller without its own timeout is answered within 5 s. Half a second is reserved for the network and a busy
+ * machine.
+ */
 const longestMs = 4_500;
 
 /**

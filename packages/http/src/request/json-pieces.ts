@@ -1,4 +1,4 @@
-/** Characters after which a piece ends. */
+/** Minimum length of a piece in characters, except for the last. */
 const pieceLength = 64 * 1024;
 
 /**

@@ -3,7 +3,7 @@ import type { Operation } from "../operation.ts";
 /** The result of routing a request. */
 export type Routed =
   | { readonly kind: "operation"; readonly operation: Operation; readonly params: Readonly<Record<string, string>> }
-  /** The path is known, the method is not. */
+  /** The path exists, but not with this method. */
   | { readonly kind: "wrong_method"; readonly allowed: readonly string[] }
   | { readonly kind: "unknown" };
 
