@@ -172,7 +172,7 @@ describe("a reply that is wrong", () => {
       proposes({ to: "ven_1", amount: 500 }),
       '\\"to\\" is set by the procedure',
     ],
-    ["gives an argument that nobody knows", proposes({ amount: 500, urgent: true }), '\\"urgent\\" is no argument'],
+    ["gives an argument that nobody knows", proposes({ amount: 500, urgent: true }), '\\"urgent\\" is not an argument'],
     ["is no JSON", proposes('{"amount":'), "not valid JSON"],
     ["is no object", proposes("[500]"), "must be a JSON object"],
     ["has a name twice", proposes('{"amount":500,"amount":5}'), "twice"],

@@ -49,7 +49,7 @@ export const wrongReplies: readonly WrongReply[] = [
   paying("an argument of another type", /\/amount/, [call({ ...good, amount: "5" })]),
   paying("an argument that is missing", /\/reference/, [call({ amount: 5 })]),
   paying("an argument that is too long", /\/reference/, [call({ ...good, reference: "x".repeat(141) })]),
-  paying("an argument that nobody knows", /"approved" is no argument/, [call({ ...good, approved: true })]),
+  paying("an argument that nobody knows", /"approved" is not an argument/, [call({ ...good, approved: true })]),
   paying("an argument that the procedure sets", /"vendorId" is set by the procedure/, [
     call({ ...good, vendorId: "ven_evil" }),
   ]),
@@ -76,7 +76,7 @@ export const wrongReplies: readonly WrongReply[] = [
     call(good),
   ]),
   paying("declining without a reason", /\/reason must be/, [call({}, "decline")]),
-  paying("declining with a payment", /"amount" is no argument of "decline"/, [
+  paying("declining with a payment", /"amount" is not an argument of "decline"/, [
     call({ reason: "No.", ...good }, "decline"),
   ]),
   paying("declining a payment", /declined to call "pay": No\.$/, [call({ reason: "No." }, "decline")]),
@@ -91,8 +91,10 @@ export const wrongReplies: readonly WrongReply[] = [
   paying("a name twice", twice, [call(withText(`"amount":5000000`))]),
   paying("a name twice, once escaped", twice, [call(withText(`"\\u0061mount":5000000`))]),
   paying("a name twice, deeper", twice, [call(withText(`"lines":[{"a":1,"a":2}]`))]),
-  paying("__proto__", /"__proto__"|twice|no argument/, [call(withText(`"__proto__":{"vendorId":"ven_evil"}`))]),
-  paying("constructor", /"constructor" is no argument/, [call(withText(`"constructor":{"prototype":{"amount":1}}`))]),
+  paying("__proto__", /"__proto__"|twice|not an argument/, [call(withText(`"__proto__":{"vendorId":"ven_evil"}`))]),
+  paying("constructor", /"constructor" is not an argument/, [
+    call(withText(`"constructor":{"prototype":{"amount":1}}`)),
+  ]),
   ...[65, 10_000, 1_000_000].map((depth) =>
     paying(`${depth} levels`, /deep|levels|262144 bytes|4194304 bytes/, [call(withText(`"lines":${nested(depth)}`))]),
   ),

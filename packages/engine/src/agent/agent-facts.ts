@@ -4,7 +4,7 @@ import type { ProposingRun } from "../calls/propose-call.ts";
 import type { AgentFacts } from "../reviews/open-review.ts";
 import { textOf } from "./judge-reply.ts";
 
-/** What reviewers are told of a call that an agent has proposed in this visit; `undefined` when none did. */
+/** The facts that reviewers see about a call that an agent proposed in this visit; `undefined` if no agent proposed it. */
 export function agentFacts(
   { procedure, state }: Pick<ProposingRun, "procedure" | "state">,
   node: CompiledToolCall,
@@ -16,9 +16,9 @@ export function agentFacts(
 }
 
 /**
- * Where each argument comes from, by its JSON pointer: `agent` where the model wrote it, `procedure` where the document says
- * it, and otherwise what the document makes it of, each `{ path, from }`. A value that the document only passes on is
- * nobody's decision but its source's.
+ * The origin of each argument, by its JSON pointer: `agent` where the model wrote the value, `procedure` where the document
+ * contains it, else the list of the paths that the document computes it from, each `{ path, from }`. A value that the
+ * document only passes on is attributed to its source.
  */
 function argumentOrigins(
   { nodes }: CompiledProcedure,
@@ -34,8 +34,8 @@ function argumentOrigins(
 }
 
 /**
- * Whose word a path's value is: the run's `input` or the `run`'s own facts; what a `service` answered to a mapped call; what
- * an `agent` did (its answer, or what its calls gave); a `person` in a review; or a branch that the `procedure` took.
+ * The source of a path's value: the run's `input`, the `run`'s own facts, a `service` that answered a mapped call, an
+ * `agent` (its answer, or the results of its calls), a `person` in a review, or the `procedure`, which took a branch.
  */
 type Source = "input" | "run" | "service" | "agent" | "person" | "procedure";
 
@@ -55,7 +55,7 @@ function sourceOf(path: string, nodes: ReadonlyMap<string, CompiledNode>): Sourc
   }
 }
 
-/** Which arguments the document sets, also where one of them comes to nothing: no model may set them in its place. */
+/** The arguments that the document sets, including those whose expression yields no value: no model may set them. */
 export function fixedNames({ document }: CompiledProcedure, { id }: CompiledToolCall): ReadonlySet<string> {
   const node = document.nodes.find((one) => one.id === id);
   return new Set(node?.kind === "tool_call" ? Object.keys(node.arguments ?? {}) : []);

@@ -38,7 +38,7 @@ import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
  *   feedback-messages.ts  the prompts that follow a reply
  *   tool-of-node.ts       the tools that a node offers
  *   judge-reply.ts        whether a reply is a valid call or answer
- *   calls-made.ts         the calls already made, in the error of a node that failed
+ *   calls-made.ts         the calls already made, in the error of a failed node
  *   agent-facts.ts        the origin of each argument, for reviewers
  */
 
@@ -51,17 +51,17 @@ export interface AgentPorts extends ProposePorts {
 
 export type AgentStep = Extract<Step, { do: "prompt" | "judge" }>;
 
-/** So often in a row a model is told what was wrong with its reply; the next wrong one fails the node. */
+/** Corrections in a row that a model receives for unusable replies; the next unusable reply fails the node. */
 export const maxRepairs = 3;
 
-/** Of what was wrong, or why the agent declined, in the message of a node that failed of it. */
+/** Characters of the agent's last problem, or of its reason for declining, in the message of the failed node. */
 const maxShownLength = 1_000;
 
 /**
- * Performs a step of an agent, short of asking its model, and returns the entry for the journal.
+ * Performs any step of an agent except asking its model. Returns the entry for the journal.
  *
  * @param found - the action of {@link agentCall}
- * @throws ProcedoError `storage_unavailable`, after which it may be repeated
+ * @throws ProcedoError `storage_unavailable`; the step may then be repeated
  */
 export async function performAgentStep(
   ports: AgentPorts,
@@ -109,7 +109,7 @@ function begin(
   if (node.kind === "condition") {
     return prompted(node, visit, 1, questionPrompt(state, questionOf(node), stepBytes), atMs);
   }
-  // What would fail in any case fails before anybody is asked.
+  // A node that cannot succeed fails before its model is asked.
   if (!found.ok) return fail(found);
   const fixed = fixedArguments(ports.limits, state, node);
   if (!fixed.ok) return fail(fixed);
@@ -118,11 +118,11 @@ function begin(
   return prompted(node, visit, 1, callPrompt(state, agentOf(node), fixed.value, tools, stepBytes), atMs);
 }
 
-/** The latest call has its outcome: the agent is told, and decides whether it is done. */
+/** Reports the outcome of the latest call to the agent, which then decides whether it is done. */
 function goOn(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }>, agent: AgentState): Entry {
   const atMs = ports.clock.now();
   const call = agent.calls.at(-1);
-  if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call that it could be told of.`);
+  if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call yet.`);
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return nodeFailed(node, visit, atMs, { message: used });
   return prompted(node, visit, agent.turns.length + 1, outcomeMessages(agent, call, ports.limits.stepBytes), atMs);
@@ -200,7 +200,7 @@ function judgeAnswer(
   const needed = question.confidence;
   if (needed !== undefined && confidence !== undefined && confidence < needed.atLeast) {
     if (needed.otherwise === "fail") {
-      const message = `The agent chose "${branch}" with a confidence of ${confidence}; "${node.id}" asks for at least ${needed.atLeast}.`;
+      const message = `The agent chose "${branch}" with a confidence of ${confidence}; "${node.id}" requires at least ${needed.atLeast}.`;
       return nodeFailed(node, visit, atMs, { message });
     }
     const proposed = { branch, reason, confidence };
@@ -226,7 +226,7 @@ function notUsable(
   });
 }
 
-/** The model is told what was wrong and may try again, a few times. */
+/** Tells the model why its reply was unusable and lets it try again, up to {@link maxRepairs} times in a row. */
 function wrong(
   { clock }: AgentPorts,
   { node, visit, agent }: Judging<AgentNode>,
@@ -236,11 +236,11 @@ function wrong(
   const atMs = clock.now();
   const last = problems.join(" ").slice(0, maxShownLength).toWellFormed();
   if (repairsSoFar(agent) >= maxRepairs) {
-    const message = `The agent of "${node.id}" gave no usable reply, told ${maxRepairs} times what was wrong. At last: ${last}`;
+    const message = `The agent of "${node.id}" gave no usable reply after ${maxRepairs} corrections. Last problem: ${last}`;
     return nodeFailed(node, visit, atMs, { message });
   }
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return nodeFailed(node, visit, atMs, { message: `${used} At last: ${last}` });
+  if (used !== undefined) return nodeFailed(node, visit, atMs, { message: `${used} Last problem: ${last}` });
   return prompted(node, visit, agent.turns.length + 1, problemMessages(reply, problems), atMs);
 }
 
@@ -248,13 +248,13 @@ function prompted(node: AgentNode, visit: number, turn: number, added: readonly 
   return { type: "prompted", atMs, nodeId: node.id, visit, turn, wants: wantsOf(node), added };
 }
 
-/** Why nobody can be asked: versions outlive the models that were configured when they were published. */
+/** The message for a missing model: a version outlives the models that were configured when it was published. */
 export function missingModel({ id, kind }: AgentNode): string {
   const what = kind === "condition" ? "question" : "instructions";
   return `Node "${id}" needs a language model for its ${what}, and this engine has none. Configure one.`;
 }
 
-/** What a node wants a model for. */
+/** The purpose that a node needs a model for. */
 export function purposeOf({ kind }: AgentNode): ModelPurpose {
   return kind === "condition" ? "questions" : "arguments";
 }

@@ -33,7 +33,7 @@ function unanswered(retryAtMs?: number): Entry {
 }
 
 describe("the failure of an agent's node", () => {
-  test("says how many of its calls were made before; those that failed are none", () => {
+  test("states how many of its calls were made before, without those that failed", () => {
     expect(tellCallsMade(nodeFailed, agentWith(made, refused, made))).toMatchObject({
       error: {
         message: "No usable reply. 2 of its calls were made before: see the run's steps.",
@@ -45,7 +45,7 @@ describe("the failure of an agent's node", () => {
     });
   });
 
-  test("is told as it is where no call was made", () => {
+  test("stays unchanged if no call was made", () => {
     for (const agent of [undefined, agentWith(), agentWith(refused)]) {
       expect(tellCallsMade(nodeFailed, agent)).toBe(nodeFailed);
       expect(tellCallsMade(unanswered(), agent)).toEqual(unanswered());
@@ -53,7 +53,7 @@ describe("the failure of an agent's node", () => {
   });
 });
 
-test("what goes on is told as it is", () => {
+test("the entry of a node that continues stays unchanged", () => {
   const concluded: Entry = { type: "concluded", atMs: 1, nodeId: "pay", visit: 1, text: "Done." };
   expect(tellCallsMade(concluded, agentWith(made))).toBe(concluded);
   expect(tellCallsMade(unanswered(9), agentWith(made))).toEqual(unanswered(9));

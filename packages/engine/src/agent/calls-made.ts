@@ -1,10 +1,10 @@
 import type { AgentState, Entry, StepError } from "@procedo/procedure";
 
 /**
- * The failure of a node whose agent has made calls before says so: whoever goes back to such a node from its `error` branch
- * makes them once more. Other entries stay as they are. Pure.
+ * Adds the number of calls that the agent has already made to the failure of its node: a procedure that returns to the node
+ * from its `error` branch makes those calls again. Other entries are returned unchanged. Pure.
  *
- * @param agent - as it was before the entry
+ * @param agent - its state before the entry
  */
 export function tellCallsMade(entry: Entry, agent: AgentState | undefined): Entry {
   const made = agent?.calls.filter(({ result }) => "output" in result).length ?? 0;

@@ -17,8 +17,8 @@ function agentAfter(...added: readonly (readonly PromptMessage[])[]): AgentState
   return { turns, calls: [], modelCalls: turns.length };
 }
 
-describe("what became of a call", () => {
-  test("is told to the call that proposed it, a failure as such", () => {
+describe("the outcome of a call", () => {
+  test("answers the tool call that proposed it, and marks a failure as an error", () => {
     const agent = agentAfter(begin);
     expect(outcomeMessages(agent, { arguments: {}, result: { output: [1] } }, 1_000)).toEqual([
       { role: "tool", toolCallId: "c1", toolName: "pay", output: { outcome: "done", result: [1] } },
@@ -39,7 +39,7 @@ describe("what became of a call", () => {
     ]);
   });
 
-  test("is told in part when it is larger than a model should see, and says so", () => {
+  test("is cut to the size that a model should see, and lists the parts left out", () => {
     const output = { rows: Array.from({ length: 100_000 }, (_one, id) => ({ id })), total: 100_000 };
     const [told] = outcomeMessages(agentAfter(begin), { arguments: {}, result: { output } }, Infinity);
     expect(Buffer.byteLength(JSON.stringify(told))).toBeLessThan(70_000);
@@ -49,8 +49,8 @@ describe("what became of a call", () => {
   });
 });
 
-describe("what was wrong", () => {
-  test("is told to each call of the reply, once where they share an id", () => {
+describe("the problems of a reply", () => {
+  test("answer each tool call of the reply, and calls with the same id once", () => {
     const told = problemMessages(replyCalling("a", "b", "a"), ["One at a time."]);
     const output = { outcome: "not_made", problems: ["One at a time."] };
     expect(told).toEqual(
@@ -58,7 +58,7 @@ describe("what was wrong", () => {
     );
   });
 
-  test("is told in words where there was no call", () => {
+  test("become a user message if the reply has no call", () => {
     expect(problemMessages(replyCalling(), ["Call it.", "Now."])).toEqual([{ role: "user", text: "Call it.\nNow." }]);
   });
 });
@@ -72,14 +72,14 @@ describe("repairs", () => {
     1_000,
   );
 
-  test("count since the beginning or since the latest call, of either kind", () => {
+  test("of either kind count from the first prompt or from the latest call", () => {
     expect(repairsSoFar(agentAfter(begin))).toBe(0);
     expect(repairsSoFar(agentAfter(begin, wrong, text))).toBe(2);
     expect(repairsSoFar(agentAfter(begin, wrong, text, done))).toBe(0);
     expect(repairsSoFar(agentAfter(begin, wrong, done, text))).toBe(1);
   });
 
-  test("are not taken for what a call answered, whatever it answered", () => {
+  test("do not include the outcome of a call, even one whose result looks like a repair", () => {
     expect(repairsSoFar(agentAfter(begin, done, done))).toBe(0);
   });
 });

@@ -3,14 +3,14 @@ import type { AgentCall, AgentState, FailedCall, ModelReply, PromptMessage } fro
 import { callsIn } from "./judge-reply.ts";
 import { withinBytes } from "./prompt-data.ts";
 
-/** What a prompt that follows a reply says to the model. */
+/* The prompts that follow a reply of the model. */
 
-/** Of a result as a model is told it; what is larger is told in part. */
+/** Bytes of a result that a model is shown; a larger result is shown in part. */
 const maxResultBytes = 64 * 1024;
 
 /**
- * What became of the call that the model proposed last. The result is the outside's word: it stands as a value of its own,
- * which the rules of the conversation name as data.
+ * The outcome of the call that the model proposed last. The result comes from outside: it is a separate value, which the
+ * rules of the conversation declare to be data.
  */
 export function outcomeMessages(
   { turns }: AgentState,
@@ -31,14 +31,14 @@ export function outcomeMessages(
   return [{ role: "tool", toolCallId, toolName, output, ...(failed && { isError: true }) }];
 }
 
-/** What the other service says of a refusal; its reason is at hand where the message names no more than a status. */
+/** The service's status and reason for a refusal: the message alone may name only the status. */
 function saidBy({ errorDetails: { status, reason } = {} }: FailedCall): JsonObject {
   return { ...(status !== undefined && { status }), ...(reason !== undefined && { reason }) };
 }
 
 /**
- * Why nothing came of a reply. Providers want each call of a reply answered, so that each gets the same answer; a reply
- * without one is answered in words.
+ * The reasons why a reply was not used. Providers require an answer to each call of a reply, so each call gets the same
+ * answer; a reply without calls is answered with a text.
  */
 export function problemMessages(reply: ModelReply, problems: readonly string[]): readonly PromptMessage[] {
   const calls = callsIn(reply.content);
@@ -52,7 +52,7 @@ export function problemMessages(reply: ModelReply, problems: readonly string[]):
   return answers.length > 0 ? answers : [{ role: "user", text: problems.join("\n") }];
 }
 
-/** How often in a row the model was told that nothing came of its reply: since it began, or since its latest call. */
+/** Corrections in a row that the model has received: since its first prompt, or since its latest call. */
 export function repairsSoFar({ turns }: Pick<AgentState, "turns">): number {
   const last = turns.findLastIndex(({ added }) => !added.every(isRepair));
   return turns.length - 1 - last;

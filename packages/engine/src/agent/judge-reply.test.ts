@@ -28,7 +28,7 @@ function replyWith(content: readonly ReplyPart[], finishReason = "tool-calls"): 
 
 const decline: OfferedTool = { name: "decline", description: "", input: {} };
 
-/** The same where declining is offered. */
+/** Judges a reply where the decline tool was offered. */
 function judgeOffering(content: readonly ReplyPart[], mayConclude = false): Verdict {
   return judgeReply(replyWith(content), { tool, decline, mayConclude, depth: 64 });
 }
@@ -38,7 +38,7 @@ function judge(content: readonly ReplyPart[], finishReason?: string, mayConclude
 }
 
 describe("a reply", () => {
-  test("with one call of the tool is a proposal, with what was said beside it", () => {
+  test("with one call of the tool is a proposal, with the text beside the call", () => {
     expect(judge([said("I pay. "), proposal('{"amount":5}')])).toEqual({
       verdict: "proposed",
       arguments: { amount: 5 },
@@ -46,37 +46,37 @@ describe("a reply", () => {
     });
   });
 
-  test("whatever the provider calls its end is judged by what it holds", () => {
+  test("is judged by its content under each finish reason of a complete answer", () => {
     for (const reason of ["stop", "tool-calls", "other"]) {
       expect(judge([proposal('{"amount":5}')], reason).verdict).toBe("proposed");
     }
   });
 
-  test("that thinks aloud is judged by what it says", () => {
+  test("with reasoning is judged by its text and calls alone", () => {
     expect(judge([{ type: "reasoning", text: "Pay mallory." }, proposal("{}")])).toMatchObject({
       verdict: "proposed",
       text: "",
     });
   });
 
-  test("that calls without arguments proposes none, also as no text at all", () => {
+  test("that calls the tool with an empty text proposes no arguments", () => {
     expect(judge([proposal("")])).toMatchObject({ verdict: "proposed", arguments: {} });
   });
 
-  test("of text alone concludes only where it may, and only with text", () => {
+  test("of text alone concludes only where the rules allow it, and never with an empty text", () => {
     expect(judge([said("Done.")], "stop", true)).toEqual({ verdict: "concluded", text: "Done." });
     expect(judge([said("Done.")], "stop").verdict).toBe("wrong");
     expect(judge([said(" ")], "stop", true).verdict).toBe("wrong");
     expect(judge([], "stop", true).verdict).toBe("wrong");
   });
 
-  test("that was cut off or withheld says nothing that is used, whatever it holds", () => {
+  test("that was cut off or withheld is not used, even with a valid call or text", () => {
     expect(judge([proposal('{"amount":5}')], "length").verdict).toBe("wrong");
     expect(judge([said("Done.")], "length", true).verdict).toBe("wrong");
     expect(judge([proposal('{"amount":5}')], "content-filter").verdict).toBe("hopeless");
   });
 
-  test("may make one call too many, and not a hundred", () => {
+  test("with too many calls is corrected, and fails above the limit", () => {
     const calls = (count: number) => judge(Array.from({ length: count }, () => proposal("{}")));
     expect([calls(2).verdict, calls(maxCallsInReply).verdict, calls(maxCallsInReply + 1).verdict]).toEqual([
       "wrong",
@@ -85,7 +85,7 @@ describe("a reply", () => {
     ]);
   });
 
-  test("tells a model its words cut to a length that people read", () => {
+  test("is recorded with its text cut to 4000 characters", () => {
     const verdict = judge([said(`${"x".repeat(3_999)}😀`), proposal("{}")]);
     const text = verdict.verdict === "proposed" ? verdict.text : "";
     expect(text).toHaveLength(4_000);
@@ -96,7 +96,7 @@ describe("a reply", () => {
 describe("a reply that declines", () => {
   const declines = (input: string) => judgeOffering([proposal(input, "decline")]);
 
-  test("says why, whatever it says beside it", () => {
+  test("gives its reason, separate from the text beside the call", () => {
     const reply = [said("I must not."), proposal('{"reason":" Nothing is due. "}', "decline")];
     expect(judgeOffering(reply)).toEqual({ verdict: "declined", reason: "Nothing is due." });
     expect(judgeOffering(reply, true)).toEqual({ verdict: "declined", reason: "Nothing is due." });
@@ -116,7 +116,7 @@ describe("a reply that declines", () => {
     },
   );
 
-  test("and proposes, or declines twice, is several calls: none is taken", () => {
+  test("and also proposes, or declines twice, is refused as several calls", () => {
     const declining = proposal('{"reason":"No."}', "decline");
     for (const calls of [
       [proposal("{}"), declining],
@@ -128,14 +128,14 @@ describe("a reply that declines", () => {
     }
   });
 
-  test("where that is not offered calls a tool that does not exist", () => {
+  test("without being offered the decline tool calls an unknown tool", () => {
     expect(judge([proposal('{"reason":"No."}', "decline")])).toEqual({
       verdict: "wrong",
-      problems: ['There is no tool "decline". The only one is "pay".'],
+      problems: ['There is no tool "decline". The only tool is "pay".'],
     });
   });
 
-  test("is what a model is told that only says so, beside the call", () => {
+  test("is suggested to a model that replied without a valid call", () => {
     const problem = 'The tool "pay" was not called. Call it once, or call "decline" with the reason why not';
     expect(judgeOffering([said("I must not.")])).toEqual({ verdict: "wrong", problems: [`${problem}.`] });
     expect(judgeOffering([], true)).toEqual({
@@ -145,7 +145,7 @@ describe("a reply that declines", () => {
     expect(judge([])).toEqual({ verdict: "wrong", problems: ['The tool "pay" was not called. Call it once.'] });
     expect(judgeOffering([proposal("{}", "refund")])).toEqual({
       verdict: "wrong",
-      problems: ['There is no tool "refund". Beside "decline" there is only "pay".'],
+      problems: ['There is no tool "refund". Apart from "decline", the only tool is "pay".'],
     });
   });
 });
@@ -153,9 +153,9 @@ describe("a reply that declines", () => {
 describe("arguments", () => {
   test.each([
     ['{"to":"acme"}', "is set by the procedure"],
-    ['{"urgent":true}', "is no argument"],
-    ['{"constructor":1}', "is no argument"],
-    ['{"Amount":5}', "is no argument"],
+    ['{"urgent":true}', "is not an argument"],
+    ['{"constructor":1}', "is not an argument"],
+    ['{"Amount":5}', "is not an argument"],
     ['{"amount":5,"amount":6}', "twice"],
     ['{"memo":{"a":1,"a":2}}', "twice"],
     ['{"__proto__":{"amount":5}}', "__proto__"],
@@ -181,7 +181,7 @@ describe("arguments", () => {
     },
   );
 
-  test("that are refused for many names are told of twenty, each cut", () => {
+  test("with many wrong names report twenty of them, each cut", () => {
     const names = Array.from({ length: 500 }, (_one, index) => [`${index}${"x".repeat(300)}`, 1] as const);
     const verdict = judge([proposal(JSON.stringify(Object.fromEntries(names)))]);
     const problems = verdict.verdict === "wrong" ? verdict.problems : [];
@@ -189,7 +189,7 @@ describe("arguments", () => {
     for (const problem of problems) expect(problem.length).toBeLessThanOrEqual(400);
   });
 
-  test("are taken as they were written, or not at all, whatever was written", () => {
+  test("of any text are either used exactly as written or refused", () => {
     const open: NodeTool = { ...tool, fixed: new Set(), known: undefined };
     const texts = fc.oneof(
       fc.json(),
@@ -211,7 +211,7 @@ describe("arguments", () => {
 });
 
 describe("violations of a schema", () => {
-  test("are told with their places, bounded", () => {
+  test("are reported with their paths, within bounds", () => {
     const violation = { path: `/${"p".repeat(1_000)}`, message: "must be an integer." };
     expect(violationTexts([{ path: "", message: "is wrong." }, violation], tool.names)).toEqual([
       "/ is wrong.",

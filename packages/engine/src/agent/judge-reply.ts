@@ -11,47 +11,47 @@ import type { ArgumentNames } from "../models/argument-names.ts";
 import type { OfferedTool } from "../models/model-request.ts";
 import { maxReasonLength, type NodeTool } from "./tool-of-node.ts";
 
-/** What a reply comes to, before anything outside of it is looked at. */
+/** The judgment of a reply on its own content, before the action's schema or the run is consulted. */
 export type Verdict =
-  /** One call of the offered tool, with arguments that it may give. */
+  /** One call of the offered tool, with arguments that the model may set. */
   | { readonly verdict: "proposed"; readonly arguments: JsonObject; readonly text: string }
-  /** A call of the tool that declines: nothing (more) is to be called. */
+  /** A call of the decline tool: no (further) call is to be made. */
   | { readonly verdict: "declined"; readonly reason: string }
-  /** Only text, where that means that nothing more is to be called. */
+  /** Text alone, where it means that no further call is to be made. */
   | { readonly verdict: "concluded"; readonly text: string }
-  /** Nothing that can be used; the model is told why and asked again. */
+  /** An unusable reply; the model is told why and asked again. */
   | { readonly verdict: "wrong"; readonly problems: readonly string[] }
-  /** Nothing that asking again would mend. */
+  /** An unusable reply that asking again would not correct. */
   | { readonly verdict: "hopeless"; readonly message: string };
 
 export interface ReplyRules {
   readonly tool: NodeTool;
-  /** The tool that declines, where it was offered. */
+  /** The decline tool, where it was offered. */
   readonly decline?: OfferedTool;
   /** Whether text alone ends the node. */
   readonly mayConclude: boolean;
-  /** Of the arguments as a value. */
+  /** The most levels that the arguments may nest. */
   readonly depth: number;
 }
 
-/** Of the arguments as a model wrote them; people are shown as much. */
+/** Bytes of the arguments as the model wrote them; reviewers are shown as many. */
 export const maxProposalBytes = 256 * 1024;
 
-/** Each call of a reply has to be answered one by one; so many are no slip any more. */
+/** More calls than this in one reply fail the node: each of them would need its own answer. */
 export const maxCallsInReply = 32;
 
 const maxProblems = 20;
 const maxProblemLength = 400;
 const maxTextLength = 4_000;
 
-/** Judges a model's reply by the rules of its node: strictly, because whatever it says may have been said to it. Pure. */
+/** Judges a model's reply by the rules of its node: strictly, because untrusted data may have dictated it. Pure. */
 export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
   const { tool, decline, mayConclude } = rules;
   const unfinished = judgeFinish(reply);
   if (unfinished !== undefined) return unfinished;
   const calls = callsIn(reply.content);
   if (calls.length > maxCallsInReply) {
-    const message = `The agent made ${calls.length} calls at once; the limit is ${maxCallsInReply}, and one was asked for.`;
+    const message = `The agent made ${calls.length} calls at once; the limit is ${maxCallsInReply}, and only one was requested.`;
     return { verdict: "hopeless", message };
   }
   const text = textOf(reply);
@@ -63,12 +63,12 @@ export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
     return wrong(`The tool ${quoted(tool.name)} was not called. Call it once${orDecline}${orText}.`);
   }
   if (others.length > 0) {
-    return wrong(`${calls.length} calls were made, and none of them was taken. Propose exactly one call at a time.`);
+    return wrong(`${calls.length} calls were proposed, and none of them was used. Propose exactly one call at a time.`);
   }
   const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes }, tool.names);
   if (call.toolName === decline?.name) return judgeDecline(read, decline);
   if (call.toolName !== tool.name) {
-    const only = decline === undefined ? "The only one is" : `Beside ${quoted(decline.name)} there is only`;
+    const only = decline === undefined ? "The only tool is" : `Apart from ${quoted(decline.name)}, the only tool is`;
     return wrong(`There is no tool ${quoted(call.toolName)}. ${only} ${quoted(tool.name)}.`);
   }
   if (!read.ok) return wrong(read.message);
@@ -82,7 +82,7 @@ function judgeDecline(read: ReadArguments, { name }: OfferedTool): Verdict {
   if (!read.ok) return wrong(read.message);
   const { reason, ...others } = read.value;
   const [other] = Object.keys(others);
-  if (other !== undefined) return wrong(`${quoted(other)} is no argument of ${quoted(name)}. Leave it out.`);
+  if (other !== undefined) return wrong(`${quoted(other)} is not an argument of ${quoted(name)}. Leave it out.`);
   return isReason(reason) ? { verdict: "declined", reason: reason.trim() } : wrong(reasonRule);
 }
 
@@ -97,7 +97,7 @@ export function callsIn(content: readonly ReplyPart[]): readonly Extract<ReplyPa
   return content.filter((part) => part.type === "tool_call");
 }
 
-/** Violations as a model is told of them, by the names that it was offered, within bounds. */
+/** Violations as a model sees them: with the names that it was offered, within bounds. */
 export function violationTexts(violations: readonly ErrorDetail[], { offered }: ArgumentNames): readonly string[] {
   return bounded(
     violations.map(({ path, message }) =>
@@ -106,7 +106,7 @@ export function violationTexts(violations: readonly ErrorDetail[], { offered }: 
   );
 }
 
-/** The one message that names arguments: those that another one requires. */
+/** Translates the names in the one message that contains any: of arguments that another argument requires. */
 function withOfferedDependents(message: string, offered: ArgumentNames["offered"]): string {
   const [, missing, given] = /^must have (.+) where it has (.+)\.$/s.exec(message) ?? [];
   if (missing === undefined || given === undefined) return message;
@@ -120,12 +120,12 @@ function offeredPath(path: string, offered: ArgumentNames["offered"]): string {
   });
 }
 
-/** The answer to a question, if it is one. */
+/** The answer to a question, or the problems that make it unusable. */
 export type ReadAnswer =
   | { readonly ok: true; readonly branch: string; readonly reason: string; readonly confidence?: number }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads what the tool of a question was called with; exactly one of the branches counts, letter for letter. */
+/** Reads the arguments of a call of the question's tool. The branch must match one of the question's exactly. */
 export function readAnswer(question: NonNullable<CompiledCondition["question"]>, given: JsonObject): ReadAnswer {
   const { branch, reason, confidence } = given;
   const problems: string[] = [];
@@ -150,14 +150,17 @@ function isReason(reason: JsonValue | undefined): reason is string {
   return typeof reason === "string" && reason.trim() !== "" && reason.length <= maxReasonLength;
 }
 
-/** A reply that was not meant to end where it does says nothing that may be used. */
+/** Refuses a reply that the provider cut off or withheld: no part of it may be used. */
 function judgeFinish({ finishReason, rawFinishReason }: ModelReply): Verdict | undefined {
   const word = rawFinishReason === undefined ? finishReason : `${finishReason}, ${rawFinishReason.slice(0, 100)}`;
   switch (finishReason) {
     case "content-filter":
-      return { verdict: "hopeless", message: `The model's provider withheld its answer, or it refused (${word}).` };
+      return {
+        verdict: "hopeless",
+        message: `The provider withheld the model's answer, or the model refused (${word}).`,
+      };
     case "length":
-      return wrong("The answer was cut off because it was too long, and nothing of it was taken. Be shorter.");
+      return wrong("The answer was cut off because it was too long, and no part of it was used. Be shorter.");
     default:
       return undefined;
   }
@@ -169,8 +172,8 @@ type ReadArguments =
 function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentNames): ReadArguments {
   const bytes = Buffer.byteLength(input);
   if (bytes > limits.bytes) return refused(`The arguments have ${bytes} bytes; the limit is ${limits.bytes} bytes.`);
-  // A call without arguments is a call: some providers then send nothing at all. A number beyond a double keeps its digits,
-  // as it was given to the model; whether it fits is for the action's schema.
+  // Some providers send an empty text for a call without arguments. A number beyond a double keeps the digits that the model
+  // was shown; the action's schema decides whether it fits.
   const parsed = parseKeepingExact(input.trim() === "" ? "{}" : input);
   if (!parsed.ok) return refused(`The text in the arguments ${parsed.message}`);
   const { value } = parsed;
@@ -179,7 +182,7 @@ function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentN
   if (repeated !== undefined)
     return refused(`The arguments have the member ${quoted(offeredPath(repeated, offered))} twice.`);
   const problem = exceeds(value, limits);
-  return problem === undefined ? { ok: true, value } : refused(`What the arguments hold ${problem}.`);
+  return problem === undefined ? { ok: true, value } : refused(`The argument object ${problem}.`);
 }
 
 function refused(message: string): ReadArguments {
@@ -189,7 +192,7 @@ function refused(message: string): ReadArguments {
 function nameProblems(given: JsonObject, { name: tool, fixed, known }: NodeTool): readonly string[] {
   return Object.keys(given).flatMap((name) => {
     if (fixed.has(name)) return [`${quoted(name)} is set by the procedure and cannot be given. Leave it out.`];
-    if (known?.has(name) === false) return [`${quoted(name)} is no argument of ${quoted(tool)}. Leave it out.`];
+    if (known?.has(name) === false) return [`${quoted(name)} is not an argument of ${quoted(tool)}. Leave it out.`];
     return [];
   });
 }

@@ -23,34 +23,34 @@ export interface TurnPorts extends AgentPorts, Pick<ModelPorts, "unforced"> {
   readonly random: Pick<Random, "uniform">;
 }
 
-/** The worker in whose hands the model is asked. */
+/** The worker that owns the run while its model is asked. */
 export interface AskingWorker {
-  /** Why nothing may be asked now; `undefined` while the lease is good. */
+  /** The reason why the model may not be asked; `undefined` while the lease is valid. */
   readonly leaseViolation: () => string | undefined;
-  /** Given when the worker stops and waits no longer. */
+  /** Given when the worker stops and no longer waits. */
   readonly aborted: Notice;
-  /** Given when the run is cancelled: its model is not waited for. @defaultValue it never is */
+  /** Given when the run is cancelled, which ends the wait for its model. @defaultValue the run is never cancelled */
   readonly cancelled?: Notice;
 }
 
-/** What became of a turn. */
+/** The end of a turn. */
 export type TurnEnd =
   | {
       readonly kind: "told";
       readonly entry: Entry;
-      /** What the row of the entry settles. */
+      /** The budget settlement that is stored with the entry's row. */
       readonly settlement: BudgetSettlement | undefined;
     }
-  /** The worker stopped, or lost its lease before it had asked. The next owner of the run asks the model again. */
+  /** The worker stopped, or lost its lease before it asked the model. The next owner of the run asks again. */
   | { readonly kind: "let_go" };
 
-/** A model that could not answer is asked again with the same prompt. */
+/** Retries of one prompt, for a model that could not answer. */
 const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
 
 /**
- * Makes one attempt to ask the model with a prompt that is durable.
+ * Makes one attempt to ask the model with a durable prompt.
  *
- * @throws ProcedoError `storage_unavailable`, before the model is asked; it may then be repeated
+ * @throws ProcedoError `storage_unavailable`, before the model is asked; the call may then be repeated
  */
 export async function askForReply(
   ports: TurnPorts,
@@ -85,10 +85,10 @@ export async function askForReply(
   if (leaseViolation() !== undefined) return { kind: "let_go" };
 
   const asked = await askModel(ports, model, request);
-  // What was answered in time is worth keeping; storage knows whether this worker still may.
+  // A reply that arrived in time is kept; storage decides whether this worker may still commit it.
   if (asked.result.status === "error" && aborted.given) return { kind: "let_go" };
   const atMs = ports.clock.now();
-  // What a cancelled run was not answered ends no node: the cancel ends it.
+  // A missing reply does not fail the node of a cancelled run: the cancellation ends the run.
   const retryAtMs = cancelled?.given === true ? atMs : retryTime(asked, attempt, atMs, ports.random.uniform());
   const { result, latencyMs } = asked;
   const entry: Entry = {
@@ -98,7 +98,7 @@ export async function askForReply(
   return told(entry, reserved && settlementOf(reserved, asked));
 }
 
-/** Takes the turn's place in the day's budgets, where the procedure has any. */
+/** Reserves the turn in the day's budgets; `undefined` if the procedure has none. */
 async function reserve(
   ports: TurnPorts,
   { procedure, state, writer }: ProposingRun,
@@ -134,7 +134,7 @@ async function toolsOf(ports: TurnPorts, run: ProposingRun, node: ModelStep["nod
   return { ok: true, tools: [tool, toolOfDecline(tool.name)] };
 }
 
-/** Until there is a call, text alone is no answer: neither a call nor a reason against it. */
+/** Forces a call until one was made: before that, text alone neither proposes a call nor gives a reason against it. */
 function choiceFor({ calls }: AgentState): ModelRequest["toolChoice"] {
   return calls.length === 0 ? "required" : "auto";
 }

@@ -18,7 +18,7 @@ describe("data that is too large", () => {
     expect(withinBytes(data, 1_000)).toEqual({ data: { z: text(50), a: text(500) }, leftOut: ["/big: 5002 bytes"] });
   });
 
-  test("shows a part of what is large itself: of a list its first items, of an object its small members", () => {
+  test("shows large values in part: the first items of a list, the small members of an object", () => {
     const rows = Array.from({ length: 1_000 }, (_row, index) => ({ index }));
     const { data, leftOut } = withinBytes({ kept: 1, nested: { rows, scan: text(9_000), note: "n" } }, 2_000);
     const shown = (data as { readonly nested: { readonly rows: readonly JsonValue[] } }).nested.rows;
@@ -30,11 +30,11 @@ describe("data that is too large", () => {
     ]);
   });
 
-  test("that is one value is left out as a whole", () => {
+  test("of one single value is left out as a whole", () => {
     expect(withinBytes(text(1_000), 100)).toEqual({ data: null, leftOut: ["/: 1002 bytes"] });
   });
 
-  test("names 40 places and counts the rest, and cuts names that are texts themselves", () => {
+  test("lists 40 omitted places and counts the others, with long paths cut", () => {
     const data = Object.fromEntries(Array.from({ length: 60 }, (_one, index) => [`${text(300)}${index}`, text(1_000)]));
     const { leftOut } = withinBytes(data, 300);
     expect(leftOut).toHaveLength(41);
@@ -42,7 +42,7 @@ describe("data that is too large", () => {
     for (const place of leftOut) expect(place.length).toBeLessThan(200);
   });
 
-  test("is counted a few times at most, however deep it lies", () => {
+  test("is measured a few times at most, at any depth", () => {
     let looks = 0;
     const leaf = new Proxy<Record<string, JsonValue>>(
       { rows: Array.from({ length: 100 }, () => text(20)) },
@@ -59,7 +59,7 @@ describe("data that is too large", () => {
     expect(looks).toBeLessThan(5);
   });
 
-  test("fits whatever it is, is the same each time, and shows nothing that was not there", () => {
+  test("of any shape is cut to fit, deterministically, and contains only original values", () => {
     const member = fc.oneof(fc.string({ maxLength: 400 }), fc.jsonValue({ maxDepth: 4 }));
     const values = fc.dictionary(fc.string({ maxLength: 20 }), member, { maxKeys: 12 });
     fc.assert(
@@ -75,7 +75,7 @@ describe("data that is too large", () => {
   });
 });
 
-/** Whether a value is another one with some of its members, or of its last items, left out. */
+/** Whether `part` equals `whole` except for omitted members and omitted last items. */
 function isPartOf(part: JsonValue, whole: JsonValue): boolean {
   if (part === null) return true;
   if (typeof part !== "object" || typeof whole !== "object" || whole === null) return part === whole;

@@ -1,24 +1,24 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
-/** Data as a model is shown it: whole, or without its largest values. */
+/** Data as shown to a model: whole, or without its largest values. */
 export interface ShownData {
   readonly data: JsonValue;
-  /** What was left out and where, one sentence each; none when the data is whole. */
+  /** The omitted values: the path and the size of each. Empty if the data is whole. */
   readonly leftOut: readonly string[];
 }
 
-/** Of what is left out so many places are named; the rest is counted. */
+/** Omitted values that are listed; the others are counted. */
 const maxNamed = 40;
 const maxPointerLength = 160;
 
-/** Less is not worth showing a part of. */
+/** The least room, in bytes, that is worth filling with a part of a value. */
 const leastPartBytes = 256;
 
 /**
- * Brings data below a size: of an object its largest members are left out, of a list its last items, and what is large
- * itself is shown in part where that is worth it. The same data is always left with the same values.
+ * Cuts data to a size: an object loses its largest members, a list its last items, and a large value is shown in part if
+ * enough room is left for it. The same data is always cut in the same way.
  *
- * @param maxBytes - of the data as JSON text
+ * @param maxBytes - size of the data as JSON text
  */
 export function withinBytes(data: JsonValue, maxBytes: number): ShownData {
   const bytesOf = createSizes();
@@ -36,7 +36,7 @@ interface LeftOut {
   readonly bytesOf: (value: JsonValue) => number;
 }
 
-/** As much of a value as fits; `undefined` when nothing of it does. */
+/** The part of a value that fits; `undefined` if no part of it does. */
 function partOf(value: JsonValue, maxBytes: number, at: string, leftOut: LeftOut): JsonValue | undefined {
   if (leftOut.bytesOf(value) <= maxBytes) return value;
   if (typeof value !== "object" || value === null || maxBytes < leastPartBytes) return undefined;
@@ -75,7 +75,7 @@ function partOfObject(object: JsonObject, maxBytes: number, at: string, leftOut:
     parts.set(member.name, member.value);
     left -= member.bytes;
   }
-  // They share what the smaller ones have left.
+  // The large members share the room that the small ones leave.
   for (const [index, { name, value, bytes }] of large.entries()) {
     const place = `${at}/${escaped(name)}`;
     const own = bytes - bytesOf(value);
@@ -87,7 +87,7 @@ function partOfObject(object: JsonObject, maxBytes: number, at: string, leftOut:
     parts.set(name, part);
     left -= own + bytesOf(part);
   }
-  // In the order in which the run has them.
+  // In their original order.
   return Object.fromEntries(members.flatMap(({ name }) => withPart(parts, name)));
 }
 
@@ -106,8 +106,8 @@ function note(leftOut: LeftOut, at: string, what: string): void {
 }
 
 /**
- * Sizes as JSON text. Each list and object is counted once, however often it is asked for: the members of what is too large are
- * looked at again on each level, and there may be sixty.
+ * Sizes as JSON text. Each list and object is measured once: the members of an oversized value are measured again on each of
+ * its levels, and there may be sixty.
  */
 function createSizes(): (value: JsonValue) => number {
   const known = new Map<object, number>();
@@ -116,7 +116,7 @@ function createSizes(): (value: JsonValue) => number {
     if (typeof value !== "object" || value === null) return String(value).length;
     const before = known.get(value);
     if (before !== undefined) return before;
-    // Two brackets, and a comma less than there are members.
+    // Two brackets, and one comma fewer than there are members.
     let bytes = 1;
     let members = 0;
     if (isList(value)) {
@@ -135,7 +135,7 @@ function createSizes(): (value: JsonValue) => number {
   return bytesOf;
 }
 
-/** Texts of printable ASCII without quotes and backslashes are written as they are. */
+/** JSON writes a text of printable ASCII without quotes and backslashes unchanged. */
 function bytesOfText(text: string): number {
   return /^[ !#-[\]-~]*$/.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }

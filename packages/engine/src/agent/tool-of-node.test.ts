@@ -31,7 +31,7 @@ const tool = (input: JsonObject, ...fixed: readonly string[]) =>
 const members = { to: { type: "string" }, amount: { type: "integer" }, memo: { type: "string" } };
 
 describe("the tool of an action", () => {
-  test("is its schema without what is fixed, closed", () => {
+  test("has the action's schema without the fixed arguments, closed", () => {
     const { input, known, fixed } = tool({ type: "object", properties: members, required: ["to", "amount"] }, "to");
     expect(input).toEqual({
       type: "object",
@@ -42,7 +42,7 @@ describe("the tool of an action", () => {
     expect([[...(known ?? [])], [...fixed]]).toEqual([["to", "amount", "memo"], ["to"]]);
   });
 
-  test("that fixes nothing is the schema as it stands", () => {
+  test("has the action's schema unchanged if no argument is fixed", () => {
     const input = {
       type: "object",
       properties: members,
@@ -53,7 +53,7 @@ describe("the tool of an action", () => {
     expect(tool(input).input).toEqual(input);
   });
 
-  test("leaves fixed members out of alternatives too, and what speaks of the whole object altogether", () => {
+  test("omits fixed members from alternatives too, and all keywords about the whole object", () => {
     const { input, known } = tool(
       {
         type: "object",
@@ -82,7 +82,7 @@ describe("the tool of an action", () => {
     expect([...(known ?? [])].toSorted()).toEqual(["amount", "memo", "share", "to"]);
   });
 
-  test("follows references within its schema, and keeps what they refer to for members", () => {
+  test("follows references within its schema, and keeps the definitions for members", () => {
     const $defs = {
       Payment: { type: "object", properties: { ...members, of: { $ref: "#/$defs/Of" } }, required: ["to"] },
       Of: {},
@@ -102,21 +102,21 @@ describe("the tool of an action", () => {
   });
 
   test.each<[string, JsonObject]>([
-    ["that takes any member", { type: "object", properties: members, additionalProperties: {} }],
-    ["that says nothing of members", { type: "object" }],
+    ["that accepts any member", { type: "object", properties: members, additionalProperties: {} }],
+    ["that describes no members", { type: "object" }],
     ["with patterns for names", { type: "object", properties: members, patternProperties: { "^x-": {} } }],
-    ["whose reference leads out of it", { $ref: "https://example.com/schema" }],
+    ["whose reference leads outside", { $ref: "https://example.com/schema" }],
     ["whose reference leads in a circle", { $ref: "#/$defs/A", $defs: { A: { $ref: "#/$defs/A" } } }],
-  ])("of a schema %s knows no names: the action's own check decides", (_what, input) => {
+  ])("leaves the names to the action's own check for a schema %s", (_what, input) => {
     expect(tool(input, "to").known).toBeUndefined();
   });
 
-  test("of an action without arguments takes none", () => {
+  test("of an action without arguments accepts none", () => {
     const { input, known } = tool({ type: "object", properties: {}, additionalProperties: false });
     expect([input["additionalProperties"], [...(known ?? [])]]).toEqual([false, []]);
   });
 
-  test("has a name that every provider takes, and quotes the description, cut", () => {
+  test("has a name that every provider accepts, and quotes the description, cut", () => {
     const action = actionWith(
       { type: "object" },
       { name: "get /payments/{id}", description: `"${"😀".repeat(1_000)}` },
@@ -130,7 +130,7 @@ describe("the tool of an action", () => {
 });
 
 describe("the tool of a question", () => {
-  test("names its branches, those that look like something else too", () => {
+  test("names its branches, including one called __proto__", () => {
     const answers = [
       { name: "yes", description: undefined },
       { name: "__proto__", description: "No." },
@@ -144,15 +144,15 @@ describe("the tool of a question", () => {
   });
 });
 
-describe("the tool that declines", () => {
-  test("wants a reason and nothing else, in words that strict modes take", () => {
+describe("the decline tool", () => {
+  test("requires a reason and nothing else, in a schema that strict modes accept", () => {
     const { name, description, input } = toolOfDecline("pay");
     expect([name, input["required"], input["additionalProperties"]]).toEqual(["decline", ["reason"], false]);
     expect(description).toContain('"pay"');
     for (const family of ["openai", "anthropic"] as const) expect(fitsStrict(input, family)).toBe(true);
   });
 
-  test("has another name than the action's tool", () => {
+  test("never has the name of the action's tool", () => {
     for (const action of ["decline", "decline_call", "Decline"]) {
       expect(toolOfDecline(toolOfAction(actionWith({}, { name: action }), "bank", new Set()).name).name).not.toBe(
         action,

@@ -6,27 +6,27 @@ import type { OfferedTool } from "../models/model-request.ts";
 import { fitToolName } from "../models/model-names.ts";
 import { targetOf } from "../models/schema-target.ts";
 
-/** The tool that a node's agent is to call, and which arguments a model may give it. */
+/** The tool that a node's agent calls, and the arguments that a model may set. */
 export interface NodeTool extends OfferedTool {
-  /** Names that the procedure has taken: no model sets them. */
+  /** Arguments that the procedure sets and no model may set. */
   readonly fixed: ReadonlySet<string>;
-  /** Names that may be given; `undefined` where the tool takes any. */
+  /** Arguments that a model may name; `undefined` if the tool accepts any. */
   readonly known: ReadonlySet<string> | undefined;
-  /** The names that the model is offered: problems with its arguments are told with them. */
+  /** The names that the model is offered; problems with its arguments use them. */
   readonly names: ArgumentNames;
 }
 
-/** What a model may answer a question with is a call, too: providers hold a call to its schema. */
+/** A model answers a question with a call, because providers enforce the schema of a call. */
 export const answerToolName = "answer";
 
-/** Providers take about 1000 characters, of which the first are ours. */
+/** Characters of an action's description. Providers accept about 1000, and the tool's own text precedes it. */
 const maxDescriptionLength = 600;
 export const maxReasonLength = 2_000;
 
 /**
- * A node's action as a tool: its input schema without what the procedure fixes. What the action says of itself may be a
- * stranger's text: it is quoted, and stands nowhere but here. Our own check holds the whole call to the whole schema later,
- * so that what cannot be said of a part is left out.
+ * A node's action as a tool: its input schema without the arguments that the procedure fixes. The action's description may
+ * come from a third party: it is quoted, and it appears nowhere else. Keywords that cannot describe a part of the arguments
+ * are left out, because the engine validates the complete call against the complete schema later.
  */
 export function toolOfAction(action: Action, connection: string, fixed: ReadonlySet<string>): NodeTool {
   const { name, input } = action;
@@ -45,14 +45,14 @@ export function toolOfAction(action: Action, connection: string, fixed: Readonly
     input: isClosed ? { ...offered, additionalProperties: false } : offered,
     fixed,
     known,
-    // Also of those that the procedure fixes: an argument has the same name in each node.
+    // Fixed arguments are included, so that an argument has the same name in each node.
     names: argumentNames([...declared, ...fixed]),
   };
 }
 
 /**
- * What is offered beside the tool of an action: a model that rightly refuses must not be told to call until it does. Its
- * name is never that of the action's tool.
+ * The tool that is offered beside an action's tool, so that a model with a good reason not to call can say so. Its name
+ * always differs from the action's tool.
  */
 export function toolOfDecline(actionTool: string): OfferedTool {
   return {
@@ -88,7 +88,7 @@ export function toolOfQuestion(question: NonNullable<CompiledCondition["question
 }
 
 const lists = ["allOf", "anyOf", "oneOf"] as const;
-/** These say something of the whole, of which a model sees a part. */
+/** Keywords about the whole object, of which a model sees only a part. */
 const ofTheWhole = [
   ...["if", "then", "else", "not", "dependentSchemas", "dependentRequired", "dependencies"],
   ...["minProperties", "maxProperties", "propertyNames", "unevaluatedProperties"],
@@ -99,10 +99,10 @@ function isAlternative(keyword: string): boolean {
   return alternatives.includes(keyword);
 }
 
-/** A chain of references that is longer is left as it is. */
+/** A longer chain of references is left unresolved. */
 const maxReferences = 16;
 
-/** The schema without members of these names, as far as it speaks of one and the same object. */
+/** The schema without members of these names, in every part that describes the same object. */
 function without(schema: JsonObject, names: ReadonlySet<string>, root: JsonObject, references: number): JsonObject {
   const kept: { [keyword: string]: JsonValue } = {};
   for (const [keyword, value] of Object.entries(schema)) {
@@ -126,7 +126,7 @@ function without(schema: JsonObject, names: ReadonlySet<string>, root: JsonObjec
   return { ...rest, allOf: [...parts, without(target, names, root, references + 1)] };
 }
 
-/** Collects the names that a schema declares. @returns whether it takes names that no list can hold */
+/** Collects the names that a schema declares. @returns whether the schema also accepts undeclared names */
 function collectNames(schema: JsonObject, root: JsonObject, names: Set<string>, references: number): boolean {
   const { properties, patternProperties, additionalProperties } = schema;
   if (isObject(properties)) for (const name of Object.keys(properties)) names.add(name);
