@@ -89,7 +89,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     const asked = modelOf(provider, { ...server, key: wrong, fetch });
     const attempt = await askModel(ports, { model: asked, streaming, secrets: [wrong] }, requestOf());
     expect(attempt).toMatchObject({
-      result: { error: { message: expect.stringContaining("Check the key that the model is configured with.") } },
+      result: { error: { message: expect.stringContaining("Check the key in the model's configuration.") } },
     });
     expect(attempt).not.toHaveProperty("retry");
     expect(JSON.stringify(attempt)).toContain("[redacted]");

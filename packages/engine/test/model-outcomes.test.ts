@@ -125,12 +125,12 @@ const lost = ({ guarded }: Mode): string =>
   guarded ? "was lost before the answer was whole." : "gave no answer: the connection failed (terminated).";
 const early = ({ provider }: Mode): string =>
   provider === "compatible"
-    ? "answered what could not be read: Response stream ended without a finish reason."
-    : "ended its answer before it was whole.";
+    ? "sent an unreadable answer: Response stream ended without a finish reason."
+    : "ended its answer before it was complete.";
 const unreadable = (mode: Mode): string =>
   mode.streaming
     ? early(mode)
-    : "answered what could not be read: Invalid JSON response. Check that the model's address is that of its API.";
+    : "sent an unreadable answer: Invalid JSON response. Check that the model's address is that of its API.";
 
 /** What is said, and how long to wait before the same prompt is put again: `undefined` where it is not. */
 const failures: readonly (readonly [
@@ -152,14 +152,14 @@ const failures: readonly (readonly [
   [
     "a service that is overloaded in the middle is asked again",
     { kind: "fails", reply, status: 529, code: "overloaded_error", message: "Overloaded" },
-    ({ streaming }) => (streaming ? "broke its answer off: Overloaded" : "answered 529: Overloaded."),
+    ({ streaming }) => (streaming ? "broke off its answer: Overloaded" : "answered 529: Overloaded."),
     {},
   ],
   [
     "a request that is found wrong in the middle is not put again",
     { kind: "fails", reply, status: 400, code: "invalid_request_error", message: "The context is too long." },
     ({ streaming }) =>
-      streaming ? "broke its answer off: The context is too long (400)." : "answered 400: The context",
+      streaming ? "broke off its answer: The context is too long (400)." : "answered 400: The context",
     undefined,
   ],
   [
@@ -197,7 +197,7 @@ const failures: readonly (readonly [
     undefined,
   ],
   ["a model that the key may not use is final", { kind: "error", status: 403 }, "Check that the key may", undefined],
-  ["a request that is too large is final", { kind: "error", status: 413 }, "too long for it", undefined],
+  ["a request that is too large is final", { kind: "error", status: 413 }, "too long for the model", undefined],
   ["a request of the wrong shape is final", { kind: "error", status: 422 }, "answered 422", undefined],
 ];
 

@@ -4,7 +4,9 @@ import type { ProposingRun } from "../calls/propose-call.ts";
 import type { AgentFacts } from "../reviews/open-review.ts";
 import { textOf } from "./judge-reply.ts";
 
-/** The facts that reviewers see about a call that an agent proposed in this visit; `undefined` if no agent proposed it. */
+/**
+ * The facts that reviewers see about a call that an agent proposed in this visit; `undefined` if no agent proposed it.
+ */
 export function agentFacts(
   { procedure, state }: Pick<ProposingRun, "procedure" | "state">,
   node: CompiledToolCall,
@@ -16,9 +18,9 @@ export function agentFacts(
 }
 
 /**
- * The origin of each argument, by its JSON pointer: `agent` where the model wrote the value, `procedure` where the document
- * contains it, else the list of the paths that the document computes it from, each `{ path, from }`. A value that the
- * document only passes on is attributed to its source.
+ * The origin of each argument, by its JSON pointer: `agent` where the model wrote the value, `procedure` where the
+ * document contains it, else the list of the paths that the document computes it from, each `{ path, from }`. A value
+ * that the document only passes on is attributed to its source.
  */
 function argumentOrigins(
   { nodes }: CompiledProcedure,

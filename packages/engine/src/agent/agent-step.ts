@@ -29,8 +29,8 @@ import { callPrompt, questionPrompt } from "./prompt.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
 
 /*
- * Executes a node by asking a language model. To the engine a reply is data: it fills in arguments or names a branch, and
- * nothing else follows from it.
+ * Executes a node by asking a language model. To the engine a reply is data: it fills in arguments or names a branch,
+ * and nothing else follows from it.
  *
  *   agent-step.ts         the entries of one turn: the next prompt, or the consequence of a reply
  *   model-turn.ts         one turn with its budgets and retries; `models/` makes the single attempt

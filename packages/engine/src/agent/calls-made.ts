@@ -1,8 +1,8 @@
 import type { AgentState, Entry, StepError } from "@procedo/procedure";
 
 /**
- * Adds the number of calls that the agent has already made to the failure of its node: a procedure that returns to the node
- * from its `error` branch makes those calls again. Other entries are returned unchanged. Pure.
+ * Adds the number of calls that the agent has already made to the failure of its node: a procedure that returns to the
+ * node from its `error` branch makes those calls again. Other entries are returned unchanged. Pure.
  *
  * @param agent - its state before the entry
  */

@@ -9,8 +9,8 @@ import { withinBytes } from "./prompt-data.ts";
 const maxResultBytes = 64 * 1024;
 
 /**
- * The outcome of the call that the model proposed last. The result comes from outside: it is a separate value, which the
- * rules of the conversation declare to be data.
+ * The outcome of the call that the model proposed last. The result comes from outside: it is a separate value, which
+ * the rules of the conversation declare to be data.
  */
 export function outcomeMessages(
   { turns }: AgentState,

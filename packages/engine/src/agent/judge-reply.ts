@@ -172,8 +172,8 @@ type ReadArguments =
 function readArguments(input: string, limits: JsonLimits, { offered }: ArgumentNames): ReadArguments {
   const bytes = Buffer.byteLength(input);
   if (bytes > limits.bytes) return refused(`The arguments have ${bytes} bytes; the limit is ${limits.bytes} bytes.`);
-  // Some providers send an empty text for a call without arguments. A number beyond a double keeps the digits that the model
-  // was shown; the action's schema decides whether it fits.
+  // Some providers send an empty text for a call without arguments. A number beyond a double keeps its digits, as in
+  // the data that the model was shown; the action's schema decides whether it fits.
   const parsed = parseKeepingExact(input.trim() === "" ? "{}" : input);
   if (!parsed.ok) return refused(`The text in the arguments ${parsed.message}`);
   const { value } = parsed;

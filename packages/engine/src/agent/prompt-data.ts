@@ -15,8 +15,8 @@ const maxPointerLength = 160;
 const leastPartBytes = 256;
 
 /**
- * Cuts data to a size: an object loses its largest members, a list its last items, and a large value is shown in part if
- * enough room is left for it. The same data is always cut in the same way.
+ * Cuts data to a size: an object loses its largest members, a list its last items, and a large value is shown in part
+ * if enough room is left for it. The same data is always cut in the same way.
  *
  * @param maxBytes - size of the data as JSON text
  */
@@ -106,8 +106,8 @@ function note(leftOut: LeftOut, at: string, what: string): void {
 }
 
 /**
- * Sizes as JSON text. Each list and object is measured once: the members of an oversized value are measured again on each of
- * its levels, and there may be sixty.
+ * Sizes as JSON text. The size of each list and object is remembered, because cutting an oversized value compares its
+ * members on each of up to sixty levels.
  */
 function createSizes(): (value: JsonValue) => number {
   const known = new Map<object, number>();

@@ -5,8 +5,9 @@ import type { ModelMessage } from "../models/model-request.ts";
 import { withinBytes } from "./prompt-data.ts";
 
 /*
- * The beginning of a conversation. Only the engine and the procedure give instructions, in the system message. The run's
- * input and everything received from outside are data, in a separate message, between delimiters that the data cannot contain.
+ * The beginning of a conversation. Only the engine and the procedure give instructions, in the system message. The
+ * run's input and everything received from outside are data, in a separate message, between delimiters that the data
+ * cannot contain.
  */
 
 /** The most data of a run that a model is shown, in bytes of JSON text. */

@@ -24,9 +24,9 @@ const maxDescriptionLength = 600;
 export const maxReasonLength = 2_000;
 
 /**
- * A node's action as a tool: its input schema without the arguments that the procedure fixes. The action's description may
- * come from a third party: it is quoted, and it appears nowhere else. Keywords that cannot describe a part of the arguments
- * are left out, because the engine validates the complete call against the complete schema later.
+ * A node's action as a tool: its input schema without the arguments that the procedure fixes. The action's description
+ * may come from a third party: it is quoted, and it appears nowhere else. Keywords that cannot describe a part of the
+ * arguments are left out, because the engine validates the complete call against the complete schema later.
  */
 export function toolOfAction(action: Action, connection: string, fixed: ReadonlySet<string>): NodeTool {
   const { name, input } = action;

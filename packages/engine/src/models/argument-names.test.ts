@@ -4,7 +4,7 @@ import { argumentNames, withOfferedNames, withOwnNames } from "./argument-names.
 
 const accepted = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/;
 
-describe("the names under which arguments are offered", () => {
+describe("the offered names of arguments", () => {
   test.each([
     ["invoice_id", "invoice_id"],
     ["filter[name]", "filter_name"],
@@ -27,13 +27,13 @@ describe("the names under which arguments are offered", () => {
     expect([names.offered(name), names.own(offered), names.differ]).toEqual([offered, name, offered !== name]);
   });
 
-  test("stay as they are where one of them is another's nearest name", () => {
+  test("keep an accepted name that is also the nearest name of another argument", () => {
     const names = argumentNames(["filter[name]", "filter_name"]);
     expect(names.offered("filter_name")).toBe("filter_name");
     expect(names.offered("filter[name]")).toMatch(/^filter_name_[0-9a-f]{8}$/);
   });
 
-  test("are distinct, accepted and lead back, in any order of the arguments", () => {
+  test("are distinct, accepted and reversible, in any order of the arguments", () => {
     const odd = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 80 }),
       fc.string({ unit: fc.constantFrom("a", "_", "[", "]", "$", "ä", "1"), maxLength: 5 }),
@@ -52,7 +52,7 @@ describe("the names under which arguments are offered", () => {
     );
   });
 
-  test("lead back in a model's text without touching anything else", () => {
+  test("are translated back in a model's text without any other change", () => {
     const names = argumentNames(["filter[name]", "$top", "plain"]);
     const text =
       '{"filter_name" : "top", "top":9007199254740993, "plain":{"top":1.0, "x":["top"]}, "other":"\\"top\\":"}';
@@ -64,7 +64,7 @@ describe("the names under which arguments are offered", () => {
     }
   });
 
-  test("are looked for once in a text whose last string has no end", () => {
+  test("are replaced in a single pass over a text with an unterminated string", () => {
     const names = argumentNames(["filter[name]"]);
     for (const end of ["", "\\"]) {
       const hostile = `{"filter_name":1,"${'\\"'.repeat(2_000_000)}${end}`;
@@ -72,7 +72,7 @@ describe("the names under which arguments are offered", () => {
     }
   });
 
-  test("stand in a conversation that goes on, at the top alone", () => {
+  test("replace the own names at the top level of earlier calls in a conversation", () => {
     const names = argumentNames(["$top", "filter"]);
     expect(withOfferedNames({ $top: 5, filter: { $top: 6 } }, names)).toEqual({ top: 5, filter: { $top: 6 } });
   });

@@ -2,16 +2,17 @@ import { hash } from "node:crypto";
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
 /**
- * The names under which a model is offered an action's arguments. Providers judge the top level of a tool's schema and
- * refuse the whole request for one name: Anthropic and Bedrock take `^[a-zA-Z0-9_.-]{1,64}$`, Google documents letters,
- * digits and `_`, the first no digit. The engine offers names that all of them take, and the journal has the action's own.
+ * The names under which a model is offered an action's arguments. Providers check the top level of a tool's schema and
+ * refuse the whole request for one unsuitable name: Anthropic and Bedrock accept `^[a-zA-Z0-9_.-]{1,64}$`, Google
+ * documents letters, digits and `_`, with no digit first. The engine offers names that all of them accept; the journal
+ * holds the action's own names.
  */
 export interface ArgumentNames {
-  /** The name that the model is offered for an argument. Any other name is returned as it is. */
+  /** The name that the model is offered for an argument. Any other name is returned unchanged. */
   readonly offered: (own: string) => string;
-  /** The argument that a model means with a name. Any other name is returned as it is. */
+  /** The argument that has this offered name. Any other name is returned unchanged. */
   readonly own: (offered: string) => string;
-  /** Whether one of the names is offered under another. */
+  /** Whether any argument has an offered name that differs from its own. */
   readonly differ: boolean;
 }
 
@@ -20,9 +21,8 @@ const maxLength = 64;
 const digestLength = 8;
 
 /**
- * Names for all arguments that an action declares. Each follows from the set of names alone, in any order in which they
- * come: an accepted name stays as it is, any other becomes the nearest accepted one, and names that would become the
- * same get a digest of their own.
+ * Names for all arguments that an action declares. They depend only on the set of names, in any order: an accepted name
+ * stays unchanged, any other becomes the nearest accepted one, and names that would collide get a digest each.
  */
 export function argumentNames(declared: Iterable<string>): ArgumentNames {
   const names = [...new Set(declared)].toSorted();
@@ -63,17 +63,17 @@ function distinctName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Arguments under the names that the model knows. */
+/** Renames arguments to the names that the model is offered. */
 export function withOfferedNames(args: JsonObject, { offered }: ArgumentNames): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [offered(name), value]));
 }
 
-/** Strings, a name's colon with them, and what opens and closes a level. A string without an end goes on to the end of the text. */
+/** Strings, with the colon after a name, and brackets. An unterminated string extends to the end of the text. */
 const jsonTokens = /"(?:[^"\\]|\\.)*(?:"(?:\s*:)?|\\?$)|[{}[\]]/gs;
 
 /**
- * A model's arguments as text, under the action's own names. Everything else stays letter for letter: numbers keep their
- * digits, and text that is no JSON is judged as the model wrote it.
+ * Renames a model's arguments, given as text, to the action's own names. All other characters stay unchanged: numbers
+ * keep their digits, and invalid JSON is judged as the model wrote it.
  */
 export function withOwnNames(text: string, { own, differ }: ArgumentNames): string {
   if (!differ) return text;

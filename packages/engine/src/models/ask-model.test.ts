@@ -14,7 +14,7 @@ import type { ModelRequest } from "./model-request.ts";
 import { askModel } from "./ask-model.ts";
 import type { AgentModel } from "./models.ts";
 
-/* Models are somebody else's code: what an attempt becomes of whatever they do. */
+/* Models are third-party code: each test shows the result of an attempt for one behaviour of a model. */
 
 const limits = { stepBytes: 100_000, depth: 32 };
 const ports = { clock: systemClock, limits, unforced: new WeakSet<AgentModel["model"]>() };
@@ -66,7 +66,7 @@ const finish = (changes: Partial<Extract<LanguageModelV4StreamPart, { type: "fin
   ({ type: "finish", usage: none, finishReason: { unified: "stop", raw: "stop" }, ...changes }) as const;
 
 describe("a reply", () => {
-  test("has nothing of what no agent asks for, and says what was left out", async () => {
+  test("omits parts that no agent requests, and counts them", async () => {
     const { result } = await askFor({
       content: [
         { type: "source", sourceType: "url", id: "1", url: "https://a.example" },
@@ -89,7 +89,7 @@ describe("a reply", () => {
     });
   });
 
-  test("keeps the provider's metadata as given, unless it is no JSON or too much of it", async () => {
+  test("keeps the provider's metadata unchanged, or drops it if it is not JSON or too large", async () => {
     const given = { own: { signature: "s".repeat(1_000), list: [1, null, { deep: true }] } };
     const parts = (providerMetadata: typeof given) => [{ type: "reasoning" as const, text: "", providerMetadata }];
     expect(await askFor({ content: parts(given), providerMetadata: given })).toMatchObject({
@@ -104,16 +104,19 @@ describe("a reply", () => {
     expect(JSON.stringify(result)).not.toContain("providerMetadata");
   });
 
-  test("names the model and the answer as the provider did, else as it was asked for", async () => {
+  test("names the model and the answer as the provider did, else the requested model", async () => {
     const named = await askFor({ response: { id: "r_1", modelId: "m-2026" } });
     expect(named).toMatchObject({ result: { reply: { modelId: "m-2026", responseId: "r_1", provider: "own.chat" } } });
     expect(await askFor({})).toMatchObject({ result: { reply: { modelId: "m" } } });
   });
 
-  test.each(["interrupted", "error"] as const)("that ended with %s is none, and asked for again", async (unified) => {
-    const attempt = await askFor({ finishReason: { unified, raw: "x" }, content: [{ type: "text", text: "Pay 5" }] });
-    expect(attempt).toMatchObject({ result: { status: "error" }, retry: {} });
-  });
+  test.each(["interrupted", "error"] as const)(
+    "that ended with %s is discarded, and requested again",
+    async (unified) => {
+      const attempt = await askFor({ finishReason: { unified, raw: "x" }, content: [{ type: "text", text: "Pay 5" }] });
+      expect(attempt).toMatchObject({ result: { status: "error" }, retry: {} });
+    },
+  );
 
   test("is gathered from a stream in the order in which its parts began, with the last metadata of each", async () => {
     const model = streamOf(
@@ -133,7 +136,7 @@ describe("a reply", () => {
       { type: "tool-input-delta", id: "1", delta: "{}" },
       { type: "tool-input-end", id: "1" },
       { type: "tool-call", toolCallId: "1", toolName: "pay", input: "{}" },
-      // The same name again is another block.
+      // A repeated id starts another block.
       { type: "text-start", id: "0" },
       { type: "text-delta", id: "0", delta: "Done." },
       finish(),
@@ -156,7 +159,7 @@ describe("a reply", () => {
 });
 
 describe("a stream", () => {
-  test("that is too long is given up while it comes", async () => {
+  test("that is too long is cancelled while it arrives", async () => {
     let sent = 0;
     let cancelled = false;
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
@@ -178,22 +181,19 @@ describe("a stream", () => {
   test.each([
     ["without its end", []],
     ["with a text for an error", [{ type: "error", error: "overloaded" } as const, finish()]],
-    ["with an error that nothing is known of", [{ type: "error", error: new Error("boom") } as const]],
+    ["with an unknown error", [{ type: "error", error: new Error("boom") } as const]],
     [
       "with a code for a rate limit",
       [{ type: "error", error: { message: "x", code: "rate_limit_exceeded" } } as const],
     ],
-    [
-      "with an answer that cannot be read",
-      [{ type: "error", error: new TypeValidationError({ value: 1, cause: 1 }) } as const],
-    ],
-  ])("that ends %s is asked for again", async (_how, parts) => {
+    ["with an unreadable answer", [{ type: "error", error: new TypeValidationError({ value: 1, cause: 1 }) } as const]],
+  ])("that ends %s is requested again", async (_how, parts) => {
     const attempt = await ask(streamOf({ type: "text-delta", id: "0", delta: "Pay" }, ...parts), { streaming: true });
     expect(attempt).toMatchObject({ result: { status: "error" }, retry: {} });
   });
 
   test.each(["invalid_request_error", "context_length_exceeded", "permission_error", "insufficient_quota"])(
-    "that ends with %s is not",
+    "that ends with %s is not requested again",
     async (code) => {
       const attempt = await ask(streamOf({ type: "error", error: { message: "No.", code } }), { streaming: true });
       expect(attempt).toMatchObject({ result: { status: "error" } });
@@ -209,34 +209,34 @@ describe("an error", () => {
   test.each([
     ["of a connection", Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } })],
     ["of a name", Object.assign(new Error("getaddrinfo"), { code: "EAI_AGAIN" })],
-    ["of a timeout of the model's own", new DOMException("too slow", "TimeoutError")],
+    ["of the model's own timeout", new DOMException("too slow", "TimeoutError")],
     ["without a status", callError({})],
-    ["that its package marks", callError({ statusCode: 400, isRetryable: true })],
+    ["marked by its package as retryable", callError({ statusCode: 400, isRetryable: true })],
     ["of a gateway", callError({ statusCode: 502 })],
-    ["of an answer that has another shape", new TypeValidationError({ value: { a: 1 }, cause: new Error("x") })],
+    ["of an answer with an unexpected shape", new TypeValidationError({ value: { a: 1 }, cause: new Error("x") })],
   ])("%s is worth another attempt", async (_what, error) => {
     expect(await askThrowing(error)).toMatchObject({ result: { status: "error" }, retry: {} });
   });
 
   test.each([
-    ["of a key that is missing", new LoadAPIKeyError({ message: "No key." })],
-    ["of a prompt that is none", new InvalidPromptError({ prompt: {}, message: "No prompt." })],
+    ["of a missing key", new LoadAPIKeyError({ message: "No key." })],
+    ["of an invalid prompt", new InvalidPromptError({ prompt: {}, message: "No prompt." })],
     ["of the model's own code", new Error("boom")],
-    ["that is none", "boom"],
-    ["that is nothing", undefined],
+    ["that is a text", "boom"],
+    ["that is undefined", undefined],
   ])("%s is final", async (_what, error) => {
     const attempt = await askThrowing(error);
     expect(attempt).toMatchObject({ result: { status: "error", modelId: "m" } });
     expect(attempt).not.toHaveProperty("retry");
   });
 
-  test("that is caused by itself comes to an end", async () => {
+  test("that is its own cause is handled", async () => {
     const error = new Error("boom");
     error.cause = error;
     expect(await askThrowing(error)).toMatchObject({ result: { status: "error" } });
   });
 
-  test("is told in one line, and shortly", async () => {
+  test("is reported in one short line", async () => {
     const { result } = await askThrowing(new Error(`a\n\tb ${"😀".repeat(500)}`));
     expect(result).toMatchObject({ error: { message: expect.stringContaining("could not be asked: a b 😀") } });
     const { message } = result.status === "error" ? result.error : { message: "" };
@@ -245,20 +245,20 @@ describe("an error", () => {
   });
 
   test.each([
-    ["no answer at all", async () => undefined as unknown as LanguageModelV4GenerateResult],
+    ["no answer", async () => undefined as unknown as LanguageModelV4GenerateResult],
     [
-      "an exception before there is a promise",
+      "an exception instead of a promise",
       () => {
         throw new Error("boom");
       },
     ],
-  ])("of a model that gives %s is an attempt's", async (_what, doGenerate) => {
+  ])("of a model that gives %s is the result of the attempt", async (_what, doGenerate) => {
     expect(await ask(modelThat({ doGenerate }))).toMatchObject({ result: { status: "error" } });
   });
 });
 
 test.each([false, true])(
-  "a model of the specification's version 3 is asked in the same way (streaming %s)",
+  "a model of version 3 of the specification is asked in the same way (streaming %s)",
   async (streaming) => {
     const content = { type: "tool-call", toolCallId: "1", toolName: "pay", input: '{"sum":5}' } as const;
     const finishReason = { unified: "tool-calls", raw: "tool_use" } as const;
@@ -290,7 +290,7 @@ test.each([false, true])(
   },
 );
 
-test("a model of a run that is cancelled is not waited for", async () => {
+test("the cancellation of a run ends the wait for its model", async () => {
   const cancelled = createNotice();
   const asked = Promise.withResolvers<LanguageModelV4CallOptions>();
   const model = modelThat({
@@ -310,7 +310,7 @@ test("a model of a run that is cancelled is not waited for", async () => {
   expect(abortSignal?.aborted).toBe(true);
 });
 
-test("a model that does not hear of the end is left behind", async () => {
+test("a shutdown ends the wait for a model that ignores its abort signal", async () => {
   const aborted = createNotice();
   const asked = Promise.withResolvers<LanguageModelV4CallOptions>();
   const model = modelThat({

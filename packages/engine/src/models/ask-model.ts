@@ -27,30 +27,30 @@ import { sdkTool, type SdkTool } from "./model-tool.ts";
 import { modelSettings, type AgentModel, type LanguageModel, type ModelSettings } from "./models.ts";
 import type { ModelRequest } from "./model-request.ts";
 
-/** What became of one attempt to ask a model. */
+/** The outcome of one attempt to ask a model. */
 export interface ModelAttempt {
   readonly result: ModelResult;
   readonly latencyMs: number;
-  /** Whether the same prompt may be put again, and not before how many milliseconds where the provider says so. */
+  /** Present if the same prompt may be sent again; `afterMs` is the provider's minimum delay, if it gave one. */
   readonly retry?: { readonly afterMs?: number };
-  /** What is known of what an attempt without a reply has cost; nothing when left out. */
+  /** The known cost of an attempt without a reply; left out if it is unknown. */
   readonly cost?: AttemptCost;
 }
 
 export interface ModelPorts {
   readonly clock: Pick<Clock, "now" | "monotonic" | "after" | "soon">;
-  /** A reply with more bytes than `stepBytes` as JSON is none. */
+  /** A reply with more than `stepBytes` bytes as JSON is discarded. */
   readonly limits: Pick<RunLimits, "stepBytes" | "depth">;
-  /** Models that have refused a forced call and then answered without one: this process forces none of them again. */
+  /** Models that refused a forced call and then answered without one; this process no longer forces their calls. */
   readonly unforced: WeakSet<LanguageModel>;
 }
 
-/** A shorter one is taken for a placeholder, such as local services want: a reply may well have the word. */
+/** A shorter secret is assumed to be a placeholder, as for local services: a reply may contain the word by chance. */
 const leastSecretChars = 16;
 
 /**
- * Asks a model once. Never throws: whatever happens is the attempt's result. The request is not repeated here, neither by
- * the AI SDK: each attempt is one of the run's journal.
+ * Asks a model once. Never throws: every failure is the attempt's result. Neither this function nor the AI SDK repeats
+ * the request: each attempt has its own entry in the run's journal.
  */
 export async function askModel(ports: ModelPorts, model: AgentModel, request: ModelRequest): Promise<ModelAttempt> {
   const { clock } = ports;
@@ -64,14 +64,14 @@ export async function askModel(ports: ModelPorts, model: AgentModel, request: Mo
   return { result, latencyMs, ...(retry === undefined ? {} : { retry }), ...(cost === undefined ? {} : { cost }) };
 }
 
-/** Of everything that a model is given with a request; what its tokens are estimated by. Pure. */
+/** The number of characters in a request to a model, from which its tokens are estimated. Pure. */
 export function promptCharacters({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
   return JSON.stringify([messages, tools.map(({ name, description, input }) => [name, description, input])]).length;
 }
 
 type Ended = { readonly reply: ModelReply } | ModelFailure;
 
-/** Ends at the timeout, when the worker stops and when the run is cancelled, also when the model's code does not. */
+/** Ends at the timeout, on shutdown and on cancellation, even if the model's code ignores the abort signal. */
 async function inTime(ports: ModelPorts, settings: ModelSettings, request: ModelRequest): Promise<Ended> {
   const stop = new AbortController();
   const stopped = Promise.withResolvers<Ended>();
@@ -99,8 +99,8 @@ async function inTime(ports: ModelPorts, settings: ModelSettings, request: Model
 }
 
 /**
- * A refusal to have a call forced is answered at once by the same request without force: it costs no attempt. The reply,
- * or the error's details, then say `toolChoice: "auto"`.
+ * Repeats a request without force at once if the service refused a forced call, within the same attempt. The reply, or
+ * the error's details, then contain `toolChoice: "auto"`.
  */
 async function ask(
   ports: ModelPorts,
@@ -122,11 +122,11 @@ async function ask(
   }
   const { error, cost } = free;
   const details = { ...(error.details as JsonObject | undefined), toolChoice: "auto" };
-  // The refusal that came before has left, and used no tokens.
+  // The refused request before this one was sent, and used no tokens.
   return { ...free, error: { ...error, details }, ...(mayForce && cost === "nothing" && { cost: "call" as const }) };
 }
 
-/** Asked without force where the conversation wants a call. */
+/** A request; `unforced` if the conversation requires a call but the model is not forced to make one. */
 type Asked = ModelRequest & { readonly unforced?: true };
 
 type Answered = { readonly reply: ModelReply } | (ModelFailure & { readonly refusesForce: boolean });
@@ -150,7 +150,7 @@ async function askOnce(
       limits: { depth: limits.depth, bytes: limits.stepBytes },
     });
     const redactor = createRedactor(secrets.filter(({ length }) => length >= leastSecretChars));
-    // A redacted reply has the same shape: only text inside its strings is another.
+    // Redaction keeps the shape of the reply and changes only text inside its strings.
     return { reply: redactor.value(reply as unknown as JsonValue) as unknown as ModelReply };
   } catch (error) {
     const context = { shownModel: shown(settings), redactor: createRedactor(secrets), nowMs: clock.now() };

@@ -4,7 +4,7 @@ import { EgressError } from "../egress/egress-error.ts";
 import { createRedactor, nothingToRedact } from "../secrets/redact.ts";
 import { BrokenAnswer, IncompleteReply, modelFailure, type ModelFailure } from "./model-failure.ts";
 
-/* What each error means is shown by the attempts that it ends: ask-model.test.ts. */
+/* The classification of each error is tested with whole attempts, in ask-model.test.ts. */
 
 function failureOf(error: unknown): ModelFailure {
   return modelFailure(error, { shownModel: 'model "m" (own.chat)', redactor: nothingToRedact, nowMs: 0 });
@@ -22,19 +22,19 @@ function answered(statusCode: number): ModelFailure {
   );
 }
 
-describe("what an attempt has cost that came to no reply", () => {
+describe("the cost of an attempt without a reply", () => {
   test.each([302, 400, 401, 408, 425, 429, 500, 503, 529])(
-    "is its call, and no tokens, where the answer is %i",
+    "is the call without tokens if the answer is %i",
     (status) => {
       expect(answered(status).cost).toBe("call");
     },
   );
 
-  test.each([200, 504, 524])("is not known where the answer is %i: the model may have worked", (status) => {
+  test.each([200, 504, 524])("is unknown if the answer is %i: the model may have worked", (status) => {
     expect(answered(status)).not.toHaveProperty("cost");
   });
 
-  test("is not known where the answer had begun, whatever status it broke off with", () => {
+  test("is unknown if the answer had begun, even if it broke off with a refusal", () => {
     const cause = new APICallError({
       message: "Busy.",
       url: "https://a.example",
@@ -46,7 +46,7 @@ describe("what an attempt has cost that came to no reply", () => {
     expect(failure).not.toHaveProperty("cost");
   });
 
-  test("is nothing where the guarded client says that no byte has left, however deep it says so", () => {
+  test("is nothing if the guarded client reports, at any depth of causes, that nothing was sent", () => {
     const unknownHost = new EgressError("dns", "The host is not known.", { sent: "no" });
     const wrapped = Object.assign(new TypeError("fetch failed"), { cause: unknownHost });
     expect(failureOf(wrapped)).toMatchObject({ cost: "nothing", retry: {} });
@@ -56,10 +56,10 @@ describe("what an attempt has cost that came to no reply", () => {
   });
 
   test.each([
-    ["may have left", new EgressError("connection_lost", "Lost.", { sent: "maybe" })],
-    ["went by another way", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
+    ["may have been sent", new EgressError("connection_lost", "Lost.", { sent: "maybe" })],
+    ["bypassed the guarded client", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
     ["failed in the model's own code", new Error("boom")],
-  ])("is not known where the request %s", (_what, error) => {
+  ])("is unknown if the request %s", (_what, error) => {
     expect(failureOf(error)).not.toHaveProperty("cost");
   });
 });
@@ -71,7 +71,7 @@ describe("the model's key", () => {
   const call = (message: string, responseBody: string) =>
     new APICallError({ message, url: "https://a.example", requestBodyValues: {}, statusCode: 400, responseBody });
 
-  test("is in no error in part, wherever its message and its body are cut", () => {
+  test("appears in no error, not even in part, wherever the message and the body are cut", () => {
     for (let before = 0; before <= written.length; before++) {
       const [message, body] = [300, 500].map((most) => `${"x".repeat(most - before)}${written} and more`) as [
         string,
@@ -89,7 +89,7 @@ describe("the model's key", () => {
     }
   });
 
-  test("is in no error that quotes what could not be read", () => {
+  test("appears in no error that quotes an unreadable answer", () => {
     const text = `{"key": ${key}}`;
     const cause = new JSONParseError({ text, cause: parseFault(text) });
     for (const error of [cause, new BrokenAnswer("", { cause }), parseFault(text)]) {

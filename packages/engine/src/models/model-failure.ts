@@ -7,21 +7,21 @@ import { errorText } from "../ports/log.ts";
 import { cutText, type Redactor } from "../secrets/redact.ts";
 import { adviceFor, isWorthRetrying, mayHaveWorked, statusOfCode } from "./model-status.ts";
 
-/** Why there is no reply, and whether the same prompt may be put again. */
+/** The reason for a missing reply, and whether the same prompt may be sent again. */
 export interface ModelFailure {
   readonly error: StepError;
   readonly retry?: { readonly afterMs?: number };
-  /** Left out where nobody knows. */
+  /** Left out if it is unknown. */
   readonly cost?: AttemptCost;
 }
 
-/** What a failed attempt has cost. `nothing`: the request surely never left. `call`: it was refused, and used no tokens. */
+/** The cost of a failed attempt. `nothing`: the request was not sent. `call`: it was refused, and used no tokens. */
 export type AttemptCost = "nothing" | "call";
 
 export interface FailureContext {
-  /** As a person reads it: `model "gpt-5" (openai.chat)`. */
+  /** The model as messages show it: `model "gpt-5" (openai.chat)`. */
   readonly shownModel: string;
-  /** Takes the model's secrets out of what others say. */
+  /** Removes the model's secrets from third-party text. */
   readonly redactor: Redactor;
   /** Wall clock, for a `Retry-After` that is a date. */
   readonly nowMs: number;
@@ -30,24 +30,24 @@ export interface FailureContext {
 const mostBodyChars = 500;
 const mostMessageChars = 300;
 
-/** An answer that came, and that is no whole reply. */
+/** An answer that ended before the reply was complete. */
 export class IncompleteReply extends Error {
   override readonly name = "IncompleteReply";
 }
 
-/** What a stream said went wrong, as its `cause`: anything at all. */
+/** An error that a stream reported; its `cause` may be any value. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
 }
 
-/** A reply that is larger than a run may hold; the message continues a sentence that begins with what it is. */
+/** A reply that is larger than a run may hold. Its message is a predicate for the subject "The reply of the model". */
 export class OversizedReply extends Error {
   override readonly name = "OversizedReply";
 }
 
 /**
- * What an attempt's error means. Whether a repeat may help is decided by what is known of it: the guarded client's own
- * word, a status, or that the answer broke off. What nothing is known of comes from the model's own code, and ends it.
+ * Classifies the error of an attempt. A repeat may help depending on the report of the guarded client, the status, or
+ * the fact that the answer broke off. An unknown error comes from the model's own code, and is final.
  */
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof OversizedReply) return limit(`The reply of the ${context.shownModel} ${error.message}.`);
@@ -59,7 +59,7 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   return error instanceof BrokenAnswer ? brokenAnswer(error.cause, context) : otherFailure(error, context);
 }
 
-/** The request went through the guarded client, which says best what became of it. */
+/** The failure of a request through the guarded client, which knows whether the request was sent. */
 function egressFailure({ failure, message, sent }: EgressError, { shownModel }: FailureContext): ModelFailure {
   const said = `The ${shownModel} gave no answer: ${message}`;
   if (failure === "too_large") return limit(said);
@@ -70,7 +70,7 @@ function egressFailure({ failure, message, sent }: EgressError, { shownModel }: 
 
 function callFailure(error: APICallError, context: FailureContext): ModelFailure {
   const { statusCode: status, responseHeaders = {}, responseBody } = error;
-  // The connection failed, before the answer or in its middle.
+  // The connection failed before or during the answer.
   if (status === undefined || (isSuccess(status) && error.isRetryable)) {
     const why = said(error.cause ?? error, context);
     return again(`The ${context.shownModel} gave no answer: the connection failed (${why}).`, {});
@@ -80,7 +80,7 @@ function callFailure(error: APICallError, context: FailureContext): ModelFailure
   const text = said(error, context).replace(/[.:\s]+$/, "");
   const advice = adviceFor(refusal);
   if (isSuccess(status)) {
-    return again(`The ${context.shownModel} answered what could not be read: ${text}. ${advice}`, { details });
+    return again(`The ${context.shownModel} sent an unreadable answer: ${text}. ${advice}`, { details });
   }
   const message = `The ${context.shownModel} answered ${status}${text === "" ? "" : `: ${text}`}. ${advice}`;
   const cost = mayHaveWorked(status) ? {} : ({ cost: "call" } as const);
@@ -88,17 +88,17 @@ function callFailure(error: APICallError, context: FailureContext): ModelFailure
   return { ...again(message, { details, afterMs: delayIn(responseHeaders, context.nowMs) }), ...cost };
 }
 
-/** An error in the middle of a stream: one of the SDK's, or an object of the provider's with a status or a code if all is well. */
+/** An error within a stream: an error of the SDK, or a provider's object, usually with a status or a code. */
 function brokenAnswer(cause: unknown, context: FailureContext): ModelFailure {
   if (AISDKError.isInstance(cause)) {
-    // What came before it may have been used, whatever status it tells.
+    // The model may have used tokens before the error, with any status.
     const { cost: _ofARefusal, ...failure } = modelFailure(cause, context);
     return failure;
   }
   const error = isRecord(cause) ? cause : { message: cause };
   const text = typeof error["message"] === "string" ? error["message"] : "no reason is given";
   const reason = oneLine(text, mostMessageChars, context).replace(/[.:\s]+$/, "");
-  const what = `The ${context.shownModel} broke its answer off: ${reason}`;
+  const what = `The ${context.shownModel} broke off its answer: ${reason}`;
   const code = codeOf(error) ?? codeOf(error["data"]);
   const status = statusIn(error["statusCode"]) ?? statusIn(error["code"]) ?? statusOfCode(code);
   if (status === undefined) return again(`${what}.`, {});
@@ -107,13 +107,13 @@ function brokenAnswer(cause: unknown, context: FailureContext): ModelFailure {
   return isWorthRetrying(refusal) ? again(message, {}) : { error: { message } };
 }
 
-/** An answer that the provider's package could not make sense of may be another one next time; a wrong setting stays wrong. */
+/** An error of the SDK. An answer that its package could not parse is worth a repeat; a wrong setting is not. */
 function sdkFailure(error: AISDKError, context: FailureContext): ModelFailure {
   const unreadable = /InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody|NoContentGenerated/.test(
     error.name,
   );
   const text = said(error, context);
-  if (unreadable) return again(`The ${context.shownModel} answered what could not be read: ${text}`, {});
+  if (unreadable) return again(`The ${context.shownModel} sent an unreadable answer: ${text}`, {});
   return { error: { message: `The ${context.shownModel} could not be asked: ${text}` } };
 }
 
@@ -121,7 +121,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Codes of connections that failed, as Node and undici give them. */
+/** Codes that Node and undici give to failed connections. */
 const connectionCodes = /^(E[A-Z]{3,}|EAI_[A-Z]+|UND_ERR_[A-Z_]+)$/;
 
 function otherFailure(error: unknown, context: FailureContext): ModelFailure {
@@ -143,13 +143,15 @@ function said(error: unknown, context: FailureContext): string {
   return oneLine(errorText(error), mostMessageChars, context);
 }
 
-/** One line of what others said, of a length for people. Redacted as it came: a secret may have a line break. */
+/**
+ * Third-party text as one short line. It is redacted before line breaks are removed, because a secret may contain one.
+ */
 function oneLine(text: string, most: number, { redactor }: FailureContext): string {
   const line = redactor.cut(text, text.length).replace(/\s+/g, " ").trim();
   return line.length <= most ? line : `${cutText(line, most - 1)}…`;
 }
 
-/** A provider's own word for the error: OpenAI has it in `code` or `type`, Anthropic in `type`. */
+/** The provider's error code: OpenAI has it in `code` or `type`, Anthropic in `type`. */
 function codeOf(data: unknown): string | undefined {
   if (!isRecord(data)) return undefined;
   const error = isRecord(data["error"]) ? data["error"] : data;
@@ -161,7 +163,7 @@ function statusIn(value: unknown): number | undefined {
   return typeof status === "number" && Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined;
 }
 
-/** `retry-after-ms` of OpenAI and its likes, else `Retry-After`. */
+/** The delay in `retry-after-ms`, as OpenAI and compatible services send it, else in `Retry-After`. */
 function delayIn(headers: Readonly<Record<string, string>>, nowMs: number): number | undefined {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const exact = /^\d+(\.\d+)?$/.test(given["retry-after-ms"] ?? "") ? Number(given["retry-after-ms"]) : undefined;
@@ -187,7 +189,7 @@ function findEgressError(error: unknown): EgressError | undefined {
   return causesOf(error).find((one): one is EgressError => one instanceof EgressError);
 }
 
-/** An error and what it says it was caused by; at most ten, as two may name each other. */
+/** An error and its chain of causes; at most ten, because errors may name each other as cause. */
 function causesOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let one = error; one !== undefined && one !== null && chain.length < 10;) {

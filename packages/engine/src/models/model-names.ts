@@ -1,7 +1,7 @@
 /**
- * A tool's name as every provider takes it: letters, digits, `_` and `-`, at most 64, and for Google no digit or `-` at
- * its beginning. The engine names all that it offers
- * beside an action by what the action's name has become, so that no two names can become the same.
+ * A tool's name in a form that every provider accepts: at most 64 letters, digits, `_` and `-`, with no digit or `-`
+ * first, because Google refuses them there. The names of the engine's other tools depend on the result, so that no two
+ * tools of a request have the same name.
  */
 export function fitToolName(name: string): string {
   const fit = name

@@ -5,7 +5,7 @@ import { withOfferedNames } from "./argument-names.ts";
 import type { ModelMessage, OfferedTool } from "./model-request.ts";
 import { fitToolName } from "./model-names.ts";
 
-/** The messages of the AI SDK that a conversation needs, in the shape that versions 3 and 4 of its specification share. */
+/** The AI SDK's messages for a conversation, in the shape that versions 3 and 4 of its specification share. */
 export type SdkMessage =
   | { role: "system"; content: string }
   | { role: "user"; content: SdkText[] }
@@ -37,10 +37,10 @@ interface SdkToolResult {
 }
 
 /**
- * A conversation as providers take it. Neighbouring tool messages become one, because some providers want all results of
- * a reply together; what a provider gave with a part goes back to it with that part. Pure.
+ * A conversation in the form that providers accept. Adjacent tool messages are merged, because some providers require
+ * all results of a reply together. A provider's metadata of a part is sent back with that part. Pure.
  *
- * @param tools - those that are offered: earlier calls have their arguments under the names that the model is offered
+ * @param tools - the offered tools: the arguments of earlier calls are renamed to their offered names
  */
 export function sdkPrompt(messages: readonly ModelMessage[], tools: readonly OfferedTool[] = []): SdkMessage[] {
   const prompt: SdkMessage[] = [];
@@ -54,7 +54,7 @@ export function sdkPrompt(messages: readonly ModelMessage[], tools: readonly Off
         break;
       case "assistant": {
         const content = message.content.flatMap((part) => replyPart(part, tools));
-        // A reply without content is refused by some providers; what the engine said about it follows all the same.
+        // Some providers refuse a reply without content; the engine's answer to it still follows.
         if (content.length > 0) prompt.push({ role: "assistant", content });
         break;
       }
@@ -93,8 +93,8 @@ function providerOptions(metadata: JsonObject | undefined): { providerOptions?: 
 }
 
 /**
- * Providers put arguments into JSON again, and templates of local ones take apart what they find: never anything but an
- * object. Of a number beyond a double a model is shown its own digits.
+ * The arguments as an object, and nothing else: providers serialize them again, and templates of local models iterate
+ * over their members. A number beyond a double keeps the digits that the model wrote.
  */
 function objectOf(input: string): JSONObject {
   const parsed = parseKeepingExact(input);

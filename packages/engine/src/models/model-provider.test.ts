@@ -13,10 +13,10 @@ test.each([
   ["azure-local.chat", "other"],
   ["openaiish", "other"],
   ["local.chat", "other"],
-])("the interface of %s is that of %s", (provider, family) => {
+])("provider %s has the interface of %s", (provider, family) => {
   expect(familyOf({ provider })).toBe(family);
 });
 
-test("a compatible service is told nothing of OpenAI's own, whatever its package is named", () => {
+test("a compatible service gets no option of OpenAI, even if its package has OpenAI in its name", () => {
   expect(oneCallAtATime({ provider: "openai-compatible.chat", modelId: "m" })).toEqual({});
 });

@@ -2,8 +2,8 @@ import type { JSONObject } from "@ai-sdk/provider";
 import type { LanguageModel } from "./models.ts";
 
 /**
- * Whose interface a model speaks, as far as it matters to what it is asked: by the name that its package gives it, such
- * as `openai.chat`, `azure.responses` or `anthropic.messages`.
+ * The provider whose interface a model uses, as far as requests differ. It is derived from the provider name that the
+ * model's package sets, such as `openai.chat`, `azure.responses` or `anthropic.messages`.
  */
 export type ProviderFamily = "openai" | "anthropic" | "other";
 
@@ -13,8 +13,8 @@ export function familyOf({ provider }: Pick<LanguageModel, "provider">): Provide
 }
 
 /**
- * One call at a time, where the provider can be told: several in one reply would all have to be refused. OpenAI's models
- * named `o1` to `o4` refuse the option itself.
+ * The provider's option for one call per reply, where it has one: several calls in one reply would all be refused.
+ * OpenAI's models named `o1` to `o4` do not accept the option.
  */
 export function oneCallAtATime(model: Pick<LanguageModel, "provider" | "modelId">): {
   readonly providerOptions?: Record<string, JSONObject>;

@@ -6,7 +6,7 @@ import type { AnswerPart } from "./model-stream.ts";
 const hundreds: AnswerPart = { type: "text", text: "x".repeat(300) };
 const promptCharacters = 1_000;
 
-/** What a reply says of its tokens when the provider tells these totals. */
+/** The token usage of a reply whose provider reports these totals. */
 function usageOf(input: number | undefined, output: number | undefined, content: readonly AnswerPart[]): TokenUsage {
   const answer = {
     content,
@@ -29,12 +29,12 @@ describe("the tokens of a reply", () => {
     [12.4, 13],
     [1, 1],
     [1e300, 1e12],
-  ])("are what the provider tells: %s are %i", (total, counted) => {
+  ])("are those that the provider reports: %s become %i", (total, counted) => {
     expect(usageOf(total, total, [hundreds])).toEqual({ inputTokens: counted, outputTokens: counted });
   });
 
   test.each([undefined, 0, Number.NaN, -5, Number.POSITIVE_INFINITY])(
-    "are estimated where it tells %s: a third of the characters of the prompt and of the answer, marked as such",
+    "are estimated if it reports %s: a third of the characters of the prompt and of the answer, marked as estimates",
     (total) => {
       expect(usageOf(total, total, [hundreds])).toEqual({
         inputTokens: Math.ceil(promptCharacters / 3),
@@ -44,12 +44,12 @@ describe("the tokens of a reply", () => {
     },
   );
 
-  test("are estimated on the side that it does not tell", () => {
+  test("are estimated for the side that it does not report", () => {
     expect(usageOf(7, undefined, [hundreds])).toMatchObject({ inputTokens: 7, estimated: ["outputTokens"] });
     expect(usageOf(undefined, 7, [hundreds])).toMatchObject({ outputTokens: 7, estimated: ["inputTokens"] });
   });
 
-  test("may be none of an answer without content", () => {
+  test("may be zero for an answer without content", () => {
     expect(usageOf(7, 0, [])).toEqual({ inputTokens: 7, outputTokens: 0 });
   });
 });

@@ -11,31 +11,32 @@ import type { AnswerPart, GatheredAnswer } from "./model-stream.ts";
 
 export interface ReplyContext {
   readonly model: { readonly provider: string; readonly modelId: string };
-  /** The tools that were offered: a call has their own names, and those of their arguments. */
+  /** The offered tools: calls in the reply get the tools' own names and the own names of their arguments. */
   readonly tools: readonly Pick<OfferedTool, "name" | "names">[];
-  /** Whether the model was told that it may call a tool where it has to. @defaultValue false */
+  /** Whether a required call was requested without force. @defaultValue false */
   readonly unforced?: boolean;
-  /** Of everything that the model was given; asked for where the provider does not tell its tokens. */
+  /** Counts the characters of the request; called if the provider does not report its tokens. */
   readonly promptCharacters: () => number;
-  /** What a reply may have as JSON; `bytes` is the run's `stepBytes`. */
+  /** Bounds of a reply as JSON; `bytes` is the run's `stepBytes`. */
   readonly limits: JsonLimits;
 }
 
-/** Of what a provider tells about a whole answer, such as the probability of each token; more is left out. */
+/** Bytes of a provider's metadata for a whole answer, such as token probabilities; larger metadata is left out. */
 const mostMetadataBytes = 65_536;
 
 const mostTokens = 1e12;
 
 /**
- * The reply in JSON. Sources, files and what else no agent asks for are left out and counted under
- * `providerMetadata.procedo.leftOut`; `providerMetadata.procedo.toolChoice` is `auto` where a call could not be forced. Pure.
+ * The reply in JSON. Sources, files and other parts that no agent requests are left out and counted under
+ * `providerMetadata.procedo.leftOut`; `providerMetadata.procedo.toolChoice` is `auto` if a call could not be forced.
+ * Pure.
  *
- * @throws OversizedReply; IncompleteReply when the provider says that the answer broke off
+ * @throws OversizedReply; IncompleteReply if the provider reports that the answer broke off
  */
 export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelReply {
   const { model, limits, unforced = false } = context;
   const { unified, raw } = answer.finishReason;
-  if (unified === "interrupted") throw new IncompleteReply("ended its answer before it was whole.");
+  if (unified === "interrupted") throw new IncompleteReply("ended its answer before it was complete.");
   if (unified === "error")
     throw new IncompleteReply(`ended its answer with an error${raw === undefined ? "" : ` (${raw})`}.`);
   const leftOut: Record<string, number> = {};
@@ -66,19 +67,19 @@ export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelRep
   return reply;
 }
 
-/** `undefined` for a part of a kind that no agent asks for. */
+/** Converts a part; `undefined` for a kind that no agent requests. */
 function replyPart(part: AnswerPart, { tools, limits }: ReplyContext): readonly ReplyPart[] | undefined {
   const { type } = part;
   if (type !== "text" && type !== "reasoning" && type !== "tool-call") return undefined;
   const metadata = metadataOf(part.providerMetadata, limits);
   const given = metadata === undefined ? {} : { providerMetadata: metadata };
-  // Streams of some providers begin a text that nothing follows.
+  // Streams of some providers begin a text and send nothing of it.
   if (type === "text" && part.text === "" && metadata === undefined) return [];
   if (type !== "tool-call") {
     assertTexts(part.text);
     return [{ type, text: part.text, ...given }];
   }
-  // The provider made this call itself: it was never offered.
+  // The provider made this call itself, with a tool that the engine did not offer.
   if (part.providerExecuted === true) return undefined;
   const { toolCallId, input } = part;
   assertTexts(toolCallId, part.toolName, input);
@@ -93,12 +94,12 @@ function replyPart(part: AnswerPart, { tools, limits }: ReplyContext): readonly 
   ];
 }
 
-/** OpenAI's own form of a function's name, which some models write out. */
+/** Removes OpenAI's internal prefix of function names, which some models include. */
 function plainToolName(name: string): string {
   return name.startsWith("functions.") ? name.slice("functions.".length) : name;
 }
 
-/** Some services put the JSON of the arguments into a string once more, which no model can mend. */
+/** Undoes the double encoding of arguments by some services, which a model could not correct. */
 function plainArguments(input: string): string {
   if (!input.trimStart().startsWith('"')) return input;
   try {
@@ -110,13 +111,16 @@ function plainArguments(input: string): string {
   }
 }
 
-/** A package that is not written in TypeScript may give anything; what a journal holds is what it says it is. */
+/**
+ * Rejects parts that are not texts: a package without type checks may return any value, and the journal must not hold
+ * it.
+ */
 function assertTexts(...values: readonly unknown[]): void {
   if (values.every((value) => typeof value === "string")) return;
-  throw new TypeError("its package gave a part of a reply that is no text where the AI SDK has one");
+  throw new TypeError("its package returned a reply part that is not a text where the AI SDK requires one");
 }
 
-/** Left out as a whole where it is no JSON or too much: half of it could mean something else. */
+/** The metadata, or nothing if it is not JSON or too large: a part of it could have another meaning. */
 function metadataOf(metadata: SharedV4ProviderMetadata | undefined, limits: JsonLimits): JsonObject | undefined {
   if (metadata === undefined) return undefined;
   const copy = copyJson(metadata, limits);
@@ -124,8 +128,8 @@ function metadataOf(metadata: SharedV4ProviderMetadata | undefined, limits: Json
 }
 
 /**
- * What the provider tells, and an estimate of what it does not: no limit is open because somebody does not count. Packages
- * give 0 for what is missing, which no prompt and no answer with content comes to.
+ * The reported tokens, or an estimate where the provider reports none, so that token limits always hold. Packages
+ * report 0 for a missing count, which is impossible for a prompt and for an answer with content.
  */
 function usageOf(
   { inputTokens, outputTokens }: GatheredAnswer["usage"],

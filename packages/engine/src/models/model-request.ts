@@ -13,16 +13,16 @@ export interface OfferedTool {
   readonly names?: ArgumentNames;
 }
 
-/** A conversation as far as it went: prompts and, between them, the replies as they came. */
+/** A message of a conversation: a prompt, or a model's reply with its content unchanged. */
 export type ModelMessage = PromptMessage | { readonly role: "assistant"; readonly content: readonly ReplyPart[] };
 
 export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly OfferedTool[];
-  /** `required`: the model has to call one of the tools; `auto`: it may answer with text instead. */
+  /** `required`: the model must call one of the tools; `auto`: it may answer with text instead. */
   readonly toolChoice: "required" | "auto";
-  /** Given when the worker stops and waits no longer. */
+  /** Given when the worker stops and no longer waits. */
   readonly aborted: Notice;
-  /** Given when the run is cancelled. @defaultValue it never is */
+  /** Given when the run is cancelled. @defaultValue the run is never cancelled */
   readonly cancelled?: Notice;
 }

@@ -10,7 +10,7 @@ import { BrokenAnswer, IncompleteReply, OversizedReply } from "./model-failure.t
 type Generated = LanguageModelV3GenerateResult | LanguageModelV4GenerateResult;
 type StreamPart = LanguageModelV3StreamPart | LanguageModelV4StreamPart;
 
-/** An answer, whole or gathered from a stream, as far as a reply is made of it. */
+/** The fields of an answer, whole or collected from a stream, from which a reply is made. */
 export interface GatheredAnswer extends Pick<Generated, "finishReason" | "usage"> {
   readonly content: readonly AnswerPart[];
   readonly response?: { readonly id?: string; readonly modelId?: string };
@@ -19,7 +19,7 @@ export interface GatheredAnswer extends Pick<Generated, "finishReason" | "usage"
 
 export type AnswerPart = Generated["content"][number];
 
-/** A text or a reasoning that is being streamed. */
+/** A text or reasoning block that is still being streamed. */
 interface OpenBlock {
   readonly type: "text" | "reasoning";
   text: string;
@@ -29,8 +29,9 @@ interface OpenBlock {
 /**
  * Reads a streamed answer to its end.
  *
- * @param mostChars what the answer may have; a longer one is given up while it comes
- * @throws IncompleteReply when the stream ends before the answer does; BrokenAnswer when it says why; OversizedReply
+ * @param mostChars the most characters of the answer; the reader cancels a longer stream
+ * @throws IncompleteReply if the stream ends before the answer does; BrokenAnswer if the stream reports an error;
+ *   OversizedReply
  */
 export async function gatherStream(
   stream: ReadableStream<StreamPart>,
@@ -48,7 +49,7 @@ export async function gatherStream(
     }
   } finally {
     signal.removeEventListener("abort", cancel);
-    // Of a stream that is read no further, the connection is closed.
+    // Closes the connection of a stream that was not read to its end.
     cancel();
   }
 }
@@ -103,13 +104,13 @@ class StreamedAnswer {
       case "raw":
         break;
       default:
-        // Anthropic's package tells of the answer's beginning by a part of this kind.
+        // Anthropic's package reports the start of an answer with a part of this kind.
         if (part.type !== "custom" || part.kind !== "anthropic.message_start") this.#content.push(part);
     }
   }
 
   finished(): GatheredAnswer {
-    if (this.#finish === undefined) throw new IncompleteReply("ended its answer before it was whole.");
+    if (this.#finish === undefined) throw new IncompleteReply("ended its answer before it was complete.");
     const { finishReason, usage, providerMetadata } = this.#finish;
     return {
       content: this.#content,
@@ -120,7 +121,7 @@ class StreamedAnswer {
     };
   }
 
-  /** The block that a part belongs to. The last metadata counts: a signature comes when the text is complete. */
+  /** The block of a part. Later metadata replaces earlier metadata: a signature arrives once the text is complete. */
   #block(
     type: OpenBlock["type"],
     { id, providerMetadata }: { readonly id: string; readonly providerMetadata?: SharedV4ProviderMetadata },

@@ -18,7 +18,7 @@ test.each([
   ["plain members", object({ a: { type: "string", description: "A." }, b: { type: "integer" } }), true, true],
   ["lists of objects", object({ rows: { type: "array", items: object({ id: { type: "string" } }) } }), true, true],
   ["values to choose from", object({ branch: { type: "string", enum: ["yes", "no"] } }), true, true],
-  ["a format that both know", object({ on: { type: "string", format: "date" } }), true, true],
+  ["a format that both support", object({ on: { type: "string", format: "date" } }), true, true],
   ["five levels", nested(5), true, true],
   ["a hundred members", members(100), true, true],
   ["bounds of numbers", object({ a: { type: "integer", minimum: 1, maximum: 9 } }), true, false],
@@ -28,7 +28,7 @@ test.each([
   ["open objects", { type: "object", properties: {} }, false, false],
   ["open objects inside", object({ a: { type: "object" } }), false, false],
   ["members of one schema", object({}, { additionalProperties: { type: "string" } }), false, false],
-  ["a required member that is not described", object({}, { required: ["a"] }), false, false],
+  ["a required member without a description", object({}, { required: ["a"] }), false, false],
   ["a member twice in `required`", object({ a: {}, b: {} }, { required: ["a", "a"] }), false, false],
   ["a member of any kind", object({ a: {} }), false, false],
   ["a list of any kind", object({ a: { type: "array" } }), false, false],
@@ -43,7 +43,7 @@ test.each([
   ["no alternatives", object({ a: { anyOf: [] } }), false, false],
   ["six levels", nested(6), false, false],
   ["a hundred and one members", members(101), false, false],
-  ["no object", { type: "string" }, false, false],
+  ["a type other than object", { type: "string" }, false, false],
 ] as const)("a schema with %s is enforced by OpenAI: %3$s", (_what, schema, openai, anthropic) => {
   expect({ openai: fitsStrict(schema, "openai"), anthropic: fitsStrict(schema, "anthropic") }).toEqual({
     openai,

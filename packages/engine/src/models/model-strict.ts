@@ -2,9 +2,10 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ProviderFamily } from "./model-provider.ts";
 
 /*
- * Strict mode lets a provider generate nothing but what fits the schema. It takes only some of JSON Schema and refuses
- * the request otherwise, and both want every member required and no others. So it is asked for where the schema is like
- * that as it stands: one that was changed to fit would no longer say what the action takes.
+ * In strict mode a provider generates only output that fits the schema. It supports a part of JSON Schema and refuses a
+ * request with other keywords, and it requires that every member is required and no others are allowed. The engine
+ * requests strict mode only for schemas that meet these rules unchanged: an adapted schema would no longer describe the
+ * action.
  *
  * OpenAI: structured outputs, "Supported schemas". Anthropic: structured outputs, "JSON Schema limitations".
  */
@@ -40,12 +41,12 @@ const formats: readonly JsonValue[] = [
   "uuid",
 ];
 
-/** Well below what either provider allows. */
+/** Well below the limits of either provider. */
 const mostMembers = 100;
 const mostValues = 200;
 const mostLevels = 5;
 
-/** Whether a tool's schema may be enforced by the provider as it stands. Pure. */
+/** Whether the provider can enforce a tool's schema unchanged. Pure. */
 export function fitsStrict(schema: JsonObject, family: ProviderFamily): boolean {
   if (family === "other" || schema["type"] !== "object") return false;
   const counted = { members: 0, values: 0 };
@@ -64,7 +65,7 @@ function fits(
   if (format !== undefined && !formats.includes(format)) return false;
   if (values !== undefined && !fitsValues(values, counted)) return false;
   const inside = (part: JsonValue | undefined): boolean => fits(part, known, levels - 1, counted);
-  // At the root, where `type` is an object's, only its members count.
+  // The root always has a `type`, so that `anyOf` is refused there.
   if (anyOf !== undefined) return type === undefined && isList(anyOf) && anyOf.length > 0 && anyOf.every(inside);
   if (type === undefined || !types.includes(type)) return false;
   if (type === "array") return inside(items);

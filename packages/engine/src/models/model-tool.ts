@@ -15,15 +15,15 @@ export interface SdkTool {
   strict?: boolean;
 }
 
-/** OpenAI refuses more. */
+/** OpenAI refuses a longer description. */
 const mostDescriptionChars = 1_024;
 
-/** What OpenAI and Anthropic refuse beside `type: "object"` at the root of a tool's schema. */
+/** Keywords that OpenAI and Anthropic refuse at the root of a tool's schema, beside `type: "object"`. */
 const notAtTheRoot = ["anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "then", "else"];
 
 /**
- * The tool as providers take it. What a provider refuses at the root of a schema is told in the description, where there
- * is room: the arguments are validated by the engine in any case. Pure.
+ * The tool in a form that providers accept. Keywords that they refuse at the root of a schema move to the description
+ * if there is room; the engine validates the arguments in any case. Pure.
  */
 export function sdkTool({ name, description, input, names }: OfferedTool, family: ProviderFamily): SdkTool {
   const { $schema: _dialect, ...schema } = names === undefined ? input : offeredSchema(input, names);
@@ -36,7 +36,7 @@ export function sdkTool({ name, description, input, names }: OfferedTool, family
     name: fitToolName(name),
     description: describe(description, told),
     inputSchema: kept,
-    // OpenAI's Responses rewrites a schema that it is not told to leave alone.
+    // OpenAI's Responses API rewrites the schema unless `strict` is given.
     ...(strict || family === "openai" ? { strict } : {}),
   };
 }

@@ -9,7 +9,7 @@ const modelNamed = (modelId: string, specificationVersion: string = "v4"): Agent
 
 const [large, small, own] = [modelNamed("large"), modelNamed("small"), modelNamed("own")];
 
-test("a procedure's own model is asked, else the one for the purpose", () => {
+test("a procedure uses its own model, else the one for the purpose", () => {
   const models: AgentModels = {
     arguments: large,
     questions: small,
@@ -22,7 +22,7 @@ test("a procedure's own model is asked, else the one for the purpose", () => {
   expect(modelFor({ questions: small }, "payment", "arguments")).toBeUndefined();
 });
 
-test("what is left open has its default", () => {
+test("omitted settings have their defaults", () => {
   expect(modelSettings(large)).toEqual({
     model: large.model,
     streaming: false,
@@ -55,7 +55,7 @@ test.each([
     { procedures: { payment: { arguments: { ...own, timeoutMs: -1 } } } },
     "1 to",
   ],
-] as const)("%s is refused with what it may be", (option, models, allowed) => {
+] as const)("%s is refused, and the message contains the allowed values", (option, models, allowed) => {
   expect(() => checkModels(models)).toThrow(
     expect.objectContaining<Partial<ProcedoError>>({
       code: "invalid_configuration",

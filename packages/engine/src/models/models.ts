@@ -1,36 +1,37 @@
 import type { LanguageModelV3, LanguageModelV4 } from "@ai-sdk/provider";
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 
-/** A language model of the AI SDK, by whatever provider; the providers of `@ai-sdk/…` give one. */
+/** A language model of the AI SDK, of any provider; the packages `@ai-sdk/…` create one. */
 export type LanguageModel = LanguageModelV4 | LanguageModelV3;
 
-/** A model and how it is asked. */
+/** A model and its settings. */
 export interface AgentModel {
   readonly model: LanguageModel;
   /** Whether the answer is streamed, which keeps long answers alive through proxies. @defaultValue false */
   readonly streaming?: boolean;
   /** 1 to 1000000. @defaultValue 4096 */
   readonly maxOutputTokens?: number;
-  /** How long one attempt may take, in milliseconds; 1 to 3600000. @defaultValue 120000 */
+  /** Timeout of one attempt, in milliseconds; 1 to 3600000. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /**
-   * Whether the model is told that it has to call a tool where it has to. `auto`: it is told that it may, for services
-   * that refuse the other. A service that does so is asked with `auto` from its first refusal on in any case.
+   * The request for a call where a call is required. `required`: the model must call a tool. `auto`: it may answer with
+   * text instead, for services that refuse `required`. After its first such refusal a service is always asked with
+   * `auto`.
    *
    * @defaultValue "required"
    */
   readonly toolChoice?: "required" | "auto";
   /**
-   * What the model is reached with, its key above all: removed from errors, and from replies where it is 16 characters or
-   * longer, because a service may repeat what it was sent. @defaultValue none
+   * The model's credentials, above all its key. They are removed from errors, and from replies if they have 16
+   * characters or more, because a service may repeat parts of a request. @defaultValue none
    */
   readonly secrets?: readonly string[];
 }
 
-/** An {@link AgentModel} with nothing left open. */
+/** An {@link AgentModel} with all defaults filled in. */
 export type ModelSettings = Required<AgentModel>;
 
-/** What an agent does with a model. */
+/** The purpose of a model: arguments of tool calls, or answers to questions. */
 export type ModelPurpose = "arguments" | "questions";
 
 /** The models that agents ask. */
@@ -39,7 +40,7 @@ export interface AgentModels {
   readonly arguments?: AgentModel;
   /** Answers the questions of conditions. */
   readonly questions?: AgentModel;
-  /** Instead of these, in the procedures that are named. */
+  /** The models of single procedures, which replace these. */
   readonly procedures?: {
     readonly [procedureId: string]: { readonly arguments?: AgentModel; readonly questions?: AgentModel };
   };
@@ -52,7 +53,7 @@ export function modelFor(models: AgentModels, procedureId: string, purpose: Mode
   return own?.[purpose] ?? models[purpose];
 }
 
-/** Fills in what was left open. */
+/** Fills in the defaults. */
 export function modelSettings(model: AgentModel): ModelSettings {
   return {
     model: model.model,
@@ -75,13 +76,13 @@ const modelNames = {
   secrets: true,
 } satisfies OptionNames<AgentModel>;
 
-/** @throws ProcedoError `invalid_configuration`, naming the model, its value and what it may be */
+/** @throws ProcedoError `invalid_configuration`, with the option, its value and the allowed values */
 export function checkModels(models: AgentModels): void {
   checkOptionNames("The option models", modelsNames, models, "invalid_configuration");
   checkPair("models", models);
   const procedures: unknown = models.procedures ?? {};
   if (typeof procedures !== "object") {
-    const message = `The option models.procedures is ${kindOf(procedures)}. Give an object of models by procedure ids.`;
+    const message = `The option models.procedures is ${kindOf(procedures)}. Give an object with models by procedure id.`;
     throw new ProcedoError("invalid_configuration", message);
   }
   for (const [procedureId, own] of Object.entries(models.procedures ?? {})) {
@@ -99,7 +100,7 @@ function checkPair(option: string, pair: Pick<AgentModels, ModelPurpose>): void 
     const { model, maxOutputTokens, timeoutMs, toolChoice } = modelSettings(given);
     const version: unknown = (model as Partial<LanguageModel> | undefined)?.specificationVersion;
     if (version !== "v4" && version !== "v3") {
-      const message = `The option ${option}.${purpose}.model is no language model of version v3 or v4 of the AI SDK's specification, but ${version === undefined ? kindOf(model) : quotedValue(version)}. Install a current version of its provider's package.`;
+      const message = `The option ${option}.${purpose}.model is not a language model of version v3 or v4 of the AI SDK's specification, but ${version === undefined ? kindOf(model) : quotedValue(version)}. Install a current version of its provider's package.`;
       throw new ProcedoError("invalid_configuration", message);
     }
     checkWhole(`${option}.${purpose}.maxOutputTokens`, maxOutputTokens, 1_000_000);

@@ -6,7 +6,7 @@ import { offeredSchema } from "./offered-schema.ts";
 const names = argumentNames(["filter[name]", "$top", "plain", "body"]);
 const offered = (schema: JsonObject) => offeredSchema(schema, names);
 
-test("a renamed argument says how it is sent, before what the service says of it", () => {
+test("the description of a renamed argument starts with the name under which it is sent", () => {
   const properties = {
     "filter[name]": { type: "string", description: "Its name." },
     $top: true,
@@ -22,7 +22,7 @@ test("a renamed argument says how it is sent, before what the service says of it
   });
 });
 
-test("everything that speaks of the arguments names them alike, and nothing of their members is renamed", () => {
+test("all keywords about the arguments use the offered names, and members of arguments keep theirs", () => {
   const schema = {
     type: "object",
     properties: { body: { type: "object", properties: { $top: {} }, required: ["$top"] } },
@@ -50,7 +50,7 @@ test("everything that speaks of the arguments names them alike, and nothing of t
   });
 });
 
-test("references lead to what they led to: to a definition, an argument, or the whole", () => {
+test("references keep their targets: a definition, an argument, or the whole schema", () => {
   const $defs = { Page: { type: "object", properties: { $top: { type: "integer" } } } };
   const schema = {
     type: "object",
@@ -81,7 +81,7 @@ test("references lead to what they led to: to a definition, an argument, or the 
   });
 });
 
-test("a schema whose arguments all keep their names is offered as it stands", () => {
+test("a schema whose arguments all keep their names is offered unchanged", () => {
   const schema = { type: "object", properties: { plain: { $ref: "#" } } };
   expect(offeredSchema(schema, argumentNames(["plain"]))).toBe(schema);
 });

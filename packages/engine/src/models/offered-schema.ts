@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from "@procedo/contract";
 import type { ArgumentNames } from "./argument-names.ts";
 import { targetOf } from "./schema-target.ts";
 
-/** A chain of references that is longer is left as it is. */
+/** A longer chain of references is left unresolved. */
 const maxReferences = 16;
 
 /**
- * An action's schema with the names that a model is offered, in everything that speaks of the arguments themselves:
- * alternatives, conditions and what their references lead to. Members of the arguments keep their names. A renamed
- * argument says how it is sent. Pure.
+ * An action's schema with the names that a model is offered, in all parts that describe the arguments themselves:
+ * alternatives, conditions and the targets of their references. Members of the arguments keep their names. The
+ * description of a renamed argument states its own name. Pure.
  */
 export function offeredSchema(schema: JsonObject, names: ArgumentNames): JsonObject {
   if (!names.differ) return schema;
@@ -61,7 +61,7 @@ function renamed(schema: JsonObject, renaming: Renaming, references: number): Js
       case "not":
         kept[keyword] = inside(value);
         break;
-      // It judges the own names, which the model is not offered.
+      // Left out: it applies to the own names, which the model does not use.
       case "propertyNames":
         break;
       default:
@@ -83,8 +83,8 @@ function described(member: JsonValue, name: string): JsonValue {
 }
 
 /**
- * References from members to the arguments, or to the whole of them, lead on to what they led to: the whole has other
- * names now, and stands among the definitions as it was.
+ * Adjusts references from members to the arguments, or to the whole schema, so that their targets stay the same. The
+ * whole schema has other names now, so its original is added to the definitions.
  */
 function withOfferedTargets(offered: JsonObject, names: ArgumentNames, schema: JsonObject): JsonObject {
   const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { providerSchema } from "./provider-schema.ts";
 
-test("lists have items, tuples are those of draft 2020-12, and names are not judged, at every depth", () => {
+test("at every depth, lists have items, tuples follow draft 2020-12, and propertyNames is omitted", () => {
   const schema = {
     type: "object",
     properties: {
@@ -24,6 +24,6 @@ test("lists have items, tuples are those of draft 2020-12, and names are not jud
   });
 });
 
-test("a root that names no member says so", () => {
+test("a root without members has empty properties", () => {
   expect(providerSchema({ type: "object" })).toEqual({ type: "object", properties: {} });
 });

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 
-/** Keywords that hold schemas by names, a list of schemas, or one schema. */
+/** Keywords that hold schemas by name, a list of schemas, or one schema. */
 const byName = ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
 const listed = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const single = [
@@ -9,9 +9,9 @@ const single = [
 ];
 
 /**
- * A tool's schema in the form that providers take at every depth. OpenAI refuses an array without `items`, a root without
- * `properties`, and `propertyNames`; OpenAI and Anthropic refuse the tuples of draft 07. A value that fits the schema fits the
- * result. Pure.
+ * A tool's schema in a form that providers accept at every depth. OpenAI refuses an array without `items`, a root
+ * without `properties`, and `propertyNames`; OpenAI and Anthropic refuse the tuples of draft 07. A value that fits the
+ * schema fits the result. Pure.
  */
 export function providerSchema(schema: JsonObject): JsonObject {
   const { properties = {}, ...others } = accepted(schema);
