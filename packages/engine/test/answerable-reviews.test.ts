@@ -32,7 +32,7 @@ describe("publishing tells of a review that no API key can decide", () => {
         code: "reviewers",
         nodeId: "r",
         message:
-          'No API key of sandbox has the role "Treasury" of "r". Make one: ' +
+          'No API key of sandbox has the role "Treasury" of "r". Create one: ' +
           "procedo keys create --name NAME --environment sandbox --permissions review --roles Treasury --person PERSON",
       },
     ]);

@@ -7,17 +7,17 @@ import { surroundingsOf, type SurroundingPorts, type CheckedWhere } from "./surr
 import { hasReviews, unansweredReviews } from "./unanswered-reviews.ts";
 
 /**
- * Compiles a document against the models, the connections and the keys of the environments that its caller has to do with; the
- * graver finding of all counts for each place.
+ * Compiles a document against the models, connections and keys of the environments in `where`. For each place in the
+ * document, the most serious finding counts.
  */
 export type CompileDocument = (
   document: unknown,
   where: CheckedWhere,
-  /** Is told while documents of connections are read. */
+  /** Notified while documents of connections are read. */
   outside?: Outside,
 ) => Promise<CompileResult>;
 
-/** Reviews without people that a document's author is told of. */
+/** The most warnings about reviews that no one can complete. */
 const problemLimit = 200;
 
 export interface CompilePorts extends SurroundingPorts {

@@ -4,7 +4,7 @@ import { createConnectionUses } from "./connection-uses.ts";
 
 const workspace = "default";
 
-/** A storage with versions of one procedure, each with so many calls of a connection of its own. */
+/** A storage with versions of one procedure, each with a number of calls of its own connection. */
 async function storageOf(versions: number, calls: number) {
   const storage = createMemoryStorage({ now: () => 0 });
   for (let seq = 1; seq <= versions; seq++) {
@@ -30,7 +30,7 @@ function countingSlices() {
   return { slices: { next: async () => void (asked += 1) }, asked: () => asked };
 }
 
-test("each version that is read is a piece of long work, and one that is remembered is none", async () => {
+test("reading a version takes one slice of long work, and a cached version takes none", async () => {
   const { slices, asked } = countingSlices();
   const uses = createConnectionUses({ storage: await storageOf(7, 1), workspace, slices });
   expect(await uses.ofVersions("of-v3", 20)).toEqual([
@@ -41,7 +41,7 @@ test("each version that is read is a piece of long work, and one that is remembe
   expect(asked()).toBe(7);
 });
 
-test("versions with more calls than are remembered are found all the same, and read again", async () => {
+test("versions with more calls than the cache holds are found too, and read again", async () => {
   const { slices, asked } = countingSlices();
   const uses = createConnectionUses({ storage: await storageOf(3, 9_000), workspace, slices });
   for (const round of [1, 2]) {

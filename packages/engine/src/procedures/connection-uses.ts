@@ -4,7 +4,7 @@ import type { Slices } from "../journal/slices.ts";
 import { draftDocuments } from "./drafts.ts";
 import { namedCalls, type NamedCall } from "./named-calls.ts";
 
-/** Calls that are remembered, of all versions together: a version never changes. */
+/** Calls in the cache, for all versions together. Versions never change. */
 const maxKeptCalls = 20_000;
 const pageSize = 100;
 
@@ -18,7 +18,7 @@ export function createConnectionUses(ports: {
   let keptCalls = 0;
 
   const keep = (key: string, calls: readonly NamedCall[]): void => {
-    // One more for the entry itself, as a version may have no calls.
+    // The entry itself counts as one, because a version may have no calls.
     for (const [oldest, its] of kept) {
       if (keptCalls + calls.length < maxKeptCalls) break;
       kept.delete(oldest);
@@ -32,7 +32,7 @@ export function createConnectionUses(ports: {
     const key = `${procedureId}@${version}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    // A document may have a mebibyte, and there may be thousands.
+    // A document may have one mebibyte, and there may be thousands of documents.
     await slices.next();
     const row = await storage.procedures.version({ workspace, procedureId, version });
     const calls = row === undefined ? [] : [...namedCalls(JSON.parse(row.document))];

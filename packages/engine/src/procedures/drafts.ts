@@ -9,30 +9,30 @@ import type { Slices } from "../journal/slices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CompileDocument } from "./compile-document.ts";
 
-/** Where a procedure's draft stands. */
+/** The revision of a procedure's draft and the time of its last change. */
 export interface DraftState {
   /** From 1. */
   readonly revision: number;
   readonly updatedAtMs: number;
 }
 
-/** A draft with what is written in it, which need not compile. */
+/** A draft with its document, which need not compile. */
 export interface Draft extends DraftState {
   readonly document: JsonObject;
 }
 
-/** What saving a draft answers. */
+/** The result of saving a draft. */
 export interface SavedDraft extends DraftState {
   /** All of the document's problems. */
   readonly problems: readonly Problem[];
 }
 
-/** A draft to be saved over the revision that its editor has seen. */
+/** A draft to be saved over the revision that its editor loaded. */
 export interface SaveDraftRequest {
   readonly procedureId: string;
-  /** At most 1 MiB of JSON. If it names a procedure, then this one. */
+  /** At most 1 MiB of JSON. A procedure id in it must be `procedureId`. */
   readonly document: ProcedureDocument | JsonObject;
-  /** Of the draft that this one replaces; 0: there is none yet. */
+  /** The revision that this draft replaces; 0 if there is no draft yet. */
   readonly revision: number;
   readonly by: Principal;
 }
@@ -40,27 +40,27 @@ export interface SaveDraftRequest {
 /** A draft as lists show it. */
 export interface DraftSummary extends DraftState {
   readonly procedureId: string;
-  /** The procedure's name as the draft has it, or its id. */
+  /** The procedure's name in the draft, or its id. */
   readonly name: string;
 }
 
-/** Who wrote what a draft says. */
+/** The origin of a draft's content. */
 export interface DraftOrigin {
-  /** The only environment that the person who saved it reached; `undefined`: they reached both. */
+  /** The only environment that the person who saved the draft could reach; `undefined` if they could reach both. */
   readonly savedIn: Environment | undefined;
 }
 
 export interface Drafts {
   readonly save: (request: SaveDraftRequest, options?: OutsideOptions) => Promise<SavedDraft>;
   find(procedureId: string): Promise<(Draft & DraftSummary & DraftOrigin) | undefined>;
-  /** By id, from after `after`. */
+  /** Lists drafts by id, starting after `after`. */
   list(request: { readonly after: string; readonly limit: number }): Promise<{
     readonly items: readonly DraftSummary[];
     readonly more: boolean;
   }>;
 }
 
-/** What lists show of a draft. */
+/** The part of a draft that lists show. */
 interface DraftHead {
   readonly name: string;
   readonly updatedAtMs: number;
@@ -69,10 +69,10 @@ interface DraftHead {
 
 const kind = "draft";
 
-/** Drafts that are read at a time: each may have a mebibyte, also where its head alone is wanted. */
+/** Drafts that are read at a time: each may have one mebibyte, even if only its head is needed. */
 const pageSize = 4;
 
-/** As in a document that compiles. */
+/** The limit of a document that compiles. */
 const maxNameLength = 200;
 
 export function createDrafts(ports: {
@@ -110,7 +110,7 @@ export function createDrafts(ports: {
       const result = await records.put({ record, ifRevision });
       if (result.status === "stored") return { revision: result.revision, updatedAtMs: head.updatedAtMs, problems };
       const now = (await records.get({ workspace, kind, id }))?.revision ?? 0;
-      const message = `The draft of "${procedureId}" has revision ${now} by now, not ${ifRevision}. Load it and save again.`;
+      const message = `The draft of "${procedureId}" now has revision ${now}, not ${ifRevision}. Load it and save again.`;
       throw new ProcedoError("revision_conflict", message);
     },
     find: async (procedureId) => {
@@ -137,7 +137,7 @@ export function createDrafts(ports: {
   };
 }
 
-/** What is written in all drafts, each read when it is taken and as a piece of long work. */
+/** The documents of all drafts, each read on demand and in its own slice of long work. */
 export async function* draftDocuments(
   records: Pick<RecordStore, "list">,
   workspace: string,
@@ -162,7 +162,7 @@ function checked(procedureId: string, given: unknown): JsonObject {
   if (!copy.ok) throw invalid(`The document ${copy.message}.`);
   const document = copy.value;
   if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw invalid("The document is no JSON object.");
+    throw invalid("The document is not a JSON object.");
   }
   checkProcedureId(procedureId, document);
   return document as JsonObject;
@@ -171,20 +171,20 @@ function checked(procedureId: string, given: unknown): JsonObject {
 /** The problem of a document that names another procedure. */
 export function problemsOfId(procedureId: string | undefined, document: unknown): readonly Problem[] {
   if (procedureId === undefined || namesProcedure(procedureId, document)) return [];
-  const message = `The document is of another procedure; write "${procedureId}".`;
+  const message = `The document belongs to another procedure; write "${procedureId}".`;
   return [{ severity: "error", path: "/procedureId", code: "shape", message }];
 }
 
-/** Or none at all, which is a problem of its shape. */
+/** Whether the document names the procedure, or none: a missing id is a problem of the document's shape. */
 function namesProcedure(procedureId: string, document: unknown): boolean {
   if (typeof document !== "object" || document === null || !("procedureId" in document)) return true;
   return document.procedureId === procedureId;
 }
 
-/** @throws ProcedoError `invalid_input` when the document names another procedure */
+/** @throws ProcedoError `invalid_input` if the document names another procedure */
 export function checkProcedureId(procedureId: string, document: unknown): void {
   if (namesProcedure(procedureId, document)) return;
-  throw new ProcedoError("invalid_input", `The document is of another procedure than "${procedureId}".`, {
+  throw new ProcedoError("invalid_input", `The document belongs to another procedure than "${procedureId}".`, {
     details: [{ path: "/document/procedureId", message: `must be "${procedureId}"` }],
   });
 }
@@ -194,13 +194,13 @@ function summaryOf(row: RecordRow): DraftSummary {
   return { procedureId: row.id, name, revision: row.revision, updatedAtMs };
 }
 
-/** Cut to what a document that compiles may have, between two characters. */
+/** The document's name, cut to the limit of a document that compiles, between two characters. */
 function nameOf({ name }: JsonObject): string | undefined {
   if (typeof name !== "string" || name === "") return undefined;
   return name.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** `[head,⏎document]`: JSON has no line break within a text, so that lists read the head and no more. */
+/** `[head,⏎document]`: JSON has no line break within a text, so that lists can parse the head alone. */
 function bodyOf(head: DraftHead, document: JsonObject): string {
   return `[${JSON.stringify(head)},\n${JSON.stringify(document)}]`;
 }

@@ -1,12 +1,12 @@
-/** A tool call as a document names it. */
+/** A tool call in a document. */
 export interface NamedCall {
-  /** `""`: the node has no id that is one. */
+  /** `""` if the node has no text as its id. */
   readonly nodeId: string;
   readonly connection: string;
   readonly action: string;
 }
 
-/** The calls of a document, whatever else is wrong with it. */
+/** The calls of a document, which may be invalid in other respects. */
 export function* namedCalls(document: unknown): Generator<NamedCall> {
   const nodes: unknown = isRecord(document) ? document["nodes"] : undefined;
   if (!Array.isArray(nodes)) return;

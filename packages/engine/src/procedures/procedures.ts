@@ -1,11 +1,12 @@
 /*
- * Publishing: drafts that people edit, versions that never change, and a default version for each environment. The package
- * `@procedo/procedure` compiles and interprets documents; this module checks them against the workspace and stores them.
+ * Publishing: drafts that people edit, versions that never change, and a default version for each environment. The
+ * package `@procedo/procedure` compiles and interprets documents; this module checks them against the workspace and
+ * stores them.
  *
  *   drafts.ts              saves drafts; a revision detects conflicts
  *   publish.ts             makes a version of a draft
  *   set-default.ts         makes a version the default of an environment
- *   read-procedures.ts     drafts and versions, as they are shown
+ *   read-procedures.ts     reads and lists drafts and versions
  *   versions.ts            finds the compiled version that a run executes
  *   compile-document.ts    compiles a document; surroundings.ts: against the actions that it names,
  *                          unanswered-reviews.ts: and against the keys that can decide its reviews
@@ -28,35 +29,36 @@ import { createProcedureReader } from "./read-procedures.ts";
 import type { ProcedureSummary, ProcedureView, Version, VersionSummary } from "./read-procedures.ts";
 import { setDefault, type ChosenDefault, type SetDefaultRequest } from "./set-default.ts";
 
-/** Procedures, their drafts and their published versions: of the workspace, with a default for each environment. */
+/** The workspace's procedures, with their drafts, their published versions, and a default for each environment. */
 export interface Procedures {
-  /** All problems of a document, as publishing it as the default of these environments would find them. */
+  /** Returns all problems that publishing a document as the default of these environments would find. */
   validate(
     request: {
       readonly document: unknown;
-      /** The procedure that it is to be a version of. @defaultValue whichever the document names */
+      /** The procedure that the document must name. @defaultValue any procedure */
       readonly procedureId?: string;
-      /** @defaultValue none: missing connections are warnings */
+      /** @defaultValue none: a missing connection is a warning */
       readonly environments?: readonly Environment[];
     },
     options?: OutsideOptions,
   ): Promise<readonly Problem[]>;
   /**
-   * Saves the procedure's one draft, with any problems; of connections and keys those count that `by` reaches.
+   * Saves the procedure's draft, even if the document has problems. Problems with connections and keys are checked in
+   * the environments that `by` reaches.
    *
-   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` when the draft has another revision by now
+   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` if the draft now has another revision
    */
   saveDraft(request: SaveDraftRequest, options?: OutsideOptions): Promise<SavedDraft>;
   /**
-   * Publishes a version, of the draft when no document is given.
+   * Publishes a version of the given document, else of the draft.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `invalid_input`, `invalid_document` with every
-   *   problem in `details`, `version_exists`; `procedure_not_found` when the draft is to be published and there is none;
-   *   `revision_conflict` when the draft has another revision by now, or its revision has to be named and is not
+   *   problem in `details`, `version_exists`; `procedure_not_found` if the draft is to be published and there is none;
+   *   `revision_conflict` if the draft now has another revision, or if its revision is required and missing
    */
   publish(request: PublishRequest, options?: OutsideOptions): Promise<PublishedVersion>;
   /**
-   * Makes a version the default, after checking its connections in that environment; answers its warnings there.
+   * Makes a version the default after checking its connections in that environment. Returns its warnings there.
    *
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
@@ -64,15 +66,15 @@ export interface Procedures {
   /** @throws ProcedoError `version_not_found` */
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   /**
-   * Newest first.
+   * Lists versions, newest first.
    *
-   * @throws ProcedoError `procedure_not_found` when there is neither a draft nor a version; `invalid_cursor`
+   * @throws ProcedoError `procedure_not_found` if there is neither a draft nor a version; `invalid_cursor`
    */
   versions(request: { readonly procedureId: string } & PageRequest): Promise<Page<VersionSummary>>;
-  /** @throws ProcedoError `procedure_not_found` when there is neither a draft nor a version */
+  /** @throws ProcedoError `procedure_not_found` if there is neither a draft nor a version */
   get(request: { readonly procedureId: string }): Promise<ProcedureView>;
   /**
-   * By id; those of which there is only a draft are among them.
+   * Lists procedures by id, including those that have only a draft.
    *
    * @throws ProcedoError `invalid_cursor`
    */

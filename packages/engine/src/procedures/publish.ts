@@ -16,24 +16,24 @@ import { setDefault } from "./set-default.ts";
 export interface PublishRequest {
   /** @defaultValue the draft of `procedureId` */
   readonly document?: ProcedureDocument | JsonObject;
-  /** Needed when no document is given; a document has to name the same one. @defaultValue the document's */
+  /** Required without a document; a given document must name the same procedure. @defaultValue the document's */
   readonly procedureId?: string;
   /**
-   * Of the draft that is published, from 1; not beside a document. Needed where a draft that was saved by a principal that reaches
-   * one environment becomes a default in the other.
+   * The revision of the draft to publish, from 1; not allowed with a document. Required if the draft becomes a default
+   * in one environment and was saved by a principal that reaches only the other.
    *
-   * @defaultValue whichever the draft has
+   * @defaultValue the current revision
    */
   readonly revision?: number;
-  /** A short name; immutable once published. */
+  /** A short name; the version cannot change once published. */
   readonly version: string;
-  /** Where the version becomes the default at once. @defaultValue nowhere, unless it is the procedure's first version */
+  /** The environments where the version becomes the default. @defaultValue none, unless it is the first version */
   readonly defaultIn?: readonly Environment[];
-  /** Where a first version becomes the default. @defaultValue `by.environment`, or else "sandbox" */
+  /** The environment where a first version becomes the default. @defaultValue `by.environment`, else "sandbox" */
   readonly environment?: Environment;
   /**
-   * What becomes of a document that is there under this name already, exactly so. `accept`: it stays, and becomes the
-   * default where it was asked to, so that a program may publish each time it starts. `refuse`: `version_exists`.
+   * The treatment of an identical document that is already published under this name. `accept`: the version stays and
+   * becomes the default in `defaultIn`, so that a program may publish at each start. `refuse`: `version_exists`.
    *
    * @defaultValue "accept"
    */
@@ -42,9 +42,9 @@ export interface PublishRequest {
 }
 
 export interface PublishedVersion extends VersionSummary {
-  /** Warnings: with an error nothing is published. */
+  /** Warnings only: a document with an error is not published. */
   readonly problems: readonly Problem[];
-  /** The same document was there under this name already. */
+  /** Whether the same document was already published under this name. */
   readonly existing: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function publish(
   const environment = mayPublish(request);
   checkName(version);
   const { document, draft } = await documentOf(ports, request);
-  // A first version becomes a default whatever was asked, and is checked where it does.
+  // A first version always becomes a default, and is checked in the environment where it does.
   const first = defaultIn.length === 0 && (await isFirst(ports, document));
   const checkedIn = first ? [environment] : defaultIn;
   if (draft !== undefined && request.revision === undefined) checkOrigin(draft, checkedIn);
@@ -106,11 +106,11 @@ export async function publish(
   }
   throw new ProcedoError(
     "version_exists",
-    `Version "${version}" of "${procedureId}" is published already and cannot change. Choose another name.`,
+    `Version "${version}" of "${procedureId}" is already published and cannot change. Choose another name.`,
   );
 }
 
-/** Whether two texts are the same document: where its JSON Schema is found is no part of it. */
+/** Whether two texts are the same document, ignoring `$schema`, the address of its JSON Schema. */
 function isSameDocument(one: string, other: string): boolean {
   const executed = (text: string): string => {
     const { $schema: _schema, ...document } = JSON.parse(text) as ProcedureDocument;
@@ -119,7 +119,7 @@ function isSameDocument(one: string, other: string): boolean {
   return one === other || executed(one) === executed(other);
 }
 
-/** Answers where a first version becomes the default. */
+/** Checks the permissions. Returns the environment where a first version becomes the default. */
 function mayPublish({ by, defaultIn = [], environment }: PublishRequest): Environment {
   authorize(by, "manage", environment);
   for (const its of defaultIn) authorize(by, "manage", its);
@@ -142,23 +142,20 @@ async function documentOf(
     return { document };
   }
   if (procedureId === undefined) {
-    throw new ProcedoError(
-      "invalid_input",
-      "Give a document, or the procedureId of the draft that is to be published.",
-    );
+    throw new ProcedoError("invalid_input", "Give a document, or the procedureId of the draft to publish.");
   }
   const draft = await drafts.find(procedureId);
   if (draft === undefined) {
     throw new ProcedoError("procedure_not_found", `There is no draft of procedure "${procedureId}". Give a document.`);
   }
   if (revision === undefined || revision === draft.revision) return { document: draft.document, draft };
-  const message = `The draft of "${procedureId}" has revision ${draft.revision} by now, not ${revision}. Load it and publish again.`;
+  const message = `The draft of "${procedureId}" now has revision ${draft.revision}, not ${revision}. Load it and publish again.`;
   throw new ProcedoError("revision_conflict", message);
 }
 
 type FoundDraft = NonNullable<Awaited<ReturnType<Drafts["find"]>>>;
 
-/** Both environments write on one draft: nothing of the other one's becomes a default unread. */
+/** Both environments share one draft: content from the other environment must not become a default unread. */
 function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: readonly Environment[]): void {
   const other = defaultIn.find((environment) => savedIn !== undefined && environment !== savedIn);
   if (other === undefined) return;
@@ -170,7 +167,7 @@ function checkOrigin({ procedureId, revision, savedIn }: FoundDraft, defaultIn: 
 }
 
 function revisionBesideDocument(): ProcedoError {
-  return new ProcedoError("invalid_input", "A revision is that of the draft: leave it out where a document is given.", {
+  return new ProcedoError("invalid_input", "A revision refers to the draft: leave it out when a document is given.", {
     details: [{ path: "/revision", message: "must be left out beside a document" }],
   });
 }

@@ -10,7 +10,7 @@ export interface VersionSummary {
   readonly version: string;
   /** The procedure's name as of this version. */
   readonly name: string;
-  /** The person. */
+  /** The person who published it. */
   readonly publishedBy: string;
   readonly publishedAtMs: number;
 }
@@ -23,9 +23,9 @@ export interface Version extends VersionSummary {
 /** A procedure as lists show it. */
 export interface ProcedureSummary {
   readonly procedureId: string;
-  /** As of the newest version; of the draft when there is no version. */
+  /** The name in the newest version, or in the draft if there is no version. */
   readonly name: string;
-  /** When there is one. */
+  /** Left out if there is no draft. */
   readonly draft?: DraftState;
   /** The default version of each environment that has one. */
   readonly defaults: { readonly [environment in Environment]?: string };
@@ -107,7 +107,7 @@ export function createProcedureReader(ports: {
   };
 }
 
-/** By id. Each list's first rows hold whatever is among the first of both. */
+/** Merges two lists by id. The first rows of both lists contain the first rows of the result. */
 function merged(
   published: readonly Omit<ProcedureSummary, "draft">[],
   drafted: readonly DraftSummary[],
@@ -121,7 +121,7 @@ function merged(
   return [...byId.values()].sort((a, b) => (a.procedureId < b.procedureId ? -1 : 1));
 }
 
-/** A version without what only storage needs to know. */
+/** A version without the fields that only storage needs. */
 export function summaryOf(row: VersionRow | StoredSummary): VersionSummary {
   const { procedureId, version, name, publishedBy, publishedAtMs } = row;
   return { procedureId, version, name, publishedBy, publishedAtMs };

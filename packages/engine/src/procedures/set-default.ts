@@ -15,7 +15,7 @@ export interface SetDefaultRequest {
 }
 
 export interface ChosenDefault {
-  /** Warnings: with an error the default stays as it was. */
+  /** Warnings only: an error leaves the default unchanged. */
   readonly problems: readonly Problem[];
 }
 

@@ -13,9 +13,9 @@ export interface SurroundingPorts {
 }
 
 /**
- * What a document needs to know of its surroundings: whether its agents have a model, and the actions that its tool calls
- * name. Every environment in which the version is to be a default has to have the connection; where there is none, any that the
- * caller reaches lends its schemas, and a missing connection is a warning.
+ * The surroundings that a document is compiled against: whether its agents have a model, and the actions of its tool
+ * calls. The connection must exist in every environment where the version becomes a default. For a version that becomes
+ * no default, the schemas come from any environment that the caller reaches, and a missing connection is a warning.
  */
 export async function surroundingsOf(
   { resolveConnection, connectionNames, models }: SurroundingPorts,
@@ -27,7 +27,7 @@ export async function surroundingsOf(
   const found = new Map<string, ReturnType<CompileSurroundings["action"]>>();
   const names = once(async () => {
     const [first = [], ...others] = await Promise.all(searched.map(connectionNames));
-    // A name that only one of a version's environments has would be no better than the misspelt one.
+    // A name that exists in only one of the version's environments would be as wrong as the misspelt name.
     return defaultIn.length > 0
       ? first.filter((name) => others.every((theirs) => theirs.includes(name)))
       : [...first, ...others.flat()];
@@ -52,7 +52,7 @@ export async function surroundingsOf(
   };
 }
 
-/** The work is done when it is first asked for, and once. */
+/** Does the work on the first call, and only once. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => (done ??= work());
@@ -60,7 +60,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 
 function modelsOf(models: AgentModels, document: unknown): CompileSurroundings["model"] {
   const named = typeof document === "object" && document !== null && "procedureId" in document;
-  // Without an id there is no procedure, and other problems are told.
+  // A document without an id has no procedure, and gets other problems.
   const procedureId = named && typeof document.procedureId === "string" ? document.procedureId : "";
   return {
     arguments: modelFor(models, procedureId, "arguments") !== undefined,
@@ -85,8 +85,8 @@ function lookUp(
 }
 
 export interface CheckedWhere {
-  /** Where the version is to be a default: its connections have to be there. */
+  /** The environments where the version becomes a default and its connections must exist. */
   readonly defaultIn: readonly Environment[];
-  /** Of no other environment's connections and keys is anything told. */
+  /** The environments whose connections and keys the caller may learn about. */
   readonly reach: readonly Environment[];
 }

@@ -4,20 +4,21 @@ import type { Problem } from "@procedo/procedure";
 import type { KeyReviewer, KeyReviewers } from "../keys/key-reviewers.ts";
 import type { CheckedWhere } from "./surroundings.ts";
 
-/** What a node says of who answers, and where. */
+/** A node's rule about its reviewers, and its place in the document. */
 interface Asking {
-  /** JSON pointer of what says it. */
+  /** JSON pointer of the rule. */
   readonly path: string;
   readonly nodeId: string;
   readonly review: NodeReview;
 }
 
 /**
- * Warnings about reviews that no person can complete through the API as its keys are: of roles and people that no key with the
- * permission `review` has, and of more approvals than there are people. Code that embeds the engine may let others decide,
- * so none of this is an error. Pure.
+ * Warnings about reviews that no person can complete through the API with the present keys: roles and people without a
+ * key with the permission `review`, and more approvals than there are people. Code that embeds the engine may let other
+ * people decide, so none of this is an error. Pure.
  *
- * @param where a version that is to be no default may be meant for any environment of the caller: told is what holds in all
+ * @param where a version that becomes no default may be intended for any environment of the caller: it gets only warnings
+ *   that hold in all of them
  */
 export function unansweredReviews(
   document: unknown,
@@ -32,14 +33,14 @@ export function unansweredReviews(
   });
 }
 
-/** Whether any node says who answers. */
+/** Whether any node has a rule about its reviewers. */
 export function hasReviews(document: unknown): boolean {
   return askingIn(document).length > 0;
 }
 
 const { nodes: nodesSchema } = procedureDocumentSchema.shape;
 
-/** Of a document of any shape: of those nodes that have the right one. */
+/** The rules in a document of any shape; nodes with a wrong shape are skipped. */
 function askingIn(document: unknown): readonly Asking[] {
   const nodes = isRecord(document) && Array.isArray(document["nodes"]) ? (document["nodes"] as unknown[]) : [];
   return nodes.flatMap((given, index) => {
@@ -67,7 +68,7 @@ function unanswered(
     path: path + at,
     code: "reviewers",
     nodeId,
-    message: `${missing}. Make one: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
+    message: `${missing}. Create one: procedo keys create --name NAME --environment ${environment} --permissions review${flags}`,
   });
   const heldRoles = new Set(reviewers.flatMap((reviewer) => reviewer.roles));
   const persons = new Set(reviewers.map(({ person }) => person));
@@ -80,7 +81,7 @@ function unanswered(
     }),
     ...people.flatMap((person, index) => {
       if (persons.has(normalName(person))) return [];
-      const what = `"${nodeId}" names "${person}", of whom ${environment} has no API key with the permission "review"`;
+      const what = `"${nodeId}" names "${person}", who has no API key of ${environment} with the permission "review"`;
       return [warning(`/reviewers/people/${index}`, what, ` --person ${quoted(person)}`)];
     }),
   ];
@@ -93,13 +94,13 @@ function unanswered(
     ({ person, roles: held }) => isOpen || wanted.people.has(person) || held.some((role) => wanted.roles.has(role)),
   ).length;
   if (may >= approvals) return [];
-  const have = may === 0 ? "nobody has" : may === 1 ? "one person has" : `${may} people have`;
+  const have = may === 0 ? "no one has" : may === 1 ? "one person has" : `${may} people have`;
   const what = `"${nodeId}" needs ${approvals} ${approvals === 1 ? "approval" : "approvals"}, and ${have} an API key of ${environment} that can give one`;
   const flag = roles[0] === undefined || wanted.roles.has("reviewer") ? "" : ` --roles ${quoted(roles[0])}`;
   return [warning(review.approvals === undefined ? "" : "/approvals", what, `${flag} --person PERSON`)];
 }
 
-/** As a shell takes it. */
+/** A name quoted for a shell. */
 function quoted(name: string): string {
   return /^[\w.@+-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

@@ -2,10 +2,10 @@ import { environments, ProcedoError, type Environment, type ProcedureDocument } 
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 
-/** Finds what a run executes. */
+/** Finds the compiled version that a run executes. */
 export interface Versions {
   /**
-   * At once (not as a promise) when it is known, as it nearly always is.
+   * Returns a cached version directly, which is the usual case, and any other version as a promise.
    *
    * @throws ProcedoError `procedure_not_found`, `version_not_found`
    */
@@ -16,7 +16,7 @@ export interface Versions {
   ): PickedVersion | Promise<PickedVersion>;
   /** @throws ProcedoError `version_not_found` */
   load(procedureId: string, version: string): Promise<CompiledProcedure>;
-  /** Forgets which versions are the defaults of an environment; left out: of both. */
+  /** Forgets the default versions of one environment, or of both. */
   forget(environment?: Environment): void;
 }
 
@@ -25,7 +25,7 @@ export interface PickedVersion {
   readonly procedure: CompiledProcedure;
 }
 
-/** Compiled versions are kept up to this many; the one loaded first goes first. */
+/** Compiled versions in the cache; the one loaded first is evicted first. */
 const maxKept = 500;
 
 export function createVersions(ports: {
@@ -80,7 +80,7 @@ export function createVersions(ports: {
       return { version: name, procedure };
     },
     forget: (environment) => {
-      // An entry that is forgotten while storage answers stays forgotten.
+      // A new map: a read of storage that is under way fills the old one.
       for (const one of environment === undefined ? environments : [environment]) defaults[one] = noDefaults();
     },
   };
@@ -90,7 +90,7 @@ function versionKey(procedureId: string, version: string): string {
   return `${procedureId}@${version}`;
 }
 
-/** By procedure. */
+/** An empty cache of default versions, by procedure. */
 function noDefaults(): Map<string, string> {
   return new Map();
 }

@@ -2,23 +2,23 @@ import type { ReviewOpened, CompiledCondition, OpenReview } from "@procedo/proce
 import type { Ids } from "../ports/ids.ts";
 import { openReview, reviewersOf } from "./open-review.ts";
 
-/** An approval's reason may be as long as an agent's. */
+/** Characters of an approval's reason, as many as an agent's reason may have. */
 const maxReasonLength = 2_000;
 
 /**
- * Asks about an agent's answer that is not sure enough: an approval takes it, or names another branch in its outputs. What
- * the model said in its own words stands apart from what the engine knows.
+ * Opens a review of an agent's answer whose confidence is too low: an approval accepts the answer, or names another
+ * branch in its outputs. The model's own words are kept apart from the facts that the engine knows.
  */
 export function askAboutAnswer(
   ports: { readonly ids: Ids },
   unsure: {
-    /** The node's, or its id. */
+    /** The node's title, or its id. */
     readonly title: string;
     readonly nodeId: string;
     readonly visit: number;
     readonly question: NonNullable<CompiledCondition["question"]>;
     readonly proposed: NonNullable<OpenReview["proposed"]>;
-    /** What the model said beside its answer, as plain text. */
+    /** The model's text beside its answer, as plain text. */
     readonly text: string;
     readonly startedBy: string;
     readonly atMs: number;

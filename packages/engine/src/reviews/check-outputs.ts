@@ -1,7 +1,7 @@
 import type { ErrorDetail, JsonObject } from "@procedo/contract";
 import { asPublished, createSchemaCompiler } from "@procedo/procedure";
 
-/** Violations of a review's JSON Schema by what a reviewer supplies. */
+/** Checks a reviewer's outputs against the review's JSON Schema; returns the violations. */
 export type CheckOutputs = (schema: JsonObject, outputs: JsonObject) => readonly ErrorDetail[];
 
 export function createOutputsCheck(): CheckOutputs {

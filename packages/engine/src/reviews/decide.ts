@@ -26,23 +26,23 @@ export interface DecideRequest {
   readonly environment: Environment;
   readonly runId: string;
   readonly approved: boolean;
-  /** On approval: replaces the review's result, or says what the call in doubt did. */
+  /** On approval: replaces the review's result, or states the outcome of a call whose outcome is unknown. */
   readonly outputs?: JsonObject;
-  /** Needed when `approved` is false. */
+  /** Required if `approved` is false. */
   readonly rejectionReason?: string;
-  /** UUID version 4, new for each submission; the same one again gets the original answer, from the same person. */
+  /** UUID version 4, new for each decision. A repeat by the same person gets the original answer. */
   readonly idempotencyKey: string;
-  /** The review that was looked at; another open one is refused. */
+  /** The review that the person has seen; refused if another review is open. */
   readonly reviewId?: string;
-  /** Digest of what was looked at; anything else is refused. */
+  /** Digest of the content that the person has seen; refused if the content differs. */
   readonly reviewDigest?: string;
   readonly by: Principal;
 }
 
-/** Answer to a decision. */
+/** The answer to a decision. */
 export interface Decided {
   readonly reviewId: string;
-  /** `recorded`: more people have to approve. */
+  /** `recorded`: more approvals are needed. */
   readonly status: "recorded" | "approved" | "rejected" | "replayed";
 }
 
@@ -52,24 +52,24 @@ export interface DecidePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly checkOutputs: CheckOutputs;
-  /** The worker of this process, when it has room for the run that wakes. */
+  /** The worker of this process, if it has capacity for the run that resumes. */
   readonly claimFor: (environment: Environment) => string | undefined;
   readonly adopt: (claim: ClaimedRun) => void;
-  /** What the run asks, when that worker remembers it. */
+  /** The run's open review, if that worker keeps the run in memory. */
   readonly openReview: (scope: Scope, runId: string) => OpenReview | undefined;
-  /** Goes on with such a run in that worker's hands, together with its decision; `undefined` when storage was not asked. */
+  /** Resumes such a run in that worker, together with its decision; `undefined` if storage was not called. */
   readonly resume: (decision: NewDecision, by: Principal) => Promise<DecideResult | undefined>;
 }
 
 const maxOutputBytes = 256 * 1024;
 
 /**
- * Records one person's decision on the review that a run waits for. Which call is sent after an approval was fixed when
- * the review opened; nothing in a decision can change it.
+ * Records one person's decision on the review that a run waits for. The call that an approval sends was fixed when the
+ * review opened; a decision cannot change it.
  *
- * @throws ProcedoError `unauthorized`, with nothing recorded, when the key was deleted meanwhile; `invalid_decision`,
+ * @throws ProcedoError `unauthorized`, with nothing recorded, if the key was deleted in the meantime; `invalid_decision`,
  *   `permission_denied`, `review_not_found`, `already_decided`, `another_review_open`, `too_early`,
- *   `review_digest_mismatch`, `idempotency_key_reused`; `idempotency_conflict` when another person has used the idempotency
+ *   `review_digest_mismatch`, `idempotency_key_reused`; `idempotency_conflict` if another person has used the idempotency
  *   key
  */
 export async function decide(ports: DecidePorts, given: DecideRequest): Promise<Decided> {
@@ -81,7 +81,7 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
 
   const reviews = await ports.storage.reviews.ofRun({ scope, runId });
   refuseRevoked(by);
-  // The original answer, whatever the body says this time.
+  // A repeat gets the original answer, even if its body differs.
   for (const review of reviews) {
     const first = decisionBy(review, given.idempotencyKey);
     if (first === undefined) continue;
@@ -100,8 +100,9 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
 }
 
 /**
- * Decides without reading when the run came to rest in this process and one person's word is enough: the run then goes on
- * with the same durable write, and nothing is waited for before it. `undefined` when there is anything to say against it, which is looked at properly.
+ * Decides without reading storage, if the run is parked in this process and one approval is enough: the run then
+ * resumes with the same durable write, and no read precedes it. `undefined` if that does not hold or a check fails; the
+ * caller then reads storage.
  */
 async function decideOnRemembered(
   ports: DecidePorts,
@@ -166,7 +167,7 @@ function newDecision(
   };
 }
 
-/** The decision as the contract has it: what code hands over is held to what a request is held to. */
+/** The decision in the contract's form: decisions from code are validated like those from requests. */
 function parsed(given: DecideRequest): ReviewDecision {
   const { approved, outputs, rejectionReason, idempotencyKey, reviewId, reviewDigest } = given;
   const copy = outputs === undefined ? undefined : copyJson(outputs, { depth: maxJsonDepth, bytes: maxOutputBytes });
@@ -187,7 +188,7 @@ function parsed(given: DecideRequest): ReviewDecision {
   throw new ProcedoError(decisionErrorCode(problems), message, { details });
 }
 
-/** The review that a decision is about: the open one, if it is the one that was meant. */
+/** The review that a decision is about: the open one, unless the decision names another. */
 function pickReview(
   reviews: readonly ReviewRow[],
   { reviewId, runId }: Pick<DecideRequest, "runId"> & { readonly reviewId?: string | undefined },
@@ -197,7 +198,7 @@ function pickReview(
   const meant = reviewId === undefined ? reviews.at(-1) : reviews.find((review) => review.reviewId === reviewId);
   if (meant === undefined) throw notFound(runId);
   if (open !== undefined) {
-    const message = `Review "${meant.reviewId}" is over and review "${open.reviewId}" is open now. Look at that one.`;
+    const message = `Review "${meant.reviewId}" is closed; review "${open.reviewId}" is open now. Look at that one.`;
     throw new ProcedoError("another_review_open", message);
   }
   throw overError(meant);
@@ -207,11 +208,11 @@ function overError(review: ReviewRow): ProcedoError {
   switch (review.status) {
     case "approved":
     case "rejected":
-      return new ProcedoError("already_decided", `Review "${review.reviewId}" was ${review.status} already.`);
+      return new ProcedoError("already_decided", `Review "${review.reviewId}" was already ${review.status}.`);
     case "settled":
       return new ProcedoError(
         "already_decided",
-        `Review "${review.reviewId}" needs no decision any more: the call that it asks about was answered after all.`,
+        `Review "${review.reviewId}" no longer needs a decision: the outcome of its call is known now.`,
       );
     case "expired":
     case "cancelled":
@@ -220,10 +221,10 @@ function overError(review: ReviewRow): ProcedoError {
   }
 }
 
-/** What was said in the run before. */
+/** The earlier decisions in the run. */
 interface Before {
   readonly approvals: readonly EarlierApproval[];
-  /** Whether an approval of the same review has brought outputs. */
+  /** Whether an earlier approval of the same review has outputs. */
   readonly outputs: boolean;
 }
 
@@ -239,12 +240,12 @@ function check(
   if (reviewDigest !== undefined && reviewDigest !== digest) {
     throw new ProcedoError(
       "review_digest_mismatch",
-      "What you looked at is not what is open now. Load the review again.",
+      "The open review differs from the one that you looked at. Load the review again.",
     );
   }
   const { notBeforeMs, expiresAtMs } = rules;
   const nowMs = ports.clock.now();
-  // The run's owner closes the review; until it has come round to that, time alone counts.
+  // The run's owner closes an expired review. Until then, the time decides.
   if (expiresAtMs !== undefined && nowMs >= expiresAtMs) throw notFound(request.runId);
   if (notBeforeMs !== undefined && nowMs < notBeforeMs) {
     throw new ProcedoError(
@@ -259,13 +260,13 @@ function check(
 }
 
 /**
- * The first approval brings the outputs that a node requires, and a later one may replace them. So the review cannot be
- * complete without them, whoever decides at the same moment.
+ * The first approval must have the outputs that a node requires; a later one may replace them. Therefore a review is
+ * never complete without them, even if several people decide at the same moment.
  */
 function checkNoOutputs(ports: DecidePorts, wanted: ReviewRules["outputs"]): void {
   const details = typeof wanted === "boolean" ? [] : ports.checkOutputs(wanted, {});
   if (details.length === 0) return;
-  throw new ProcedoError("invalid_decision", "This review asks for outputs, and the approval has none.", {
+  throw new ProcedoError("invalid_decision", "This review requires outputs, and the approval has none.", {
     details: details.map(({ path, message }) => ({ path: `/outputs${path}`, message })),
   });
 }
@@ -276,7 +277,7 @@ function checkOutputs(ports: DecidePorts, allowed: ReviewRules["outputs"], outpu
   }
   const details = allowed === true ? [] : ports.checkOutputs(allowed, outputs);
   if (details.length > 0) {
-    throw new ProcedoError("invalid_decision", "The outputs do not fit what this review asks for.", {
+    throw new ProcedoError("invalid_decision", "The outputs do not fit the schema of this review.", {
       details: details.map(({ path, message }) => ({ path: `/outputs${path}`, message })),
     });
   }
@@ -303,7 +304,7 @@ function answer(
         "This idempotency key was used for a decision on another run. Use a new one.",
       );
     case "already_voted":
-      throw new ProcedoError("already_decided", "You have decided on this review already.");
+      throw new ProcedoError("already_decided", "You have already decided on this review.");
     case "not_open":
       throw result.review === undefined ? notFound(review.runId) : overError(result.review);
   }
@@ -320,7 +321,7 @@ function decisionBy(review: ReviewRow, idempotencyKey: unknown): DecisionBody | 
   return decisionsOn(review).find((decision) => decision.idempotencyKey === key);
 }
 
-/** A decision is repeated to the person only who has made it: anybody else would be told that they had decided. */
+/** Repeats a decision only to the person who made it: any other person would seem to have decided. */
 function checkDecider(first: Pick<DecisionBody, "person">, by: Principal): void {
   if (normalName(first.person) === actor(by).by) return;
   throw new ProcedoError(
@@ -329,13 +330,13 @@ function checkDecider(first: Pick<DecisionBody, "person">, by: Principal): void 
   );
 }
 
-/** A UUID is the same UUID in capitals. */
+/** UUIDs are compared in lower case. */
 function keyOf(uuid: string): string {
   return uuid.toLowerCase();
 }
 
 function notFound(runId: string): ProcedoError {
-  return new ProcedoError("review_not_found", `Run "${runId}" does not exist or does not wait for a review.`);
+  return new ProcedoError("review_not_found", `Run "${runId}" does not exist or is not waiting for a review.`);
 }
 
 function invalid(path: string, message: string): ProcedoError {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { JsonObject } from "@procedo/contract";
 import type { FrozenCall, OpenReview, ReviewedCall } from "@procedo/procedure";
 
-/** SHA-256, base64url, over exactly what a reviewer sees and what an approval sends. */
+/** SHA-256, base64url, over exactly the content that a reviewer sees and the call that an approval sends. */
 export function reviewDigest(shown: {
   readonly kind: OpenReview["kind"];
   readonly title: string;
@@ -12,7 +12,7 @@ export function reviewDigest(shown: {
   return hash("sha256", JSON.stringify([shown.kind, shown.title, shown.data, shown.call ?? null]), "base64url");
 }
 
-/** SHA-256, base64url, over a frozen call. Verified again before the call is sent. */
+/** SHA-256, base64url, over a frozen call. It is verified again before the call is sent. */
 export function callDigest(call: FrozenCall): string {
   const { connection, connectionId, action, revision, effect, dispatched, idempotencyKeyTtlMs, args } = call;
   const parts = [connection, connectionId, action, revision, effect, args];

@@ -8,14 +8,14 @@ export function decisionsOn(review: Pick<ReviewRow, "decisions">): readonly Deci
   return review.decisions.map((body) => JSON.parse(body) as DecisionBody);
 }
 
-/** Who approved a review of the run, in whichever visit of its node and however the review ended. */
+/** The approvals in a run's reviews, in all visits of their nodes and with any end of the review. */
 export function approvalsOf(reviews: readonly ReviewRow[]): readonly EarlierApproval[] {
   return reviews.flatMap((review) =>
     decisionsOn(review).flatMap(({ approved, person }) => (approved ? [{ nodeId: review.nodeId, person }] : [])),
   );
 }
 
-/** The same from the run's journal, which tells of reviews that are over. */
+/** The approvals in a run's journal, which contains the decisions of closed reviews. */
 export function approvalsIn(entries: readonly Entry[]): readonly EarlierApproval[] {
   const nodes = new Map<string, string>();
   return entries.flatMap((entry) => {

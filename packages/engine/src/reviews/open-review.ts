@@ -9,8 +9,8 @@ const maxTitleLength = 500;
 /** The origin of an agent's call: facts that the engine knows, apart from the model's own words. */
 export interface AgentFacts {
   /**
-   * By the JSON pointer of the argument: `agent` where the model wrote the argument, `procedure` where the document says it,
-   * else its sources, a list of `{ path, from }` with the kind of each.
+   * By the JSON pointer of the argument: `agent` where the model wrote the argument, `procedure` where the document
+   * contains it, else its sources, a list of `{ path, from }` with the kind of each.
    */
   readonly argumentOrigins: JsonObject;
   /** The model's words beside the call, as plain text. */
@@ -52,7 +52,7 @@ export function openReview(
   };
 }
 
-/** The reviewers of a node's review: those whom the procedure names, else any one reviewer. */
+/** The reviewers of a node's review: those that the procedure names, else any one reviewer. */
 export function reviewersOf(
   { answeredBy }: { readonly answeredBy?: Reviewers },
   startedBy: string,
@@ -61,7 +61,7 @@ export function reviewersOf(
   return rulesOf(answeredBy, startedBy);
 }
 
-/** Rules of a review without the schema of its outputs. */
+/** The rules of a review, without the schema of its outputs. */
 export function rulesOf(reviewers: Reviewers, startedBy: string): Omit<ReviewRules, "outputs"> {
   const { roles, people, approvals, excludeStarter, excludeApproversOf } = reviewers;
   return {

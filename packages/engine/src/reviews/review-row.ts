@@ -1,12 +1,12 @@
 import type { ReviewOpened, ReviewRules } from "@procedo/procedure";
 import type { NewReview } from "@procedo/storage";
 
-/** What storage keeps of a review beside its columns; what was shown stands in the journal, once. */
+/** The stored part of a review beside its columns. The content that reviewers see is stored once, in the journal. */
 export interface ReviewRowBody {
   readonly rules: ReviewRules;
 }
 
-/** The review's record as storage keeps it. */
+/** The review's record for storage. */
 export function reviewRowOf(entry: ReviewOpened): NewReview {
   const { review } = entry;
   const body: ReviewRowBody = { rules: review.rules };

@@ -5,7 +5,7 @@
  *                          about calls
  *   review-row.ts          a review in storage; digests.ts: the digest of what is shown, and of a call
  *   reviews.ts             lists and shows reviews
- *   decide.ts              takes a decision; check-outputs.ts: its outputs against their schema
+ *   decide.ts              records a decision; check-outputs.ts: its outputs against their schema
  *   earlier-approvals.ts   the people who approved earlier in the run, for `excludeApproversOf`
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
@@ -20,7 +20,7 @@ import { decide, type Decided, type DecidePorts, type DecideRequest } from "./de
 import { reviewDigest } from "./digests.ts";
 import type { ReviewRowBody } from "./review-row.ts";
 
-/** A review as it stands in a queue. */
+/** A review as lists show it. */
 export interface ReviewSummary {
   readonly reviewId: string;
   readonly kind: OpenReview["kind"];
@@ -34,27 +34,27 @@ export interface ReviewSummary {
   readonly status: ReviewStatus;
   readonly openedAtMs: number;
   readonly closedAtMs: number | undefined;
-  /** So far. */
+  /** The decisions so far. */
   readonly decisions: readonly DecisionFact[];
 }
 
-/** A review as a reviewer sees it: with exactly what is shown, and the call that an approval sends. */
+/** A review as a reviewer sees it: with its exact content, and the call that an approval sends. */
 export interface Review extends ReviewSummary, Pick<OpenReview, "data" | "call"> {}
 
-/** What people are asked, and what they say. */
+/** The reviews of runs, and people's decisions on them. */
 export interface Reviews {
-  /** See {@link decide} for its errors. */
+  /** Records a decision. See {@link decide} for the errors. */
   decide(request: DecideRequest): Promise<Decided>;
   /** @throws ProcedoError `review_not_found` */
   get(request: { readonly environment: Environment; readonly reviewId: string }, options?: LargeReads): Promise<Review>;
-  /** The review that a run waits for; `undefined` while it waits for none. */
+  /** The review that a run waits for; `undefined` if it waits for none. */
   open(
     run: { readonly environment: Environment; readonly runId: string },
     options?: LargeReads,
   ): Promise<Review | undefined>;
   /** All reviews of a run, oldest first. */
   ofRun(request: { readonly environment: Environment; readonly runId: string }): Promise<readonly Review[]>;
-  /** Oldest first. Of decisions their outputs are left out. */
+  /** Lists reviews, oldest first. The outputs of decisions are left out. */
   list(
     query: {
       readonly environment: Environment;
@@ -64,10 +64,10 @@ export interface Reviews {
   ): Promise<Page<ReviewSummary>>;
 }
 
-/** Characters of what a review shows from which on reading it counts as a large read. */
+/** A review with more characters of content than this counts as a large read. */
 const largeLength = 64 * 1024;
 
-/** Reviews read together: each of their decisions may bring outputs of 256 KiB, which a list does not show. */
+/** Reviews that are read at a time: each of their decisions may have outputs of 256 KiB, which a list does not show. */
 const reviewsAtOnce = 10;
 
 export interface ReviewPorts extends DecidePorts, JournalPorts {
@@ -89,7 +89,7 @@ export function createReviews(ports: ReviewPorts): Reviews {
       const find = () => storage.reviews.open({ scope: scopeOf(environment), runId });
       let row = await find();
       if (row?.shown !== undefined && row.shown.length > largeLength && options?.beforeLargeRead !== undefined) {
-        // A large row is not held while its caller waits to be let in: it is read once more.
+        // A large row is not kept in memory while its caller waits for admission; it is read again afterwards.
         row = undefined;
         await options.beforeLargeRead();
         row = await find();
@@ -121,8 +121,8 @@ export function createReviews(ports: ReviewPorts): Reviews {
 }
 
 /**
- * A review with what it shows, which stands in its row or in the first rows of its run's journal. More is read only of a run
- * whose review opened before that was stored.
+ * A review with its content, which is in its row or in the first rows of the run's journal. The whole journal is read
+ * only if the content is in neither.
  */
 async function shownReview(
   ports: JournalPorts,
@@ -132,11 +132,11 @@ async function shownReview(
   if (row.shown !== undefined) {
     const shown = JSON.parse(row.shown) as ShownText;
     const { kind, title, digest, reviewId } = row;
-    // The digest is what a person's decision names: nothing else may be shown under it.
+    // A decision names the digest, so that only the content with this digest may be shown.
     if (reviewDigest({ kind: kind as OpenReview["kind"], title, data: shown.data, call: shown.call }) === digest) {
       return reviewOf(row, shown);
     }
-    const message = `What is stored of review "${reviewId}" is not what was asked. Compare its run with a backup.`;
+    const message = `The stored content of review "${reviewId}" does not match its digest. Compare its run with a backup.`;
     throw new ProcedoError("journal_broken", message);
   }
   const asked = new Map<string, OpenReview>();
