@@ -10,7 +10,7 @@ import { jsonDifferences } from "../json/json-differences.ts";
 import { diverged, fromRecord, type RecordedAnswer } from "./recorded-answer.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
-/** What became of an attempt of a call, as the record has it. */
+/** The outcome of a call's attempt, from the record. */
 export function answerCall(
   record: RecordedRun,
   { intent, node }: { readonly intent: Intent; readonly node: CompiledToolCall },
@@ -19,7 +19,7 @@ export function answerCall(
   const { nodeId, visit, call, attempt, frozen } = intent;
   const name = `"${frozen.connection}.${frozen.action}"`;
   const recorded = record.callFor(intent);
-  if (recorded === undefined) return diverged(`${name} is called, which the record does not have.`);
+  if (recorded === undefined) return diverged(`${name} is called, but the record has no such call.`);
   const was = recorded.intent.frozen;
   if (was.connection !== frozen.connection || was.action !== frozen.action) {
     return diverged(`${name} is called instead of "${was.connection}.${was.action}".`);
@@ -29,10 +29,11 @@ export function answerCall(
   const outcome = record.takeOutcome(recorded, attempt);
   if (outcome === undefined) {
     return record.hasEnded
-      ? diverged(`${name} is called a ${attempt}. time, which the record does not have.`)
+      ? diverged(`${name} is called in attempt ${attempt}, which the record does not have.`)
       : { status: "open" };
   }
-  // The record knows whether the failure was worth another attempt, and this version how many there may be.
+  // The record decides whether the failure was worth another attempt; this version decides how many attempts are
+  // allowed.
   const { retryAtMs, ...final } = outcome;
   const isUncounted = isNotStarted(outcome.result) || outcome.deferred === true;
   const mayRetry = isUncounted || attemptsCounted(intent) < node.retry.maxAttempts;
@@ -40,7 +41,7 @@ export function answerCall(
   return fromRecord({ ...final, nodeId, visit, call, ...(isRetried && { retryAtMs }) }, isReused && attempt === 1);
 }
 
-/** What became known of a call of unknown outcome before anybody was asked about it, or before it was made again. */
+/** The late outcome of a call, if it became known before a review of the call opened or the call was repeated. */
 export function lateOutcome(record: RecordedRun, cursor: Cursor): Outcome | undefined {
   if (cursor.at !== "unknown" && cursor.at !== "backoff") return undefined;
   const intent = cursor.at === "unknown" ? cursor.intent : cursor.failed;

@@ -10,7 +10,7 @@ import { exhaustedBudget } from "./recorded-budgets.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { TakeTurn, ModelStep } from "./take-turn.ts";
 
-/** What a model replied, as the record has it, where the budgets of this version let it be asked. */
+/** The model's reply from the record, if the budgets of this version allow the request. */
 export async function answerModel(
   record: RecordedRun,
   step: ModelStep,
@@ -37,7 +37,7 @@ export async function answerModel(
     return diverged(`The agent is asked in turn ${turn}, which the record does not have.`);
   }
   const isReused = !isSame(prompt?.added ?? [], agent.turns.at(-1)?.added ?? []);
-  return isReused && strict ? diverged("The agent is asked something else.") : fromRecord(reply, isReused);
+  return isReused && strict ? diverged("The prompt of the agent differs.") : fromRecord(reply, isReused);
 }
 
 function isSame(was: readonly PromptMessage[], is: readonly PromptMessage[]): boolean {

@@ -7,25 +7,25 @@ import type { RecordedReview } from "./recorded-run.ts";
 
 export interface AnsweredReview {
   readonly answer: ReviewAnswer;
-  /** `undefined`: now. */
+  /** The time of the answer; `undefined` for the present time of the replay. */
   readonly atMs?: number;
 }
 
-/** What the record says to a review of another version. Pure. */
+/** The record's answer to a review of another version. Pure. */
 export function answerReview(asked: {
   readonly review: OpenReview;
   readonly recorded: RecordedReview | undefined;
   readonly node: CompiledNode | undefined;
   readonly strict: boolean;
   readonly assumeApproved: boolean;
-  /** Who has approved a review of this replay before. */
+  /** The earlier approvals in this replay. */
   readonly earlier: readonly EarlierApproval[];
 }): RecordedAnswer<AnsweredReview> {
   const { review, recorded, node, strict, assumeApproved, earlier } = asked;
   const { title } = review;
   if (recorded === undefined) {
     const mayAssume = assumeApproved && review.kind !== "outcome_unknown";
-    if (!mayAssume) return diverged(`Review "${title}" is asked, which the record does not have.`);
+    if (!mayAssume) return diverged(`Review "${title}" is opened, but the record has no such review.`);
     if (lacksOutputs(node, undefined))
       return diverged(`Review "${title}" needs outputs, which an assumed approval lacks.`);
     return fromRecord({ answer: { status: "approved", decisions: [] } }, true);
@@ -33,7 +33,7 @@ export function answerReview(asked: {
   const { answered } = recorded;
   if (answered === undefined) return { status: "open" };
   const isReused = !asksTheSame(recorded.asked.review, review);
-  if (isReused && strict) return diverged(`Review "${title}" shows something else.`);
+  if (isReused && strict) return diverged(`Review "${title}" shows other content.`);
   const { answer, atMs } = answered;
   const expiredAtMs = expiredBefore(recorded, review, answer);
   if (expiredAtMs !== undefined) {
@@ -43,20 +43,20 @@ export function answerReview(asked: {
   return problem === undefined ? fromRecord({ answer, atMs }, isReused) : diverged(problem);
 }
 
-/** When a review that is open for another time than the recorded one has expired before it was decided. */
+/** The time at which a review with a deadline other than the recorded one expired before the recorded decision. */
 function expiredBefore(
   { asked }: RecordedReview,
   { rules: { expiresAtMs } }: OpenReview,
   answer: ReviewAnswer,
 ): number | undefined {
   if (expiresAtMs === undefined || answer.status === "expired" || !("decisions" in answer)) return undefined;
-  // Opened at the recorded time, so that the same duration ends at the same time.
+  // The review opened at the recorded time, so that an equal duration ends at an equal time.
   if (expiresAtMs === asked.review.rules.expiresAtMs) return undefined;
   const decidedAtMs = Math.max(...answer.decisions.map((decision) => decision.atMs));
   return expiresAtMs <= decidedAtMs ? expiresAtMs : undefined;
 }
 
-/** Why what was answered then is no answer to what is asked now. */
+/** The reason why the recorded answer does not fit the review of this version; `undefined` if it fits. */
 function unfit(
   review: OpenReview,
   answer: ReviewAnswer,
@@ -65,7 +65,7 @@ function unfit(
 ): string | undefined {
   const { rules, title, kind, proposed } = review;
   if (answer.status === "expired" && rules.expiresAtMs === undefined) {
-    return `Review "${title}" expired in the record, and does not any more.`;
+    return `Review "${title}" expired in the record, but has no deadline in this version.`;
   }
   if (answer.status !== "approved") return undefined;
   const approvals = answer.decisions.filter(({ approved }) => approved);
@@ -74,13 +74,13 @@ function unfit(
   }
   const people = new Set(approvals.map(({ person }) => normalName(person)));
   if (rules.excludes !== undefined && people.has(normalName(rules.excludes))) {
-    return `Review "${title}" was approved by the person who started the run, who may not decide any more.`;
+    return `Review "${title}" was approved by the person who started the run, who may no longer decide.`;
   }
   const again = earlier.find(
     ({ nodeId, person }) => rules.excludesApproversOf?.includes(nodeId) && people.has(normalName(person)),
   );
   if (again !== undefined) {
-    return `Review "${title}" was approved by a person who had approved "${again.nodeId}", who may not decide any more.`;
+    return `Review "${title}" was approved by a person who had approved "${again.nodeId}" and may no longer decide.`;
   }
   if (kind === "question" && node?.kind === "condition") {
     const branch = approvedAnswer(proposed, answer.outputs)?.branch;
@@ -91,7 +91,7 @@ function unfit(
     return `Review "${title}" needs outputs, and its approval in the record has none.`;
   if (node?.kind !== "human_review" || node.outputs === undefined || answer.outputs === undefined) return undefined;
   const fits = node.outputs.validator.validate(answer.outputs).length === 0;
-  return fits ? undefined : `What was supplied to review "${title}" does not fit its outputs any more.`;
+  return fits ? undefined : `The outputs of review "${title}" no longer fit its schema.`;
 }
 
 function lacksOutputs(node: CompiledNode | undefined, outputs: JsonObject | undefined): boolean {

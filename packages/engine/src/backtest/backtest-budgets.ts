@@ -8,11 +8,11 @@ import type { RecordedRun } from "./recorded-run.ts";
 import { isSameDayBudget, type DayBudget } from "./unchanged-nodes.ts";
 
 /**
- * Sums and budgets of a backtest, in memory and of its own runs alone. A limit that is the same in both versions, asked for
- * the same, is answered as the record has it: other runs, which are not backtested, had their part in that.
+ * Sums and budgets of a backtest, in memory, for its own runs alone. If a limit and the requested amount are equal in
+ * both versions, the answer comes from the record, which includes the effect of runs outside the backtest.
  */
 export interface BacktestBudgets {
-  /** Budgets as one run asks for them. */
+  /** The budgets for one run. */
   forRun(
     run: RecordedRun,
     versions: { readonly before: ProcedureDocument; readonly after: ProcedureDocument },
@@ -22,8 +22,8 @@ export interface BacktestBudgets {
 export interface RunBudgets {
   readonly store: BudgetStore;
   /**
-   * Takes the place of a turn that a model was asked. `recorded`: what the record says of the day's budgets at that place, as
-   * far as it does; it counts for those that are the same in both versions.
+   * Reserves a model's turn. `recorded` returns the record's answer about a day's budget at that turn, if it has one;
+   * the answer counts for budgets that are equal in both versions.
    */
   reserveTurn(
     procedure: CompiledProcedure,
@@ -31,7 +31,7 @@ export interface RunBudgets {
     recorded: (of: DayBudget) => RecordedRoom | undefined,
   ): Promise<TurnReservation | undefined>;
   readonly settle: (settlement: BudgetSettlement | undefined) => void;
-  /** Whether a node that failed so in the record may fail so in this version: not of a day's budget that it does not have. */
+  /** Whether a recorded failure is possible in this version: not if its cause was a day's budget that has changed. */
   mayFailSo(failure: NodeFailed): boolean;
 }
 
@@ -55,7 +55,7 @@ export function createBacktestBudgets(): BacktestBudgets {
           told.set(budget, sum);
           const hasRoom = atMost === undefined || (answer?.hadRoom ?? sum + amount <= atMost);
           if (hasRoom) continue;
-          // Reviewers see the call's other sums as well.
+          // Reviewers also see the call's other sums.
           for (const one of amounts) {
             const then = answer?.beside.get(roomName(one.budget));
             if (then !== undefined) told.set(one.budget, then);
@@ -97,7 +97,7 @@ export function createBacktestBudgets(): BacktestBudgets {
   };
 }
 
-/** Whether both versions bound the same by the same. */
+/** Whether both versions have the same limit for a budget. */
 function isUnchanged(budget: string, before: ProcedureDocument, after: ProcedureDocument): boolean {
   const [kind, , nodeId = "", limit = ""] = budget.split("/");
   if (kind !== "sum") return isSameDayBudget(dayBudgetNamed(budget), before, after);
@@ -105,7 +105,7 @@ function isUnchanged(budget: string, before: ProcedureDocument, after: Procedure
   return jsonDifferences((was ?? null) as JsonValue, (is ?? null) as JsonValue).length === 0;
 }
 
-/** Of `use/<procedure>/<of>/<day>`. */
+/** The budget in a name such as `use/<procedure>/<of>/<day>`. */
 function dayBudgetNamed(budget: string): DayBudget {
   return roomName(budget) as DayBudget;
 }

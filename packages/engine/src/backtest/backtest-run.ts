@@ -15,7 +15,7 @@ import type { UnchangedSince } from "./unchanged-nodes.ts";
 import { replayRun, type ReplayedRun } from "./replay-run.ts";
 import type { BacktestedEnd, BacktestedRun, SkippedRun } from "./tally.ts";
 
-/** What a backtest reads of runs; it writes nothing. */
+/** The ports of a backtest, which reads runs and writes nothing. */
 export interface TrialPorts {
   readonly storage: {
     readonly runs: Pick<Storage["runs"], "journal">;
@@ -24,17 +24,17 @@ export interface TrialPorts {
   readonly versions: Pick<Versions, "load">;
   readonly limits: RunLimits;
   readonly models: AgentModels;
-  /** For fresh replies: how long a model may take, and the pauses between attempts. */
+  /** For fresh replies: the clock for timeouts, and the random delays between attempts. */
   readonly asking: LiveModelPorts;
 }
 
-/** A version that is tried. */
+/** A version under test, and the settings of the backtest. */
 export interface Trial {
   readonly scope: Scope;
   readonly procedure: CompiledProcedure;
   readonly version: string;
   readonly known: KnownActions;
-  /** Nodes that are as they were in a version. */
+  /** The nodes that are unchanged since a version. */
   readonly unchangedSince: UnchangedSince;
   readonly budgets: BacktestBudgets;
   readonly models: "recorded" | "fresh";
@@ -42,7 +42,7 @@ export interface Trial {
   readonly assumeApproved: boolean;
 }
 
-/** Tries a version on one run. */
+/** Replays one run with the version. */
 export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow): Promise<BacktestedRun | SkippedRun> {
   const { runId } = row;
   const { scope } = trial;
@@ -81,9 +81,9 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
   try {
     replayed = await replay(ports, trial, row, record, input);
   } catch (error) {
-    // One run that cannot be tried does not keep the others from it; a storage that is away does.
+    // A run that cannot be replayed does not stop the backtest; unavailable storage does.
     if (ProcedoError.isError(error) && error.retryable) throw error;
-    const summary = "the run cannot be tried";
+    const summary = "the run cannot be replayed";
     const differences = [
       { kind: "record", nodeId: undefined, message: `${summary}: ${errorText(error)}`, summary } as const,
     ];
@@ -109,7 +109,7 @@ export async function backtestRun(ports: TrialPorts, trial: Trial, row: RunRow):
   };
 }
 
-/** The input that the version would have made of the run's data: its defaults complete it, unless the run is its own. */
+/** The run's input with the defaults of the version added, unless the run was recorded with that version. */
 function inputUnder({ version, procedure }: Trial, { procedureVersion }: RunRow, { started }: RecordedRun): JsonValue {
   if (procedureVersion === version) return started.input;
   const completed = withDefaults(started.input, procedure.input.schema);

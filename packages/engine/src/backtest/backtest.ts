@@ -6,10 +6,10 @@
  *   replay-run.ts          the engine's own steps, answered from the record by answer-call.ts, answer-model.ts and
  *                          answer-review.ts (recorded-answer.ts: an answer)
  *   recorded-run.ts        the record, by path; entry-path.ts: the path of an entry
- *   recorded-actions.ts    the known facts about actions, without a function that could call them
+ *   recorded-actions.ts    the known metadata of actions, without a function that could call them
  *   backtest-budgets.ts    sums and budgets, in memory; recorded-budgets.ts: as the record has them
  *   take-turn.ts           a model's turn and the budgets of its day
- *   live-model.ts          asks the real models, on request: the only way to anything outside
+ *   live-model.ts          asks the real models, on request: the only access to the outside
  *   decisions.ts           the decisions of a run; compare-decisions.ts: their differences
  *   unchanged-nodes.ts     the nodes that both versions have in common
  *   comparable-prompt.ts   prompts without the parts that differ in every run
@@ -27,48 +27,48 @@ import type { KnownActions } from "./recorded-actions.ts";
 import { createUnchangedSince } from "./unchanged-nodes.ts";
 import { Tally, type BacktestedRun, type BacktestReport, type SkippedRun } from "./tally.ts";
 
-/** Which version to try on which past runs. */
+/** The version to try, and the past runs to replay. */
 export interface BacktestRequest {
   readonly procedureId: string;
   readonly environment: Environment;
-  /** The version that is tried. @defaultValue the `document` */
+  /** The version to try. @defaultValue the `document` */
   readonly version?: string;
-  /** A document that need not be published. @defaultValue that of the `version` */
+  /** The document to try, which need not be published. @defaultValue the document of the `version` */
   readonly document?: ProcedureDocument | JsonObject;
-  /** Which runs; they are tried in the order in which they were started. @defaultValue the last 1000 that have ended */
+  /** The runs to replay, in the order of their starts. @defaultValue the last 1000 runs that have ended */
   readonly runs?: BacktestRuns;
   /**
-   * `recorded`: agents reply as they did. `fresh`: the engine's models are asked anew, which costs what it costs; the calls
-   * that come of it are answered from the record all the same. @defaultValue "recorded"
+   * `recorded`: agents give their recorded replies. `fresh`: the engine's models are asked again, at their usual cost;
+   * the resulting calls are still answered from the record. @defaultValue "recorded"
    */
   readonly models?: "recorded" | "fresh";
   /**
-   * Whether a recorded result holds only for the very arguments, a reply for the very prompt, a decision for what was shown.
-   * Otherwise it is taken, and the difference told. @defaultValue false
+   * Whether a recorded result applies only to equal arguments, a reply only to an equal prompt, and a decision only to
+   * equal review content. If false, the recorded answer is used and the difference is reported. @defaultValue false
    */
   readonly strict?: boolean;
-  /** Whether a review that was never asked is taken for approved; otherwise the record ends there. @defaultValue false */
+  /** Whether a review without a record counts as approved; otherwise the record ends there. @defaultValue false */
   readonly assumeApproved?: boolean;
-  /** How many of the runs that changed are kept for the report, 0 to 10000. @defaultValue 100 */
+  /** The most changed runs that the report contains, 0 to 10000. @defaultValue 100 */
   readonly keep?: number;
-  /** Is given each run, in order; the next ones wait for it. @defaultValue nobody is */
+  /** Called with each run, in order; the next runs wait for its promise. @defaultValue not called */
   readonly eachRun?: (run: BacktestedRun) => void | Promise<void>;
-  /** Ends it between two runs. @defaultValue it goes through */
+  /** Ends the backtest between two runs. @defaultValue it never ends early */
   readonly signal?: AbortSignal;
 }
 
 /** The past runs of a backtest, by status, time and version. */
 export interface BacktestRuns extends Pick<RunQuery, "status" | "fromMs" | "toMs"> {
-  /** Only those of this version. @defaultValue of any */
+  /** Only runs of this version. @defaultValue any version */
   readonly version?: string;
-  /** The newest of them, 1 to 100000. @defaultValue 1000 */
+  /** The number of runs, newest first, 1 to 100000. @defaultValue 1000 */
   readonly limit?: number;
 }
 
 export interface BacktestPorts extends TrialPorts {
   readonly storage: TrialPorts["storage"] & { readonly runs: Pick<Storage["runs"], "list"> };
   readonly workspace: string;
-  /** What actions of today say of themselves. */
+  /** The present metadata of actions. */
   readonly actionMetadata: (
     environment: Environment,
     connection: string,
@@ -77,12 +77,12 @@ export interface BacktestPorts extends TrialPorts {
 }
 
 /**
- * Puts past runs through another version. Their tool results, the decisions of people and, unless fresh ones are wanted, the
- * replies of models are those of their records; nothing is called, written or sent. Sums and budgets of a day count the runs
- * that are tried, unless limit and amount are those of the record.
+ * Replays past runs with another version. Tool results, people's decisions and, unless fresh replies are requested, the
+ * replies of models come from the records; nothing is called, written or sent. Sums and budgets of a day count the
+ * replayed runs, unless the limit and the amount equal those of the record.
  *
- * @throws ProcedoError `version_not_found`, `invalid_document`, `invalid_input`; `invalid_configuration` when fresh replies are
- *   wanted and a model is missing
+ * @throws ProcedoError `version_not_found`, `invalid_document`, `invalid_input`; `invalid_configuration` if fresh
+ *   replies are requested and a model is missing
  */
 export type Backtest = (request: BacktestRequest) => Promise<BacktestReport>;
 
@@ -117,7 +117,7 @@ export function createBacktest(ports: BacktestPorts): Backtest {
       }
     };
     const rows = await rowsOf(ports, scope, request, limit);
-    // The oldest first: what a sum of a day has room for depends on who came before.
+    // The oldest first: the room in a day's sum depends on earlier runs.
     for (const row of rows.reverse()) {
       if (signal?.aborted === true) break;
       under.push(backtestRun(ports, trial, row));
@@ -134,11 +134,11 @@ async function triedVersion(
 ): Promise<{ readonly procedure: CompiledProcedure; readonly version: string }> {
   if (document === undefined) {
     if (version !== undefined) return { procedure: await versions.load(procedureId, version), version };
-    throw new ProcedoError("invalid_input", "Give the version that is to be tried, or a document.");
+    throw new ProcedoError("invalid_input", "Give the version to try, or a document.");
   }
   const procedure = loadProcedure(document);
   if (procedure.document.procedureId !== procedureId) {
-    const message = `The document is of procedure "${procedure.document.procedureId}", and the runs are of "${procedureId}".`;
+    const message = `The document belongs to procedure "${procedure.document.procedureId}", but the runs belong to "${procedureId}".`;
     throw new ProcedoError("invalid_input", message);
   }
   return { procedure, version: version ?? "document" };
@@ -160,14 +160,14 @@ async function knownActions(
 ): Promise<KnownActions> {
   const known = new Map<string, ActionMetadata | undefined>();
   for (const { connection, action } of namedCalls(document)) {
-    // What cannot be read now is not known: the record says enough of what it called.
+    // Metadata that cannot be read counts as unknown: the record contains enough about its own calls.
     const facts = await actionMetadata(environment, connection, action).catch(() => undefined);
     known.set(JSON.stringify([connection, action]), facts);
   }
   return (connection, action) => known.get(JSON.stringify([connection, action]));
 }
 
-/** The newest first. */
+/** The selected runs, newest first. */
 async function rowsOf(
   { storage }: BacktestPorts,
   scope: Scope,

@@ -1,9 +1,9 @@
 import type { JsonValue } from "@procedo/contract";
 
-/** What is another in every run or version, as prompts tell it, and the label that follows from the data. */
+/** Values in prompts that differ in every run or version, and the label that is derived from the data. */
 const ofTheRun = /"(runId|procedureVersion|createdAt)":"[^"]*"|\bdata-[0-9a-f]{16}\b/g;
 
-/** A prompt without what says nothing of how the agent was asked, for comparing it with another. Pure. */
+/** A prompt without the values that differ in every run, for comparison with another prompt. Pure. */
 export function comparablePrompt(value: JsonValue): JsonValue {
   if (typeof value === "string") return value.replace(ofTheRun, "…");
   if (typeof value !== "object" || value === null) return value;

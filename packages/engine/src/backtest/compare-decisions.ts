@@ -4,24 +4,24 @@ import { describeDifference, jsonDifferences } from "../json/json-differences.ts
 import type { DecidedEvent, Decisions } from "./decisions.ts";
 import type { Divergence, Reused } from "./replay-run.ts";
 
-/** One thing that another version would have done otherwise. */
+/** One difference between the record and the replay with another version. */
 export interface BacktestDifference {
   readonly kind: "input" | "path" | "arguments" | "review" | "event" | "result" | "prompt" | "record";
-  /** `undefined`: of the run as a whole. */
+  /** The node that differs; `undefined` if the run as a whole differs. */
   readonly nodeId: string | undefined;
   /** One line for people, with the values that differ. */
   readonly message: string;
-  /** The same without values: what many runs have in common. */
+  /** The message without values, equal for many runs. */
   readonly summary: string;
 }
 
-/** What the run of another version decided otherwise than its record says. Empty: nothing. Pure. */
+/** The differences between a run's record and its replay with another version. Pure. */
 export function compareDecisions(
   before: Decisions,
   after: Decisions,
   end: { readonly diverged: Divergence | undefined; readonly reused: readonly Reused[] },
 ): readonly BacktestDifference[] {
-  // After a divergence the record does not tell how the run would have continued.
+  // After a divergence the record does not show how the run would have continued.
   const isWhole = end.diverged === undefined;
   return [
     ...pathDifferences(before, after, isWhole),
@@ -52,7 +52,7 @@ function pathDifferences(before: Decisions, after: Decisions, isWhole: boolean):
   ];
 }
 
-/** Branches that lead to the same node. */
+/** Differences between branches that lead to the same node. */
 function branchDifferences(before: Decisions, after: Decisions): readonly BacktestDifference[] {
   return [...after.branches].flatMap(([place, branch]) => {
     const was = before.branches.get(place);
@@ -80,13 +80,13 @@ function reviewDifferences(before: Decisions, after: Decisions, isWhole: boolean
   const now = [...after.reviews].flatMap(([place, review]) => {
     const was = before.reviews.get(place);
     const { nodeId, kind, shown } = review;
-    if (was !== undefined) return changes("review", nodeId, "shows something else to its reviewers", was.shown, shown);
+    if (was !== undefined) return changes("review", nodeId, "shows other content to its reviewers", was.shown, shown);
     const summary = `a review is needed at "${nodeId}" (${kind})`;
     return [{ kind: "review" as const, nodeId, message: `${summary}: ${titleOf(shown)}`, summary }];
   });
   const noLonger = [...before.reviews].flatMap(([place, { nodeId, kind, shown }]) => {
     if (!isWhole || after.reviews.has(place)) return [];
-    const summary = `no review is needed at "${nodeId}" any more (${kind})`;
+    const summary = `a review is no longer needed at "${nodeId}" (${kind})`;
     return [{ kind: "review" as const, nodeId, message: `${summary}: ${titleOf(shown)}`, summary }];
   });
   return [...now, ...noLonger];
@@ -99,7 +99,7 @@ function eventDifferences(before: Decisions, after: Decisions, isWhole: boolean)
     const is = after.events.get(place);
     const nodeId = place.split("/")[0] ?? "";
     if (was !== undefined && is !== undefined && was.event === is.event) {
-      return changes("event", nodeId, `tells something else with "${is.event}"`, was.payload, is.payload);
+      return changes("event", nodeId, `emits another payload with "${is.event}"`, was.payload, is.payload);
     }
     const message = `"${nodeId}" ${[...tells(is, "emits"), ...tells(was, "does not emit")].join(", and ")}`;
     return [{ kind: "event" as const, nodeId, message, summary: message }];
@@ -131,7 +131,7 @@ function resultText(result: RunResult | undefined): { readonly status: string; r
 }
 
 function promptDifference({ nodeId }: Reused): BacktestDifference {
-  const message = `the agent of "${nodeId}" is asked something else; its recorded reply was taken`;
+  const message = `the agent of "${nodeId}" gets another prompt; its recorded reply was used`;
   return { kind: "prompt", nodeId, message, summary: message };
 }
 

@@ -2,9 +2,9 @@ import { normalName, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { Entry, OpenReview, RunResult } from "@procedo/procedure";
 import { callPath, visitPath } from "./entry-path.ts";
 
-/** What a version decided in a run: where it went, what it called with what, whom it asked what, and what it came to. */
+/** A version's decisions in a run: its path, its calls with their arguments, its reviews, its events and its result. */
 export interface Decisions {
-  /** Ids of the nodes, in the order in which the run came to them. */
+  /** Ids of the nodes, in the order in which the run reached them. */
   readonly path: readonly string[];
   /** By node and visit. */
   readonly branches: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface Decisions {
   readonly events: ReadonlyMap<string, DecidedEvent>;
   /** `undefined`: the run has not ended. */
   readonly result: RunResult | undefined;
-  /** How many entries are decisions. */
+  /** The number of entries that are decisions. */
   readonly count: number;
 }
 
@@ -30,7 +30,7 @@ export interface DecidedCall {
 export interface DecidedReview {
   readonly nodeId: string;
   readonly kind: OpenReview["kind"];
-  /** What is shown, of whom it is asked, and for how long. */
+  /** The review's content, its rules about reviewers, and its duration. */
   readonly shown: JsonObject;
 }
 
@@ -40,7 +40,7 @@ export interface DecidedEvent {
   readonly payload: JsonObject;
 }
 
-/** What a run's entries decide; whatever came from outside is left out. Pure. */
+/** The decisions in a run's entries, without anything that came from outside. Pure. */
 export function decisionsIn(entries: readonly Entry[]): Decisions {
   const path: string[] = [];
   const visited = new Set<string>();
@@ -106,7 +106,7 @@ const decides: ReadonlySet<Entry["type"]> = new Set([
   ...(["branch_taken", "prompted", "concluded", "intent", "node_failed", "review_opened", "emitted", "ended"] as const),
 ]);
 
-/** Without ids, and with times as durations. */
+/** A review's content and rules, without ids and with durations in place of times. */
 function shownOf({ title, data, call, rules }: OpenReview, atMs: number): JsonObject {
   const { approvals, excludes, excludesApproversOf, expiresAtMs, outputs } = rules;
   const rule: { readonly [name: string]: JsonValue } = {

@@ -1,9 +1,9 @@
 import type { Entry } from "@procedo/procedure";
 
-/** Names the position of an entry in its run, so that entries of two runs of one procedure can be matched. */
+/** Returns the position of an entry in its run, so that entries of two runs of one procedure can be matched. */
 export type PathOf = (entry: Entry) => string;
 
-/** The paths of one run's entries, which have to be passed in their order. */
+/** Creates the function for one run's entries, which must be passed in their order. */
 export function createEntryPaths(): PathOf {
   const opened = new Map<string, number>();
   const reviews = new Map<string, string>();
@@ -48,7 +48,7 @@ interface Visit {
   readonly visit: number;
 }
 
-/** Node ids hold no slash. */
+/** The path of a visit. It is unambiguous, because node ids contain no slash. */
 export function visitPath({ nodeId, visit }: Visit): string {
   return `${nodeId}/${visit}`;
 }

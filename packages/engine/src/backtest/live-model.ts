@@ -17,7 +17,7 @@ export interface LiveModelPorts {
 /**
  * Asks a run's real models, as the engine does. Nothing else in a backtest reaches the outside.
  *
- * @param settle receives what a turn used of its budgets
+ * @param settle receives the budget settlement of each turn
  */
 export function createLiveModel(
   { clock, random, unforced }: LiveModelPorts,

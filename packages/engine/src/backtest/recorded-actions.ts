@@ -7,14 +7,14 @@ import { namedCalls } from "../procedures/named-calls.ts";
 import { nothingToRedact } from "../secrets/redact.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
-/** What the actions of today say of themselves, where they are known. */
+/** The present metadata of an action; `undefined` if it is unknown. */
 export type KnownActions = (connection: string, action: string) => ActionMetadata | undefined;
 
 /**
- * The connections of a backtest: made of what a run's record and the actions of today say, and of nothing that could
- * send a request.
+ * The connections of a backtest, made from a run's record and the present metadata of the actions. They cannot send a
+ * request.
  *
- * Arguments that were sent have fitted; others are held to the schema of today.
+ * Recorded arguments are valid, because they were sent; other arguments are validated against the present schema.
  */
 export function recordedConnections(document: unknown, run: RecordedRun, known: KnownActions): ResolveConnection {
   const calls = recordedCalls(run);
@@ -36,11 +36,11 @@ export function recordedConnections(document: unknown, run: RecordedRun, known: 
 }
 
 interface RecordedCalls {
-  /** As it was frozen first. */
+  /** The call as it was first frozen. */
   frozen: FrozenCall | undefined;
-  /** A function asked for a review. */
+  /** Whether a function required a review. */
   asksForReview: boolean;
-  /** Arguments that fitted, as JSON text. */
+  /** Valid arguments, as JSON text. */
   readonly sent: Set<string>;
 }
 
@@ -91,7 +91,7 @@ function keyOf(connection: string, action: string): string {
   return JSON.stringify([connection, action]);
 }
 
-/** The same for the same arguments, in whatever order. */
+/** JSON text that is equal for equal arguments, in any order of their members. */
 function textOf(value: JsonValue): string {
   return JSON.stringify(value, (_name, member: JsonValue) => {
     if (typeof member !== "object" || member === null || Array.isArray(member)) return member;

@@ -1,14 +1,14 @@
-/** The record's answer to a question that another version asks of the outside. */
+/** The record's answer to a request of another version to the outside. */
 export type RecordedAnswer<T> =
   | {
       readonly status: "recorded";
       readonly answer: T;
-      /** The record gave it to another question, or has no question for it. */
+      /** Whether the answer belongs to another request in the record, or to none. */
       readonly isReused: boolean;
     }
-  /** The record ends before there was an answer. */
+  /** The record ends before the answer. */
   | { readonly status: "open" }
-  /** The version asks something that the record has no answer to. */
+  /** The version makes a request that the record has no answer to. */
   | { readonly status: "diverged"; readonly why: string };
 
 export function fromRecord<T>(answer: T, isReused = false): RecordedAnswer<T> {

@@ -3,20 +3,20 @@ import type { Entry, NodeFailed } from "@procedo/procedure";
 import type { RecordedRun } from "./recorded-run.ts";
 import type { DayBudget } from "./unchanged-nodes.ts";
 
-/* What a record says of sums and of the budgets of a day. Pure. */
+/* The record's answers about sums and about the budgets of a day. Pure. */
 
-/** What the record answered to an amount that was asked for. */
+/** The record's answer to a requested amount. */
 export interface RecordedRoom {
   readonly hadRoom: boolean;
-  /** `undefined`: the record does not tell. */
+  /** The total at that time; `undefined` if it is not in the record. */
   readonly taken: number | undefined;
-  /** What was taken of the call's other sums at that time, by name, as far as the record tells. */
+  /** The totals of the call's other sums at that time, by name, as far as the record has them. */
   readonly beside: ReadonlyMap<string, number>;
 }
 
-/** What the record answers for the sums of calls, in its order; each answer is given once. */
+/** The record's answers for the sums of calls, in its order. Each answer is returned once. */
 export interface RecordedRooms {
-  /** `name`: as {@link roomName} gives it. */
+  /** Takes the next answer for an amount. `name` is the result of {@link roomName}. */
   take(name: string, amount: number): RecordedRoom | undefined;
 }
 
@@ -44,18 +44,18 @@ export function readRooms({ entries }: RecordedRun): RecordedRooms {
   };
 }
 
-/** There was room, and nobody wrote down how much. */
+/** There was room, and the record does not have the total. */
 export const hadRoom: RecordedRoom = { hadRoom: true, taken: undefined, beside: new Map() };
 
-/** `<node>/<limit>` of `sum/<procedure>/<node>/<limit>/…`, `toolCalls` of `use/<procedure>/toolCalls/…`. */
+/** Returns `<node>/<limit>` for `sum/<procedure>/<node>/<limit>/…`, `toolCalls` for `use/<procedure>/toolCalls/…`. */
 export function roomName(budget: string): string {
   const [kind = "", , first = "", second = ""] = budget.split("/");
   return kind === "sum" ? `${first}/${second}` : first;
 }
 
 /**
- * The budget of the day that a node failed of, and what was taken of it, as `reserve-call.ts` and `turn-budgets.ts` put it
- * into the record; `undefined`: it failed of something else.
+ * The day's budget whose limit made a node fail, and its total, as `reserve-call.ts` and `turn-budgets.ts` record them;
+ * `undefined` if the node failed for another reason.
  */
 export function exhaustedBudget({
   error,
@@ -63,7 +63,7 @@ export function exhaustedBudget({
   const { details } = error;
   if (!isObject(details) || details["per"] !== "day") return undefined;
   const { budget, limit, taken } = details;
-  // No sum limit has such a name: theirs are in small letters.
+  // No sum limit has such a name, because names of sum limits are in lower case.
   const of = (["modelCalls", "tokens", "toolCalls"] as const).find((name) => name === (budget ?? limit));
   return of && { of, taken: typeof taken === "number" ? taken : undefined };
 }
@@ -75,7 +75,7 @@ interface ShownLimit {
   readonly exceeded: boolean;
 }
 
-/** The sums for which there was no room, and those beside them, as `reserve-call.ts` puts them into the record. */
+/** The sums without room for a call, and the call's other sums, as `reserve-call.ts` records them. */
 function shownLimits(entry: Entry): readonly ShownLimit[] {
   if (entry.type === "node_failed") return limitsIn([entry.error.details ?? null], entry.nodeId);
   if (entry.type !== "review_opened" || entry.review.waivesLimits !== true) return [];

@@ -13,17 +13,17 @@ import type {
 import { jsonDifferences } from "../json/json-differences.ts";
 import { callPath, createEntryPaths, turnPath, visitPath } from "./entry-path.ts";
 
-/** A call as it was made, with what became of each of its attempts. */
+/** A recorded call with the outcomes of its attempts. */
 export interface RecordedCall {
-  /** Of its first attempt. */
+  /** The intent of its first attempt. */
   readonly intent: Intent;
-  /** In the order in which they became known; an attempt of unknown outcome may have a second one. */
+  /** In the order in which they became known. An attempt of unknown outcome may have a second, late outcome. */
   readonly outcomes: Outcome[];
 }
 
 export interface RecordedReview {
   readonly asked: ReviewOpened;
-  /** `undefined`: nobody had answered yet. */
+  /** `undefined` if the review was still open. */
   readonly answered: ReviewClosed | undefined;
 }
 
@@ -33,12 +33,12 @@ interface Visit {
 }
 
 /**
- * What a past run got to know from outside: the results of its calls, its model's replies, what people said. Each is found
- * by the place at which the run asked, and given out once.
+ * The outside's answers to a past run: the results of its calls, the replies of its model, the decisions of people.
+ * Each answer is found by the place of its request in the run. The `take…` methods return an answer once.
  */
 export class RecordedRun {
   readonly started: Started;
-  /** Without what only concerned its owners. */
+  /** The entries that matter for a replay, without those about changes of the run's owner. */
   readonly entries: readonly Entry[];
   readonly #calls = new Map<string, RecordedCall>();
   readonly #sameCalls = new Map<string, string>();
@@ -50,7 +50,7 @@ export class RecordedRun {
   readonly #outside = new Map<string, Entry[]>();
   readonly #times = new Map<string, number>();
 
-  /** @throws Error when the entries are no run's */
+  /** @throws Error if the entries are not those of a run */
   constructor(entries: readonly Entry[]) {
     const [started] = entries;
     if (started?.type !== "started") throw new Error("The run's journal does not begin with its start.");
@@ -64,8 +64,8 @@ export class RecordedRun {
   }
 
   /**
-   * The recorded call that this one is: the one of its place, or else one that asked the same of the same action and that
-   * nothing else has used, as when a node was renamed.
+   * The recorded call that corresponds to this one: the call at the same place, else an unused call of the same action
+   * with equal arguments, for example after a node was renamed.
    */
   callFor(intent: Intent): RecordedCall | undefined {
     const place = callPath(intent);
@@ -85,8 +85,8 @@ export class RecordedRun {
   }
 
   /**
-   * What became of an attempt; a second time, what became known of it later. An earlier attempt's late success is the whole
-   * call's.
+   * Takes the outcome of an attempt, or its late outcome when called again. A late success of an earlier attempt is the
+   * outcome of the whole call.
    */
   takeOutcome(call: RecordedCall, attempt: number): Outcome | undefined {
     const own = call.outcomes.findIndex((outcome) => outcome.attempt === attempt);
@@ -94,7 +94,7 @@ export class RecordedRun {
     return at === -1 ? undefined : call.outcomes.splice(at, 1)[0];
   }
 
-  /** What became known of an attempt after its outcome, and before anything else of its call. */
+  /** Takes the late outcome of an attempt, if it is the next outcome of the call. */
   takeLateOutcome(call: RecordedCall, attempt: number): Outcome | undefined {
     const [first] = call.outcomes;
     if (first === undefined || (first.attempt !== attempt && !settlesLater(first, attempt))) return undefined;
@@ -109,17 +109,17 @@ export class RecordedRun {
     return this.#prompts.get(turnPath(place));
   }
 
-  /** The entry that came of a reply. */
+  /** The entry that followed from a reply. */
   afterReply(place: Visit & { readonly turn: number }): Entry | undefined {
     return this.#afterReply.get(turnPath(place));
   }
 
-  /** The next review of this kind in a visit. */
+  /** Takes the next review of this kind in a visit. */
   takeReview(visit: Visit, kind: ReviewKind): RecordedReview | undefined {
     return this.#reviews.get(`${visitPath(visit)}/${kind}`)?.shift();
   }
 
-  /** Whether there is another one. */
+  /** Whether there is another review of this kind in a visit. */
   hasReview(visit: Visit, kind: ReviewKind): boolean {
     return (this.#reviews.get(`${visitPath(visit)}/${kind}`)?.length ?? 0) > 0;
   }
@@ -129,8 +129,8 @@ export class RecordedRun {
   }
 
   /**
-   * What came from outside after the entry of that place: a cancel, a worker that was lost while it asked a model, or a limit
-   * that is not counted here. Given once.
+   * Takes the entries that came from outside after the entry at that place: a cancellation, the loss of a worker while
+   * it asked a model, or a limit that a backtest does not count.
    */
   takeOutside(place: string): readonly Entry[] {
     const entries = this.#outside.get(place) ?? [];
@@ -138,7 +138,7 @@ export class RecordedRun {
     return entries;
   }
 
-  /** When the entry of that place was written. */
+  /** The time at which the entry of that place was written. */
   timeAt(place: string): number | undefined {
     return this.#times.get(place);
   }
@@ -201,10 +201,10 @@ function settlesLater({ attempt, late, result }: Outcome, latest: number): boole
   return late === true && attempt < latest && result.status === "ok";
 }
 
-/** A size that is counted in bytes of rows, which a backtest does not write. */
+/** The error of the limit on a run's bytes, which counts stored rows; a backtest writes none. */
 const bytesLimit = /^The run reached its limit of \d+ bytes for all steps together\.$/;
 
-/** A recovery where no model was being asked: it counts for nothing that is decided. */
+/** Whether an entry is a recovery during which no model was being asked: it affects no decision. */
 function isOwnersOnly(entries: readonly Entry[], index: number): boolean {
   if (entries[index]?.type !== "recovered") return false;
   const before = entries.slice(0, index).findLast(({ type }) => type !== "recovered" && type !== "superseded");

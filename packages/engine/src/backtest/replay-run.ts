@@ -30,30 +30,30 @@ import { callPath, createEntryPaths, visitPath } from "./entry-path.ts";
 import type { RecordedRun } from "./recorded-run.ts";
 
 export interface ReplaySettings {
-  /** The version that is tried. */
+  /** The version to try. */
   readonly procedure: CompiledProcedure;
   readonly version: string;
-  /** What the run starts with. */
+  /** The input of the run. */
   readonly input: JsonValue;
-  /** Nodes that are the same in the version of the record. */
+  /** Nodes that are equal in the recorded version. */
   readonly unchanged: ReadonlySet<string>;
   readonly scope: Scope;
   readonly limits: RunLimits;
   readonly budgets: RunBudgets;
-  /** Everything but the time, which is the record's. */
+  /** All ports except the clock: the time comes from the record. */
   readonly ports: Omit<StepPorts, "clock">;
-  /** Asks a model anew; `undefined`: its recorded replies are taken. */
+  /** Asks a live model; `undefined` if the recorded replies are used. */
   readonly askLiveModel: AskLiveModel | undefined;
-  /** What was recorded holds for nothing but what was recorded. */
+  /** Whether a recorded answer applies only to an equal request. */
   readonly strict: boolean;
-  /** A review that was never asked is taken for approved. */
+  /** Whether a review without a record counts as approved. */
   readonly assumeApproved: boolean;
 }
 
 /** @param nowMs the record's time */
 export type AskLiveModel = (run: ReplayedState, step: ModelStep, nowMs: () => number) => Promise<Entry>;
 
-/** A run as its steps see it. */
+/** The view of a run that its steps need. */
 export interface ReplayedState {
   readonly procedure: CompiledProcedure;
   readonly state: RunState;
@@ -62,11 +62,11 @@ export interface ReplayedState {
 
 export interface ReplayedRun {
   readonly entries: readonly Entry[];
-  /** Where the record does not tell what comes of what this version asks. */
+  /** The first request of this version without an answer in the record. */
   readonly diverged: Divergence | undefined;
-  /** How it stands at its end: ended, or at rest where its record ends. */
+  /** The status after the replay: ended, or open where the record ends. */
   readonly status: "ended" | "awaiting_review" | "running";
-  /** Answers of the record that were given to another question. */
+  /** Recorded answers that were used for another request. */
   readonly reused: readonly Reused[];
 }
 
@@ -81,21 +81,21 @@ export interface Reused {
 }
 
 /**
- * Executes a recorded run with another version, in memory: what it asks of the outside is answered from the record, and
- * where the record says nothing it ends. The steps are performed by the engine's own code, so that the same version decides
- * the same.
+ * Executes a recorded run with another version, in memory. Requests to the outside are answered from the record; the
+ * replay ends at a request without a recorded answer. The engine's own code performs the steps, so that the same
+ * version makes the same decisions.
  */
 export async function replayRun(record: RecordedRun, settings: ReplaySettings): Promise<ReplayedRun> {
   return await new Replay(record, settings).run();
 }
 
-/** What `find-action.ts` and `freeze-call.ts` say of connections and actions. */
+/** The messages of `find-action.ts` and `freeze-call.ts` about connections and actions. */
 const outsideFailure =
   /since the call was (approved|decided on)|^There is no connection "|^Connection ".*" (cannot be used|has no action)|^Nothing was sent through/;
 
 type Move = { readonly entry: Entry } | Omit<ReplayedRun, "entries" | "reused">;
 
-/** A class, because whatever a step needs is one run's. */
+/** The replay of one run, with the state that its steps share. */
 class Replay {
   readonly #record: RecordedRun;
   readonly #settings: ReplaySettings;
@@ -103,7 +103,7 @@ class Replay {
   readonly #pathOf = createEntryPaths();
   readonly #entries: Entry[] = [];
   readonly #reused: Reused[] = [];
-  /** Visits in which the agent was not told what its record was told. */
+  /** Visits in which the conversation with the agent differs from the record. */
   readonly #otherTalk = new Set<string>();
   #state: RunState;
   #nowMs: number;
@@ -185,16 +185,16 @@ class Replay {
   #takeOutside(place: string): void {
     for (const entry of this.#record.takeOutside(place)) {
       if (this.#state.cursor.at === "ended") return;
-      // A model that is asked anew has lost none of its askers.
+      // A live model was asked without any loss of a worker.
       if (entry.type === "recovered" && this.#settings.askLiveModel !== undefined) continue;
       this.#state = fold(this.#settings.procedure, this.#state, entry);
       this.#entries.push(entry);
     }
   }
 
-  /** Performs a step at the time at which the record performed it. */
+  /** Performs a step at its recorded time. */
   async #perform(step: ConnectedStep): Promise<Entry> {
-    // Clocks of different workers differ, and may be set back.
+    // The clocks of workers differ, and may be set back.
     this.#nowMs = this.#recordedTime(step) ?? this.#nowMs;
     const found = await findActionOf(this.#ports, this.#state, step);
     const entry = await performConnectedStep(this.#ports, this.#run(), step, found);
@@ -210,7 +210,7 @@ class Replay {
     const visit = visitPath({ nodeId: step.node.id, visit: "visit" in step ? step.visit : step.intent.visit });
     const { call, attempt } = step.do === "intend" ? step.call : { call: this.#nextCall(), attempt: 1 };
     const intent = `intent ${visit}/${call}/${attempt}`;
-    // A later attempt was made, or a person was asked about those before it, once more than so far.
+    // For a later attempt, the record has its intent, or one more review of the earlier attempts.
     const doubt = `asked ${visit}/outcome_unknown/${1 + this.#doubtsOf(step)}`;
     const kinds = ["human_review", "guard", "function", "outcome_unknown"];
     const first = kinds.map((kind) => `asked ${visit}/${kind}/1`);
@@ -218,7 +218,7 @@ class Replay {
     return places.map((place) => this.#record.timeAt(place)).find((atMs) => atMs !== undefined);
   }
 
-  /** How often people were asked about calls of unknown outcome in this visit. */
+  /** The number of reviews about calls of unknown outcome in this visit. */
   #doubtsOf({ node }: ConnectedStep): number {
     const visit = this.#state.visits[node.id];
     return this.#entries.filter(
@@ -231,8 +231,8 @@ class Replay {
   }
 
   /**
-   * What failed in the record before anything was sent or asked, for reasons that lie outside of both versions: a connection
-   * that was not there, an action that had changed since.
+   * A recorded failure of the node before any call or review, for a reason outside both versions: a missing connection,
+   * or an action that had changed.
    */
   #recordedFailure(entry: Entry): Entry | undefined {
     if (entry.type !== "review_opened" && entry.type !== "intent" && entry.type !== "node_failed") return undefined;
@@ -240,7 +240,7 @@ class Replay {
     const failure = this.#record.nodeFailed({ nodeId, visit });
     const { unchanged, budgets } = this.#settings;
     if (failure === undefined || !unchanged.has(nodeId) || !budgets.mayFailSo(failure)) return undefined;
-    // Two rules of the node may have failed it; which of them came first is the version's own business.
+    // Two rules of the node may have failed it; the version itself decides which of them comes first.
     if (entry.type === "node_failed" && !outsideFailure.test(failure.error.message)) return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
     const wasMade = this.#record.timeAt(`intent ${callPath({ nodeId, visit, call })}/${attempt}`) !== undefined;
@@ -248,7 +248,7 @@ class Replay {
     return wasMade || wasAsked ? undefined : failure;
   }
 
-  /** What the record made of a reply that it could not use: the action's schema of then is not known any more. */
+  /** The recorded entry after an unusable reply: the action's schema of that time is no longer known. */
   #recordedVerdict({ node, visit, agent }: Extract<Step, { do: "judge" }>): Entry | undefined {
     const place = { nodeId: node.id, visit };
     if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPath(place))) return undefined;
@@ -306,7 +306,7 @@ class Replay {
     }
   }
 
-  /** Number of the call that the agent of the node, or the node itself, comes to next. */
+  /** The number of the next call of the node or of its agent. */
   #nextCall(): number {
     return (this.#state.agent?.calls.length ?? 0) + 1;
   }

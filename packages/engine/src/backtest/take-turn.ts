@@ -27,28 +27,28 @@ import { exhaustedBudget, hadRoom, type RecordedRoom } from "./recorded-budgets.
 import type { RecordedRun } from "./recorded-run.ts";
 import type { DayBudget } from "./unchanged-nodes.ts";
 
-/** What the record says of a turn: what was asked, what was replied, or what the node failed of instead. */
+/** A turn in the record: its prompt, and its reply or the failure of the node. */
 export interface RecordedTurn {
   readonly prompt: Prompted | undefined;
   readonly reply: Replied | undefined;
   readonly failure: NodeFailed | undefined;
 }
 
-/** Takes a turn's place in the day's budgets, and says what the node fails of when there is none. */
+/** Reserves a turn in the day's budgets. Returns the failure of the node if a budget has no room. */
 export type TakeTurn = (step: ModelStep, recorded: RecordedTurn) => Promise<Entry | undefined>;
 
 export interface TurnTaking {
   readonly record: Pick<RecordedRun, "hasEnded">;
   readonly budgets: Pick<RunBudgets, "reserveTurn" | "settle" | "mayFailSo">;
-  /** The run in which the turn is taken. */
+  /** The run of the turn. */
   readonly run: { readonly procedure: CompiledProcedure; readonly state: RunState; readonly scope: Scope };
-  /** How much a reply may have is theirs to say. */
+  /** The models, whose `maxOutputTokens` bound a reply. */
   readonly models: AgentModels;
   readonly resolveConnection: ResolveConnection;
   readonly nowMs: number;
 }
 
-/** The day's budgets of a backtest, as `model-turn.ts` has the engine ask for them, for a turn whose reply is on record. */
+/** Reserves a recorded turn in the backtest's budgets of a day, as `model-turn.ts` does in the engine. */
 export function createTakeTurn({ record, budgets, run, models, resolveConnection, nowMs }: TurnTaking): TakeTurn {
   return async (step, recorded) => {
     const { node, visit, turn, attempt, agent } = step;
@@ -79,7 +79,10 @@ export function createTakeTurn({ record, budgets, run, models, resolveConnection
   };
 }
 
-/** What was asked had room for all that it needed; what was not asked failed of one budget, and those before it had room. */
+/**
+ * The recorded answer for one budget of a day. A turn with a reply had room in all budgets; a turn without one failed
+ * because of one budget, and the budgets checked before it had room.
+ */
 function roomIn(
   { hasEnded }: TurnTaking["record"],
   { prompt, reply, failure }: RecordedTurn,
@@ -105,7 +108,9 @@ async function toolsOf(
   return [tool, toolOfDecline(tool.name)];
 }
 
-/** As far as the record tells: what became of a request that was not answered is only known where it was refused. */
+/**
+ * The tokens of a recorded turn; `undefined` if unknown. A request without a reply used none only if it was refused.
+ */
 function usageOf(result: ModelResult) {
   if (result.status === "ok") return result.reply.usage;
   const { details } = result.error;

@@ -2,32 +2,32 @@ import type { JsonObject } from "@procedo/contract";
 import type { RunRow } from "@procedo/storage";
 import type { BacktestDifference } from "./compare-decisions.ts";
 
-/** What another version would have made of a run. */
+/** The result of replaying a run with another version. */
 export interface BacktestedRun {
   readonly runId: string;
   readonly procedureVersion: string;
   readonly createdAtMs: number;
-  /** `diverged`: it differs, and what would have followed is not on record. */
+  /** `diverged`: the run differs, and its continuation is not in the record. */
   readonly verdict: "same" | "changed" | "diverged";
   readonly differences: readonly BacktestDifference[];
   readonly before: BacktestedEnd;
   readonly after: BacktestedEnd;
-  /** How many decisions were made again. */
+  /** The number of decisions in the replay. */
   readonly decisions: number;
-  /** Answers of the record that were given to another question than the recorded one. */
+  /** The number of recorded answers that were used for another request. */
   readonly reused: number;
 }
 
-/** How a run came out. */
+/** The path and the end of a run. */
 export interface BacktestedEnd {
   readonly path: readonly string[];
-  /** `undefined`: the record does not tell. */
+  /** `undefined` if it is not in the record. */
   readonly status: RunRow["status"] | undefined;
   readonly output?: JsonObject;
   readonly error?: string;
 }
 
-/** A run that could not be tried: its journal is in the archive, or cannot be read. */
+/** A run that could not be replayed: its journal is in the archive, or cannot be read. */
 export interface SkippedRun {
   readonly skipped: "archived" | "broken";
 }
@@ -40,23 +40,23 @@ export interface BacktestReport {
   readonly same: number;
   readonly changed: number;
   readonly diverged: number;
-  /** In all runs together. */
+  /** The number of decisions in all runs together. */
   readonly decisions: number;
   readonly skipped: {
-    /** Their journals are in the archive. */
+    /** Runs whose journals are in the archive. */
     readonly archived: number;
-    /** Their journals cannot be read. */
+    /** Runs whose journals cannot be read. */
     readonly broken: number;
   };
-  /** What changed in how many runs, the most first; at most 100 lines. */
+  /** The changes and the number of runs with each, most frequent first; at most 100 lines. */
   readonly summary: readonly { readonly what: string; readonly runs: number }[];
-  /** The first of the runs that are not the same. */
+  /** The first runs that are not the same. */
   readonly changes: readonly BacktestedRun[];
 }
 
 const mostSummaries = 100;
 
-/** Counts runs; keeps no more of them than it is told to. */
+/** Counts runs, and keeps the first `keep` runs that are not the same. */
 export class Tally {
   readonly #keep: number;
   readonly #counts = { runs: 0, same: 0, changed: 0, diverged: 0, decisions: 0 };

@@ -1,13 +1,13 @@
 import type { JsonValue, ProcedureBudgets, ProcedureDocument } from "@procedo/contract";
 import { jsonDifferences } from "../json/json-differences.ts";
 
-/** Ids of the nodes that are as they were in a version. */
+/** Returns the ids of the nodes that are unchanged since a version. */
 export type UnchangedSince = (version: string, before: ProcedureDocument) => ReadonlySet<string>;
 
-/** What a procedure bounds in a day. */
+/** A budget of a day in a procedure. */
 export type DayBudget = Exclude<keyof NonNullable<ProcedureBudgets["day"]>, "timeZone">;
 
-/** Compares with each version once: a thousand runs are of a few. */
+/** Compares with each version only once, because many runs share a few versions. */
 export function createUnchangedSince(after: ProcedureDocument): UnchangedSince {
   const compared = new Map<string, ReadonlySet<string>>();
   return (version, before) => {
@@ -17,7 +17,7 @@ export function createUnchangedSince(after: ProcedureDocument): UnchangedSince {
   };
 }
 
-/** Whether both versions bound the same days by as much, or neither does. */
+/** Whether both versions have the same limit for the same days, or neither has one. */
 export function isSameDayBudget(of: DayBudget, before: ProcedureDocument, after: ProcedureDocument): boolean {
   const [was, is] = [before.budgets?.day, after.budgets?.day];
   if (was?.[of] === undefined || is?.[of] === undefined) return was?.[of] === is?.[of];

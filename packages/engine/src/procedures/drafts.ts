@@ -184,7 +184,7 @@ function namesProcedure(procedureId: string, document: unknown): boolean {
 /** @throws ProcedoError `invalid_input` if the document names another procedure */
 export function checkProcedureId(procedureId: string, document: unknown): void {
   if (namesProcedure(procedureId, document)) return;
-  throw new ProcedoError("invalid_input", `The document belongs to another procedure than "${procedureId}".`, {
+  throw new ProcedoError("invalid_input", `The document belongs to a procedure other than "${procedureId}".`, {
     details: [{ path: "/document/procedureId", message: `must be "${procedureId}"` }],
   });
 }

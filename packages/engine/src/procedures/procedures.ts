@@ -46,7 +46,8 @@ export interface Procedures {
    * Saves the procedure's draft, even if the document has problems. Problems with connections and keys are checked in
    * the environments that `by` reaches.
    *
-   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` if the draft now has another revision
+   * @throws ProcedoError `permission_denied`, `invalid_input`; `revision_conflict` if the draft now has another
+   *   revision
    */
   saveDraft(request: SaveDraftRequest, options?: OutsideOptions): Promise<SavedDraft>;
   /**

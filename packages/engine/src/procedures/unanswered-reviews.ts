@@ -17,8 +17,8 @@ interface Asking {
  * key with the permission `review`, and more approvals than there are people. Code that embeds the engine may let other
  * people decide, so none of this is an error. Pure.
  *
- * @param where a version that becomes no default may be intended for any environment of the caller: it gets only warnings
- *   that hold in all of them
+ * @param where a version that becomes no default may be intended for any environment of the caller: it gets only
+ *   warnings that hold in all of them
  */
 export function unansweredReviews(
   document: unknown,

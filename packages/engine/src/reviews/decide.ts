@@ -67,10 +67,10 @@ const maxOutputBytes = 256 * 1024;
  * Records one person's decision on the review that a run waits for. The call that an approval sends was fixed when the
  * review opened; a decision cannot change it.
  *
- * @throws ProcedoError `unauthorized`, with nothing recorded, if the key was deleted in the meantime; `invalid_decision`,
- *   `permission_denied`, `review_not_found`, `already_decided`, `another_review_open`, `too_early`,
- *   `review_digest_mismatch`, `idempotency_key_reused`; `idempotency_conflict` if another person has used the idempotency
- *   key
+ * @throws ProcedoError `unauthorized`, with nothing recorded, if the key was deleted in the meantime;
+ *   `invalid_decision`, `permission_denied`, `review_not_found`, `already_decided`, `another_review_open`, `too_early`,
+ *   `review_digest_mismatch`, `idempotency_key_reused`; `idempotency_conflict` if another person has used the
+ *   idempotency key
  */
 export async function decide(ports: DecidePorts, given: DecideRequest): Promise<Decided> {
   const { environment, runId, by } = given;

@@ -1,8 +1,8 @@
 /*
  * Questions to people, and their decisions.
  *
- *   open-review.ts         the entry that opens a review; ask-about-answer.ts: about an unsure answer of an agent. `calls/` asks
- *                          about calls
+ *   open-review.ts         the entry that opens a review; ask-about-answer.ts: about an agent's unsure answer.
+ *                          Reviews of calls are opened in `calls/`
  *   review-row.ts          a review in storage; digests.ts: the digest of what is shown, and of a call
  *   reviews.ts             lists and shows reviews
  *   decide.ts              records a decision; check-outputs.ts: its outputs against their schema

@@ -44,8 +44,8 @@ describe("another version", () => {
     expect(report).toMatchObject({ same: 7, changed: 1, diverged: 0 });
     expect(summaryOf(report)).toEqual({
       '"size" leads to "pay" instead of "approve"': 1,
-      'no review is needed at "approve" any more (human_review)': 1,
-      'the agent of "book" is asked something else; its recorded reply was taken': 1,
+      'a review is no longer needed at "approve" (human_review)': 1,
+      'the agent of "book" gets another prompt; its recorded reply was used': 1,
     });
     expect(report.changes).toMatchObject([
       {
@@ -57,8 +57,8 @@ describe("another version", () => {
     expect(report.changes[0]?.differences.map(({ message }) => message)).toEqual([
       '"size" leads to "pay" instead of "approve": start > vendor > size > pay > book > done instead of ' +
         "start > vendor > size > approve > pay > book > done",
-      'no review is needed at "approve" any more (human_review): "Pay 5000 to Vendor acme?"',
-      'the agent of "book" is asked something else; its recorded reply was taken',
+      'a review is no longer needed at "approve" (human_review): "Pay 5000 to Vendor acme?"',
+      'the agent of "book" gets another prompt; its recorded reply was used',
     ]);
   });
 
@@ -165,7 +165,7 @@ describe("another version", () => {
     });
     const told = await past.backtest({ document, runs: { limit: 100, status: "completed" } });
     expect(summaryOf(told)).toEqual({
-      '"pay" tells something else with "custom.paid"': 4,
+      '"pay" emits another payload with "custom.paid"': 4,
       "the run has another output": 4,
     });
   });
@@ -209,11 +209,11 @@ describe("which runs", () => {
   });
 
   test.each([
-    [{}, "Give the version that is to be tried, or a document."],
+    [{}, "Give the version to try, or a document."],
     [{ version: "nope" }, 'There is no version "nope" of procedure "payment".'],
     [
       { document: { ...payment, procedureId: "other" } },
-      'The document is of procedure "other", and the runs are of "payment".',
+      'The document belongs to procedure "other", but the runs belong to "payment".',
     ],
     [{ version: "test", runs: { limit: 0 } }, "runs.limit is 0. Give a whole number from 1 to 100000."],
     [{ version: "test", keep: 0.5 }, "keep is 0.5. Give a whole number from 0 to 10000."],
@@ -228,7 +228,7 @@ describe("agents", () => {
     const document = changed({ book: { instructions: "Book the payment to the vendor's account." } });
     const report = await past.backtest({ document });
     expect(summaryOf(report)).toEqual({
-      'the agent of "book" is asked something else; its recorded reply was taken': 4,
+      'the agent of "book" gets another prompt; its recorded reply was used': 4,
     });
     expect(await past.backtest({ document, strict: true })).toMatchObject({ diverged: 4, changed: 0 });
   });

@@ -48,7 +48,9 @@ describe("runs that cannot be tried", () => {
     const report = await another.backtest({ ...tried, document: procedure([call("a", "once")]) });
     expect(report).toMatchObject({
       diverged: 1,
-      changes: [{ differences: [{ message: 'the run cannot be tried: There is no version "v1" of procedure "p".' }] }],
+      changes: [
+        { differences: [{ message: 'the run cannot be replayed: There is no version "v1" of procedure "p".' }] },
+      ],
     });
   });
 });
@@ -173,7 +175,7 @@ describe("a decision that was made", () => {
   test("by the one who started the run does not count where that one may not decide", async () => {
     const afterwards = await decided({}, { by: { person: "alice" } });
     expect(await afterwards({ excludeStarter: true })).toBe(
-      'the record ends at "ask": Review "Review ask" was approved by the person who started the run, who may not decide any more.',
+      'the record ends at "ask": Review "Review ask" was approved by the person who started the run, who may no longer decide.',
     );
   });
 
@@ -182,7 +184,7 @@ describe("a decision that was made", () => {
     const outputs = (type: string) => ({ outputs: { type: "object", properties: { iban: { type } } } });
     expect(await afterwards(outputs("number"))).toContain("/rules/outputs");
     expect(await afterwards(outputs("string"))).toBe(
-      'the record ends at "ask": What was supplied to review "Review ask" does not fit its outputs any more.',
+      'the record ends at "ask": The outputs of review "Review ask" no longer fit its schema.',
     );
   });
 
@@ -206,7 +208,7 @@ describe("a decision that was made", () => {
     const report = await bench.engine.backtest({ ...tried, document });
     const messages = report.changes.flatMap(({ differences }) => differences.map(({ message }) => message));
     const diverged =
-      'the record ends at "second": Review "Review second" was approved by a person who had approved "first", who may not decide any more.';
+      'the record ends at "second": Review "Review second" was approved by a person who had approved "first" and may no longer decide.';
     expect(report).toMatchObject({ runs: 2, diverged: 1 });
     expect(messages.filter((message) => message === diverged)).toHaveLength(1);
   });
