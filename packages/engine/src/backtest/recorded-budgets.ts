@@ -47,7 +47,7 @@ export function readRooms({ entries }: RecordedRun): RecordedRooms {
 /** There was room, and the record does not have the total. */
 export const hadRoom: RecordedRoom = { hadRoom: true, taken: undefined, beside: new Map() };
 
-/** Returns `<node>/<limit>` for `sum/<procedure>/<node>/<limit>/…`, `toolCalls` for `use/<procedure>/toolCalls/…`. */
+/** `<node>/<limit>` for `sum/<procedure>/<node>/<limit>/…`, `toolCalls` for `use/<procedure>/toolCalls/…`. */
 export function roomName(budget: string): string {
   const [kind = "", , first = "", second = ""] = budget.split("/");
   return kind === "sum" ? `${first}/${second}` : first;

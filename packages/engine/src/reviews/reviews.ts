@@ -3,7 +3,7 @@
  *
  *   open-review.ts         the entry that opens a review; ask-about-answer.ts: about an agent's unsure answer.
  *                          Reviews of calls are opened in `calls/`
- *   review-row.ts          a review in storage; digests.ts: the digest of what is shown, and of a call
+ *   review-row.ts          a review in storage; digests.ts: the digests of its content and of a call
  *   reviews.ts             lists and shows reviews
  *   decide.ts              records a decision; check-outputs.ts: its outputs against their schema
  *   earlier-approvals.ts   the people who approved earlier in the run, for `excludeApproversOf`
