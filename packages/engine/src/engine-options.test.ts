@@ -99,7 +99,7 @@ describe("the options of an engine", () => {
       { models: { arguments: { modle: {} } } },
       /^The option models\.arguments has no option "modle"; did you mean "model"\?/,
     ],
-    [{ models: { arguments: {} } }, /no language model .*, but undefined\./],
+    [{ models: { arguments: {} } }, /not a language model .*, but undefined\./],
     [
       { models: { procedures: { p: { question: {} } } } },
       /models\.procedures\["p"\] has no option "question"; did you mean "questions"\?/,

@@ -215,7 +215,7 @@ describe("a reply that is wrong", () => {
     const run = await bench.read(runId);
     expect(run).toMatchObject({
       status: "completed",
-      output: { why: expect.stringContaining("told 3 times") as string },
+      output: { why: expect.stringContaining("after 3 corrections") as string },
     });
     expect(model.requests).toHaveLength(4);
     expect(bench.bank.calls).toEqual([]);
