@@ -9,8 +9,8 @@ const tests = [
   "**/*.{test,test-d,fixture}.ts",
   "packages/*/test/**",
   "examples/*/test/**",
-  "house/**",
-  "proof/**",
+  "repo-checks/**",
+  "reliability/**",
   "shared-suite/**",
 ];
 

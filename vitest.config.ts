@@ -8,9 +8,9 @@ const conditions = ["@procedo/source", "module", "node"];
 export const projectFiles = {
   unit: ["packages/*/src/**/*.test.ts"],
   integration: ["{packages,testing}/*/test/**/*.test.ts"],
-  house: ["{house,scripts}/**/*.test.ts"],
+  "repo-checks": ["{repo-checks,scripts}/**/*.test.ts"],
   examples: ["examples/*/{src,test}/**/*.test.ts"],
-  proof: ["{proof,benchmarks}/**/*.test.ts"],
+  reliability: ["{reliability,benchmarks}/**/*.test.ts"],
   types: ["{packages,examples}/*/{src,test}/**/*.test-d.ts"],
 } as const;
 

@@ -5,7 +5,7 @@ import { entryPoints, root } from "./workspace.ts";
 
 /** Path of the checked-in list of a package's exported names. */
 export function exportsFile({ path }: WorkspacePackage): string {
-  return join(root, "house/exports", `${basename(path)}.txt`);
+  return join(root, "repo-checks/exports", `${basename(path)}.txt`);
 }
 
 /** Lists the exported names of each package as readable text, in the given order. */

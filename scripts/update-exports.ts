@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exportedNames, exportsFile } from "./exported-names.ts";
 import { libraryPackages, root } from "./workspace.ts";
 
-const folder = join(root, "house/exports");
+const folder = join(root, "repo-checks/exports");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 

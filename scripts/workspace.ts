@@ -38,7 +38,7 @@ export function publishedPackages(): readonly WorkspacePackage[] {
 
 /** Every package of the workspace: libraries, examples, benchmarks and proof. */
 export function workspacePackages(): readonly WorkspacePackage[] {
-  return [...libraryPackages(), ...packagesUnder("examples"), ...["benchmarks", "proof"].flatMap(readPackage)];
+  return [...libraryPackages(), ...packagesUnder("examples"), ...["benchmarks", "reliability"].flatMap(readPackage)];
 }
 
 /** The names of the examples for `pnpm example`: those with a `src/main.ts`. */

@@ -32,7 +32,7 @@ function proofStep(name: string, choice: readonly string[]): Step {
       const { ok, output } = await runCommand([
         process.execPath,
         "--conditions=@procedo/source",
-        "proof/prove.ts",
+        "reliability/prove.ts",
         "--tier",
         "commit",
         "--built",
@@ -42,7 +42,8 @@ function proofStep(name: string, choice: readonly string[]): Step {
         "--markdown",
         `${report}.md`,
       ]);
-      if (!existsSync(`${report}.json`)) return { ok: false, output: `${output}proof/prove.ts wrote no report.\n` };
+      if (!existsSync(`${report}.json`))
+        return { ok: false, output: `${output}reliability/prove.ts wrote no report.\n` };
       const { passed, failed, groups } = JSON.parse(readFileSync(`${report}.json`, "utf8")) as ProofReport;
       const failures = groups.flatMap((group) => group.failures.map((failure) => `${group.id}: ${failure}`));
       return { ok: ok && failed === 0, output, passed, failed, failures };

@@ -51,14 +51,14 @@ test("treats a step that throws as failed, and shows the error", async () => {
 test("names failures before the step's output, by the first line of each name", async () => {
   const { printed } = await run([
     [
-      step("proof", { ...failing, failures: ["D-02: a run failed.\nits record", "M-01: seed 7"] }),
+      step("reliability", { ...failing, failures: ["crash-sqlite: a run failed.\nits record", "sim-faults: seed 7"] }),
       step("lint", passing),
     ],
   ]);
   expect(printed.split("\n").filter((line) => !line.startsWith("...") && !line.startsWith("ok"))).toEqual([
-    "FAILED  proof    0.0 s",
-    "FAILED  proof: D-02: a run failed.",
-    "FAILED  proof: M-01: seed 7",
+    "FAILED  reliability    0.0 s",
+    "FAILED  reliability: crash-sqlite: a run failed.",
+    "FAILED  reliability: sim-faults: seed 7",
     "    first line",
     "    second line",
   ]);

@@ -22,7 +22,7 @@ export interface ProcedureClient<Input extends object, Output extends object> {
 
 /**
  * Starts procedures of one environment and follows their runs. Every failure is a `ProcedoError` with the code that the
- * service gave, or `outgoing_failed` when no answer came.
+ * service gave, or `upstream_unreachable` when no answer came.
  */
 export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
   /** Of the key. */
@@ -31,7 +31,7 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
    * Starts a run; it is durable once this resolves, and goes on by itself.
    *
    * @throws ProcedoError `procedure_not_found`, `version_not_found`, `invalid_input` with every violation in `details`,
-   *   `idempotency_conflict`, `permission_denied`, `unauthorized`, `outgoing_failed`
+   *   `idempotency_conflict`, `permission_denied`, `unauthorized`, `upstream_unreachable`
    */
   start<Id extends keyof Procedures & string>(
     procedureId: Id,

@@ -84,7 +84,7 @@ export interface Runs {
    * Waits until the run has ended or waits for a decision, and returns it. A service that is away for a while is waited
    * for.
    *
-   * @throws ProcedoError `run_not_found`, `outgoing_failed` when the first poll fails; the signal's reason
+   * @throws ProcedoError `run_not_found`, `upstream_unreachable` when the first poll fails; the signal's reason
    */
   wait(runId: string, options?: WaitOptions): Promise<Run>;
   /**

@@ -24,7 +24,7 @@ export type Service = <Schema extends z.ZodType>(request: ServiceRequest, schema
 /** Longest Retry-After that is waited for; with a longer one the caller is told at once. */
 const maxRetryAfterMs = 30_000;
 
-/** @throws (the service) ProcedoError with the service's code; `outgoing_failed` when no answer came at all */
+/** @throws (the service) ProcedoError with the service's code; `upstream_unreachable` when no answer came at all */
 export function createService(options: CheckedOptions, runtime: Runtime): Service {
   const api = ky.create({
     fetch: wholeAnswers(options.fetch),
@@ -117,7 +117,8 @@ function failureOf(
 ): ProcedoError {
   if (ProcedoError.isError(error)) return error;
   if (isHTTPError(error)) return errorOf(error, runtime);
-  if (isTimeoutError(error)) return new ProcedoError("outgoing_failed", `${place} had no answer within ${timeout} ms.`);
+  if (isTimeoutError(error))
+    return new ProcedoError("upstream_unreachable", `${place} had no answer within ${timeout} ms.`);
   const cause = isNetworkError(error) ? error.cause : error;
-  return new ProcedoError("outgoing_failed", `${place} could not be sent. Is the service reachable?`, { cause });
+  return new ProcedoError("upstream_unreachable", `${place} could not be sent. Is the service reachable?`, { cause });
 }

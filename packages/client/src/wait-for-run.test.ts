@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { awaitingRun, completedRun, failedRun, fakeRuntime, runningRun } from "../test/fixtures.ts";
 import { waitForRun } from "./wait-for-run.ts";
 
-const away = new ProcedoError("outgoing_failed", "away");
+const away = new ProcedoError("upstream_unreachable", "away");
 
 /** Polls that give one state after the other; the last one stays. */
 function polls(...states: readonly (Run | Error)[]): { read: () => Promise<Run>; count: () => number } {

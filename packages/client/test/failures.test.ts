@@ -71,7 +71,7 @@ describe("what passes is repeated", () => {
   test("no answer within the limit is repeated, and then told", async () => {
     service.faults.push("silence", "silence");
     const attempt = clientOf(service, { timeoutMs: 40, retries: 1 }).runs.get("run_1");
-    await expect(attempt).rejects.toMatchObject({ code: "outgoing_failed", retryable: true });
+    await expect(attempt).rejects.toMatchObject({ code: "upstream_unreachable", retryable: true });
     expect(service.received).toHaveLength(2);
   });
 
@@ -141,7 +141,7 @@ describe("what stays is told at once", () => {
     const error: unknown = await clientOf(service, { retries: 1 })
       .runs.get("run_1")
       .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "outgoing_failed", retryable: true });
+    expect(error).toMatchObject({ code: "upstream_unreachable", retryable: true });
     expect(inspect(error)).toContain("ECONNREFUSED");
     service = await startFakeService();
   });

@@ -50,10 +50,10 @@ export const errorCatalogue = {
 
   // Failures of the service
   invalid_configuration: { status: 500, retryable: false },
-  secret_unreadable: { status: 500, retryable: false },
-  journal_broken: { status: 500, retryable: false },
+  decryption_failed: { status: 500, retryable: false },
+  journal_corrupted: { status: 500, retryable: false },
   internal: { status: 500, retryable: false },
-  outgoing_failed: { status: 502, retryable: true },
+  upstream_unreachable: { status: 502, retryable: true },
   action_failed: { status: 502, retryable: false },
   storage_unavailable: { status: 503, retryable: true },
   overloaded: { status: 503, retryable: true },

@@ -31,8 +31,8 @@ export interface EngineOptions {
   readonly workspace?: string;
   /**
    * Limits of one run: 1 to 100,000 node visits, 0 to 100,000 tool calls, 0 to 100,000 model calls, 0 to 1,000,000,000
-   * tokens, 1 to 64 MiB `stepBytes`, 1 to 1 GiB `runBytes`, 1 to 256 levels of depth. @defaultValue those of {@link
-   * RunLimits}
+   * tokens, 1 to 64 MiB `stepBytes`, 1 to 1 GiB `runBytes`, 1 to 256 levels of depth.
+   * @defaultValue those of {@link RunLimits}
    */
   readonly limits?: Partial<RunLimits>;
   /**

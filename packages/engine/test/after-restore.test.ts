@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { alice, bob, holdDeliveries } from "./bench.ts";
+import { alice, bob, holdDeliveries } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
-import { createPrivateBench, declared } from "./private-bench.ts";
-import { createWebhookBench } from "./webhook-bench.ts";
+import { createPrivateHarness, declared } from "./private-harness.ts";
+import { createWebhookHarness } from "./webhook-harness.ts";
 
 const reason = "It was pending in a backup that was restored, and is not sent again.";
 const environment = "sandbox";
 
 async function restored() {
-  const bench = await createWebhookBench();
-  const { webhookId } = await bench.subscribe("https://93.184.216.34/hook");
-  holdDeliveries(bench.engine);
-  await bench.publish(procedure([call("a", "once")], { procedureId: "w" }));
-  const runId = await bench.run({}, { procedureId: "w" });
-  const deliveries = async () => (await bench.engine.webhooks.deliveries({ environment, webhookId, limit: 9 })).items;
-  return { ...bench, webhookId, runId, deliveries };
+  const harness = await createWebhookHarness();
+  const { webhookId } = await harness.subscribe("https://93.184.216.34/hook");
+  holdDeliveries(harness.engine);
+  await harness.publish(procedure([call("a", "once")], { procedureId: "w" }));
+  const runId = await harness.run({}, { procedureId: "w" });
+  const deliveries = async () => (await harness.engine.webhooks.deliveries({ environment, webhookId, limit: 9 })).items;
+  return { ...harness, webhookId, runId, deliveries };
 }
 
 test("what was pending ends as failed, says why, and can be sent by hand", async () => {
@@ -51,15 +51,15 @@ test("it is told in the workspace's chain, and is for those who may manage both 
 });
 
 test("calls of private functions that may have been made since are left to a person, and others are handed out", async () => {
-  const bench = await createPrivateBench();
-  const client = await bench.connect([declared("pay"), declared("screen", { idempotent: true })]);
-  const runId = await bench.call("pay");
-  await bench.call("screen");
-  expect(await bench.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
-  expect(await bench.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
+  const harness = await createPrivateHarness();
+  const client = await harness.connect([declared("pay"), declared("screen", { idempotent: true })]);
+  const runId = await harness.call("pay");
+  await harness.call("screen");
+  expect(await harness.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 1 });
+  expect(await harness.engine.markRestored({ by: alice })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
   expect(await client.poll()).toMatchObject([{ function: "screen" }]);
-  await bench.clock.advance(30_000);
-  expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
-  const told = (await bench.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
+  await harness.clock.advance(30_000);
+  expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+  const told = (await harness.engine.audit.changes()).filter(({ action }) => action === "private_call.lost");
   expect(told.map(({ subject }) => subject)).toEqual(["sandbox", "live", "sandbox", "live"]);
 });

@@ -1,7 +1,7 @@
 import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { lastOf, plannedModel, proposes, requestOf, toolOf, type ModelBehaviour } from "./agent-model.ts";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 /* Arguments whose names a provider refuses: the model has others, everything else has their own. */
@@ -23,30 +23,30 @@ const pay = call("pay", "pay", {
 async function runWith(...behaviours: readonly ModelBehaviour[]) {
   const model = plannedModel();
   model.plan(...behaviours);
-  const bench = await createBench({ models: { arguments: { model } }, bank: { payInput } });
-  const runId = await bench.runOf(procedure([pay]), { vendorId: "ven_1" });
-  return { model, bench, runId };
+  const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
+  const runId = await harness.runOf(procedure([pay]), { vendorId: "ven_1" });
+  return { model, harness, runId };
 }
 
-async function entriesOf(bench: Bench, runId: string): Promise<string> {
-  return JSON.stringify(await bench.engine.runs.journal({ environment: "sandbox", runId }));
+async function entriesOf(harness: Harness, runId: string): Promise<string> {
+  return JSON.stringify(await harness.engine.runs.journal({ environment: "sandbox", runId }));
 }
 
 describe("an agent whose action has such arguments", () => {
   test("is offered other names, and calls with their own: in the guard, the journal and on the way to the service", async () => {
     const proposed = { amount: 500, filter_name: "acme", top: 5, gro_e: { $top: 7 } };
-    const { model, bench, runId } = await runWith(proposes(proposed));
+    const { model, harness, runId } = await runWith(proposes(proposed));
     const args = { to: "ven_1", amount: 500, "filter[name]": "acme", $top: 5, größe: { $top: 7 } };
-    expect(bench.bank.calls.map((one) => one.args)).toEqual([args]);
+    expect(harness.bank.calls.map((one) => one.args)).toEqual([args]);
     expect(Object.keys(toolOf(requestOf(model, 1)).inputSchema["properties"] as object)).toEqual([
       ...["amount", "filter_name", "top", "gro_e"],
     ]);
-    const journal = await entriesOf(bench, runId);
+    const journal = await entriesOf(harness, runId);
     expect([journal.includes("filter_name"), journal.includes("filter[name]")]).toEqual([false, true]);
   });
 
   test("is told of its mistakes by the names that it was offered, and is shown its call as it made it", async () => {
-    const { model, bench } = await runWith(
+    const { model, harness } = await runWith(
       proposes({ amount: 500, filter_name: "too long", top: "five" }),
       proposes('{"amount":500,"top":5,"filter[name]":"a","filter_name":"b"}'),
       proposes({ amount: 500, $top: 5 }),
@@ -56,7 +56,7 @@ describe("an agent whose action has such arguments", () => {
     expect(first).toContain("/top Invalid input");
     expect(JSON.stringify(requestOf(model, 2).prompt)).not.toMatch(/filter\[name\]|\$top/);
     expect(lastOf(requestOf(model, 3))).toContain('the member \\"/filter_name\\" twice');
-    expect(bench.bank.calls.map((one) => one.args)).toEqual([{ to: "ven_1", amount: 500, $top: 5 }]);
+    expect(harness.bank.calls.map((one) => one.args)).toEqual([{ to: "ven_1", amount: 500, $top: 5 }]);
   });
 
   test("has the same names in each turn and in each version of the order of its arguments", async () => {

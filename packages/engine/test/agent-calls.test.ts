@@ -13,7 +13,7 @@ import {
   toolOf,
   type PlannedModel,
 } from "./agent-model.ts";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 import { answers, fails } from "./scripted-bank.ts";
 
@@ -31,43 +31,45 @@ const pay = (settings: Partial<ToolCallNode> = {}) =>
 const note = (maxCalls: number, settings: Partial<ToolCallNode> = {}) =>
   call("note", "idempotent", { instructions: "Note each line.", maxCalls, ...settings });
 
-async function benchWith(model: PlannedModel): Promise<Bench> {
-  return await createBench({ models: { arguments: { model } } });
+async function harnessWith(model: PlannedModel): Promise<Harness> {
+  return await createHarness({ models: { arguments: { model } } });
 }
 
-async function rowsOf(bench: Bench, runId: string) {
-  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+async function rowsOf(harness: Harness, runId: string) {
+  const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
   return rows.map(({ entries }) => entries.map(({ type }) => type));
 }
 
 describe("an agent that fills in a call", () => {
   test("makes exactly the call that it proposed, with what the procedure fixes", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
-    bench.bank.plan("pay", answers({ id: "pay_7" }));
-    const runId = await bench.runOf(procedure([pay()], { output: { id: "{{ nodes.pay.output.id }}" } }), data);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay_7" } });
-    expect(bench.bank.calls.map(({ action, args }) => [action, args])).toEqual([["pay", { to: "ven_1", amount: 500 }]]);
+    harness.bank.plan("pay", answers({ id: "pay_7" }));
+    const runId = await harness.runOf(procedure([pay()], { output: { id: "{{ nodes.pay.output.id }}" } }), data);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "pay_7" } });
+    expect(harness.bank.calls.map(({ action, args }) => [action, args])).toEqual([
+      ["pay", { to: "ven_1", amount: 500 }],
+    ]);
     expect(model.requests).toHaveLength(1);
   });
 
   test("is asked with its prompt durable, and its reply becomes durable with the intent that follows: three rows", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const seen: string[][][] = [];
     let runId = "";
-    const look = async () => void seen.push(await rowsOf(bench, runId));
+    const look = async () => void seen.push(await rowsOf(harness, runId));
     model.plan(async (options) => {
-      runId = (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items[0]?.runId ?? "";
+      runId = (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items[0]?.runId ?? "";
       await look();
       return await proposes({ amount: 500 })(options);
     });
-    bench.bank.plan("pay", async () => {
+    harness.bank.plan("pay", async () => {
       await look();
       return { id: "x" };
     });
-    await bench.runOf(procedure([pay()]), data);
+    await harness.runOf(procedure([pay()]), data);
     expect(seen).toEqual([
       [["started", "prompted"]],
       [
@@ -75,7 +77,7 @@ describe("an agent that fills in a call", () => {
         ["replied", "intent"],
       ],
     ]);
-    expect(await rowsOf(bench, runId)).toEqual([
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "intent"],
       ["outcome", "ended"],
@@ -84,9 +86,9 @@ describe("an agent that fills in a call", () => {
 
   test("is offered the node's action without what is fixed, and has to call it", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
-    await bench.runOf(procedure([pay()]), data);
+    await harness.runOf(procedure([pay()]), data);
     const request = requestOf(model, 1);
     expect(request.toolChoice).toEqual({ type: "required" });
     expect(toolOf(request)).toMatchObject({
@@ -98,17 +100,17 @@ describe("an agent that fills in a call", () => {
 
   test("leaves in the record every message, the model, its tokens, how long it took and how it ended", async () => {
     const model = plannedModel("model-x");
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
     model.plan(behaviour);
-    const runId = await bench.runOf(procedure([pay()]), data);
-    await bench.clock.advance(70);
+    const runId = await harness.runOf(procedure([pay()]), data);
+    await harness.clock.advance(70);
     answer(async (options) => {
       const { content } = await proposes({ amount: 500 })(options);
       return { content: [{ type: "text", text: "I pay 500." }, ...content], tokens: [321, 12] };
     });
-    await bench.clock.settle();
-    const entries = await bench.entries(runId);
+    await harness.clock.settle();
+    const entries = await harness.entries(runId);
     expect(entries.find(({ type }) => type === "prompted")).toMatchObject({
       nodeId: "pay",
       turn: 1,
@@ -139,27 +141,27 @@ describe("an agent that fills in a call", () => {
 
   test("whose call fails leaves by the error branch without being asked again", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
-    bench.bank.plan("pay", fails("no funds"));
+    harness.bank.plan("pay", fails("no funds"));
     const document = procedure([pay(), end("failed", { why: "{{ nodes.pay.error }}" })], {
       edges: ["start > pay", "pay > done", "pay:error > failed"],
     });
-    const runId = await bench.runOf(document, data);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
+    const runId = await harness.runOf(document, data);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
     expect(model.requests).toHaveLength(1);
   });
 
   test("is not asked when what the procedure fixes cannot be rendered, nor when the action is gone", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
-    const runId = await bench.runOf(procedure([pay({ arguments: { to: "{{ input.payee }}" } })]), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const harness = await harnessWith(model);
+    const runId = await harness.runOf(procedure([pay({ arguments: { to: "{{ input.payee }}" } })]), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("payee") as string,
     });
     expect(model.requests).toEqual([]);
-    expect(await rowsOf(bench, runId)).toEqual([["started", "node_failed", "ended"]]);
+    expect(await rowsOf(harness, runId)).toEqual([["started", "node_failed", "ended"]]);
   });
 });
 
@@ -185,18 +187,18 @@ describe("a reply that is wrong", () => {
     ["was cut off where its arguments happen to be whole", ending(proposes({ amount: 5 }), "length"), "cut off"],
   ])("because it %s is told to the model, and makes no call", async (_why, wrong, told) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     let callsBefore: number | undefined;
     model.plan(wrong, (options) => {
-      callsBefore = bench.bank.calls.length;
+      callsBefore = harness.bank.calls.length;
       return proposes({ amount: 500 })(options);
     });
-    const runId = await bench.runOf(procedure([pay()]), data);
+    const runId = await harness.runOf(procedure([pay()]), data);
     expect(callsBefore).toBe(0);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "ven_1", amount: 500 }]);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "ven_1", amount: 500 }]);
     expect(lastOf(requestOf(model, 2))).toContain(told);
-    expect(await rowsOf(bench, runId)).toEqual([
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "prompted"],
       ["replied", "intent"],
@@ -206,48 +208,48 @@ describe("a reply that is wrong", () => {
 
   test("is told three times; the fourth one fails the node with what was wrong, by its error branch", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ amount: "a lot" }));
     const document = procedure([pay(), end("failed", { why: "{{ nodes.pay.error }}" })], {
       edges: ["start > pay", "pay > done", "pay:error > failed"],
     });
-    const runId = await bench.runOf(document, data);
-    const run = await bench.read(runId);
+    const runId = await harness.runOf(document, data);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({
       status: "completed",
       output: { why: expect.stringContaining("after 3 corrections") as string },
     });
     expect(model.requests).toHaveLength(4);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("answers every call of the reply, because providers want each one answered", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ amount: 1 }, { amount: 2 }, { amount: 3 }), proposes({ amount: 500 }));
-    const runId = await bench.runOf(procedure([pay()]), data);
-    const prompted = (await bench.entries(runId)).filter(({ type }) => type === "prompted")[1];
+    const runId = await harness.runOf(procedure([pay()]), data);
+    const prompted = (await harness.entries(runId)).filter(({ type }) => type === "prompted")[1];
     expect(prompted).toMatchObject({ added: [1, 2, 3].map(() => ({ role: "tool", isError: true })) });
-    expect(bench.bank.calls.map(({ args }) => args["amount"])).toEqual([500]);
+    expect(harness.bank.calls.map(({ args }) => args["amount"])).toEqual([500]);
   });
 
   test("with 1,000 calls fails the node at once, with the limit", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes(...Array.from({ length: 1_000 }, (_one, amount) => ({ amount }))));
-    const runId = await bench.runOf(procedure([pay()]), data);
-    const run = await bench.read(runId);
+    const runId = await harness.runOf(procedure([pay()]), data);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("the limit is 32") as string });
     expect(model.requests).toHaveLength(1);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("of which the provider withheld the answer fails the node at once", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(says("", "content-filter"));
-    const runId = await bench.runOf(procedure([pay()]), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(procedure([pay()]), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("withheld") as string,
     });
@@ -258,11 +260,11 @@ describe("a reply that is wrong", () => {
 describe("an agent that may make several calls", () => {
   test("sees each result, decides when it is done, and gives every call with what became of it", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
-    bench.bank.plan("idempotent", answers({ line: 1 }), fails("too long", { outcome: "not_sent", retryable: false }));
+    const harness = await harnessWith(model);
+    harness.bank.plan("idempotent", answers({ line: 1 }), fails("too long", { outcome: "not_sent", retryable: false }));
     model.plan(proposes({ text: "a" }), proposes({ text: "b" }), says("Noted."));
-    const runId = await bench.runOf(procedure([note(5)], { output: { note: "{{ nodes.note.output }}" } }), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(procedure([note(5)], { output: { note: "{{ nodes.note.output }}" } }), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: {
         note: {
@@ -274,12 +276,12 @@ describe("an agent that may make several calls", () => {
         },
       },
     });
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
     expect(lastOf(requestOf(model, 2))).toContain('{"outcome":"done","result":{"line":1}}');
     expect(lastOf(requestOf(model, 3))).toContain('{"outcome":"failed","error":"too long"}');
     expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
     expect(systemOf(requestOf(model, 1))).toContain("at most 5 in all");
-    expect(await rowsOf(bench, runId)).toEqual([
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "intent"],
       ["outcome", "prompted"],
@@ -291,20 +293,20 @@ describe("an agent that may make several calls", () => {
 
   test("makes no more of them than its node allows, and is not asked after the last one", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ text: "again" }));
-    const runId = await bench.runOf(procedure([note(3)], { output: { note: "{{ nodes.note.output }}" } }), data);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(3);
+    const runId = await harness.runOf(procedure([note(3)], { output: { note: "{{ nodes.note.output }}" } }), data);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(3);
     expect(model.requests).toHaveLength(3);
   });
 
   test("cannot say that it is done before it has made one", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(says("Nothing to do."));
-    const runId = await bench.runOf(procedure([note(3)]), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(procedure([note(3)]), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("was not called") as string,
     });
@@ -313,7 +315,7 @@ describe("an agent that may make several calls", () => {
 
   test("is told anew what was wrong after each call: a repair of one call does not count for the next", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const wrong = says("Hm.");
     model.plan(
       wrong,
@@ -326,8 +328,8 @@ describe("an agent that may make several calls", () => {
       proposes({ text: "b" }),
       says("Done."),
     );
-    const runId = await bench.runOf(procedure([note(9)]), data);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls.map(({ args }) => args["text"])).toEqual(["a", "b"]);
+    const runId = await harness.runOf(procedure([note(9)]), data);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls.map(({ args }) => args["text"])).toEqual(["a", "b"]);
   });
 });

@@ -10,7 +10,7 @@ import {
   type ModelBehaviour,
   type PlannedModel,
 } from "./agent-model.ts";
-import { alice, createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { alice, createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
 /* What counts as asked and used where nobody tells: in a run's limits, a node's budget and a day's budgets. */
@@ -36,12 +36,12 @@ const failsBeforeItIsSent: ModelBehaviour = () => {
   });
 };
 
-async function benchWith(model: PlannedModel, options: BenchOptions = {}): Promise<Bench> {
-  return await createBench({ models: { arguments: { model, maxOutputTokens: 1_000 } }, ...options });
+async function harnessWith(model: PlannedModel, options: HarnessOptions = {}): Promise<Harness> {
+  return await createHarness({ models: { arguments: { model, maxOutputTokens: 1_000 } }, ...options });
 }
 
 /** What is taken of the day's model calls and tokens. */
-async function takenOf({ storage }: Bench): Promise<readonly [number, number]> {
+async function takenOf({ storage }: Harness): Promise<readonly [number, number]> {
   const names = ["modelCalls", "tokens"].map((of) => `use/p/${of}/2026-01-02`);
   const [calls = NaN, tokens = NaN] = await storage.budgets.taken(
     { workspace: "default", environment: "sandbox" },
@@ -50,8 +50,8 @@ async function takenOf({ storage }: Bench): Promise<readonly [number, number]> {
   return [calls, tokens];
 }
 
-async function usageOf(bench: Bench, runId: string) {
-  const entries = await bench.entries(runId);
+async function usageOf(harness: Harness, runId: string) {
+  const entries = await harness.entries(runId);
   return entries.flatMap((entry) =>
     entry.type === "replied" && entry.result.status === "ok" ? [entry.result.reply.usage] : [],
   );
@@ -60,23 +60,23 @@ async function usageOf(bench: Bench, runId: string) {
 describe("a provider that does not tell its tokens", () => {
   test("is counted by an estimate in the day's budget, and the record says that it is one", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(untold(right));
-    const runId = await bench.runOf({ ...paying, budgets: { day } });
-    const [usage] = await usageOf(bench, runId);
+    const runId = await harness.runOf({ ...paying, budgets: { day } });
+    const [usage] = await usageOf(harness, runId);
     expect(usage?.estimated).toEqual(["inputTokens", "outputTokens"]);
     expect(usage?.inputTokens).toBeGreaterThan(100);
-    expect(await takenOf(bench)).toEqual([1, (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)]);
+    expect(await takenOf(harness)).toEqual([1, (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)]);
   });
 
   test("comes to the limits of the run and of the node all the same", async () => {
-    const ended = async (budget: object, options: BenchOptions) => {
+    const ended = async (budget: object, options: HarnessOptions) => {
       const model = plannedModel();
-      const bench = await benchWith(model, options);
+      const harness = await harnessWith(model, options);
       model.plan(untold(says("Hm.")));
       const node = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" }, ...budget });
-      const runId = await bench.runOf(procedure([node]));
-      return { error: (await bench.read(runId)).error, asked: model.requests.length };
+      const runId = await harness.runOf(procedure([node]));
+      return { error: (await harness.read(runId)).error, asked: model.requests.length };
     };
     expect(await ended({}, { limits: { tokens: 100 } })).toEqual({
       error: "The run reached its limit of 100 tokens.",
@@ -92,32 +92,34 @@ describe("a provider that does not tell its tokens", () => {
 describe("an attempt that came to no reply", () => {
   test("takes nothing of a day where its request surely never left", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(failsBeforeItIsSent);
-    const runId = await bench.runOf({ ...paying, budgets: { day: { ...day, modelCalls: 1 } } });
-    await bench.clock.advance(120_000);
-    expect(await bench.read(runId)).toMatchObject({ output: { why: expect.stringContaining("not known") as string } });
+    const runId = await harness.runOf({ ...paying, budgets: { day: { ...day, modelCalls: 1 } } });
+    await harness.clock.advance(120_000);
+    expect(await harness.read(runId)).toMatchObject({
+      output: { why: expect.stringContaining("not known") as string },
+    });
     // One after the other had the day's only place.
     expect(model.requests).toHaveLength(4);
-    expect(await takenOf(bench)).toEqual([0, 0]);
+    expect(await takenOf(harness)).toEqual([0, 0]);
   });
 
   test.each([429, 500, 503, 529, 400])("takes its call and no tokens where the answer is %i", async (status) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(status), right);
-    await bench.runOf({ ...paying, budgets: { day } });
-    expect(await takenOf(bench)).toEqual([1, 0]);
-    await bench.clock.advance(60_000);
-    expect(await takenOf(bench)).toEqual(status === 400 ? [1, 0] : [2, 110]);
+    await harness.runOf({ ...paying, budgets: { day } });
+    expect(await takenOf(harness)).toEqual([1, 0]);
+    await harness.clock.advance(60_000);
+    expect(await takenOf(harness)).toEqual(status === 400 ? [1, 0] : [2, 110]);
   });
 
   test("keeps all that it reserved where the model may have worked", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(504), right);
-    await bench.runOf({ ...paying, budgets: { day } });
-    const [calls, tokens] = await takenOf(bench);
+    await harness.runOf({ ...paying, budgets: { day } });
+    const [calls, tokens] = await takenOf(harness);
     expect(calls).toBe(1);
     expect(tokens).toBeGreaterThan(1_000);
   });
@@ -125,26 +127,26 @@ describe("an attempt that came to no reply", () => {
 
 describe("an ask that is lost with its worker", () => {
   /** Loses so many workers one after the other, each while its model thinks. */
-  async function loseWorkers(bench: Bench, count: number): Promise<void> {
-    let engine = bench.engine;
+  async function loseWorkers(harness: Harness, count: number): Promise<void> {
+    let engine = harness.engine;
     for (let lost = 0; lost < count; lost++) {
       engine.way.cut();
-      engine = await bench.addEngine();
-      await bench.clock.advance(20_000);
+      engine = await harness.addEngine();
+      await harness.clock.advance(20_000);
     }
   }
 
   const survivor = { worker: { leaseMs: 15_000 } };
-  const read = async (bench: Bench, runId: string) =>
-    await (await bench.addEngine({ started: false })).runs.get({ environment: "sandbox", runId });
+  const read = async (harness: Harness, runId: string) =>
+    await (await harness.addEngine({ started: false })).runs.get({ environment: "sandbox", runId });
 
   test("is one of the run's model calls: workers that die of it again and again come to its limit", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model, { ...survivor, limits: { modelCalls: 3 } });
+    const harness = await harnessWith(model, { ...survivor, limits: { modelCalls: 3 } });
     model.plan(thinks().behaviour);
-    const runId = await bench.runOf(paying);
-    await loseWorkers(bench, 5);
-    expect(await read(bench, runId)).toMatchObject({
+    const runId = await harness.runOf(paying);
+    await loseWorkers(harness, 5);
+    expect(await read(harness, runId)).toMatchObject({
       status: "failed",
       error: "The run reached its limit of 3 model calls.",
     });
@@ -153,12 +155,12 @@ describe("an ask that is lost with its worker", () => {
 
   test("is one of the node's budget, which is left by the error branch", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model, survivor);
+    const harness = await harnessWith(model, survivor);
     model.plan(thinks().behaviour);
     const nodes = paying.nodes.map((node) => (node.id === "pay" ? { ...node, budget: { modelCalls: 2 } } : node));
-    const runId = await bench.runOf({ ...paying, nodes });
-    await loseWorkers(bench, 4);
-    expect(await read(bench, runId)).toMatchObject({
+    const runId = await harness.runOf({ ...paying, nodes });
+    await loseWorkers(harness, 4);
+    expect(await read(harness, runId)).toMatchObject({
       status: "completed",
       output: { why: 'The agent of "pay" has used its budget of 2 model calls.' },
     });
@@ -167,83 +169,83 @@ describe("an ask that is lost with its worker", () => {
 
   test("keeps its place in the day's budgets, beside the ask that follows it", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model, survivor);
+    const harness = await harnessWith(model, survivor);
     const { behaviour } = thinks();
     model.plan(behaviour, behaviour, right);
-    const runId = await bench.runOf({ ...paying, budgets: { day } });
-    const [, estimate] = await takenOf(bench);
-    await loseWorkers(bench, 2);
-    expect((await read(bench, runId)).status).toBe("completed");
-    expect(await takenOf(bench)).toEqual([3, 2 * estimate + 110]);
+    const runId = await harness.runOf({ ...paying, budgets: { day } });
+    const [, estimate] = await takenOf(harness);
+    await loseWorkers(harness, 2);
+    expect((await read(harness, runId)).status).toBe("completed");
+    expect(await takenOf(harness)).toEqual([3, 2 * estimate + 110]);
   });
 });
 
 describe("a run that is cancelled while its model is asked", () => {
-  const cancel = (bench: Bench, runId: string) =>
-    bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
+  const cancel = (harness: Harness, runId: string) =>
+    harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
 
   test("does not wait for it: the ask is given up and on record, and keeps what it reserved", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     let signal: AbortSignal | undefined;
     model.plan((options) => {
       signal = options.abortSignal;
       return new Promise(() => {});
     });
-    const runId = await bench.runOf({ ...paying, budgets: { day } });
-    const taken = await takenOf(bench);
-    await cancel(bench, runId);
-    await bench.clock.advance(1_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+    const runId = await harness.runOf({ ...paying, budgets: { day } });
+    const taken = await takenOf(harness);
+    await cancel(harness, runId);
+    await harness.clock.advance(1_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
     expect(signal?.aborted).toBe(true);
-    const entries = await bench.entries(runId);
+    const entries = await harness.entries(runId);
     expect(entries.map(({ type }) => type)).toEqual(["started", "prompted", "replied", "cancel_requested", "ended"]);
     expect(entries[2]).toMatchObject({
       result: { status: "error", error: { message: "The run was cancelled before the model had answered." } },
     });
-    expect(await takenOf(bench)).toEqual(taken);
-    expect(bench.bank.calls).toEqual([]);
+    expect(await takenOf(harness)).toEqual(taken);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("does not wait for its last attempt either, and ends as cancelled", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(503), breaksWith(503), breaksWith(503), thinks().behaviour);
-    const runId = await bench.runOf(paying);
-    await bench.clock.advance(60_000);
+    const runId = await harness.runOf(paying);
+    await harness.clock.advance(60_000);
     expect(model.requests).toHaveLength(4);
-    await cancel(bench, runId);
-    await bench.clock.advance(1_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+    await cancel(harness, runId);
+    await harness.clock.advance(1_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
   });
 
   test("by another engine does not wait for it either", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(thinks().behaviour);
-    const runId = await bench.runOf(paying);
-    const other = await bench.addEngine();
+    const runId = await harness.runOf(paying);
+    const other = await harness.addEngine();
     await other.runs.cancel({ environment: "sandbox", runId, by: alice });
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect((await other.runs.get({ environment: "sandbox", runId })).error).toBe("Cancelled by alice");
   });
 
   test("goes on to be asked where storage cannot tell, and is given up when it can", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(thinks().behaviour);
-    const runId = await bench.runOf(paying);
+    const runId = await harness.runOf(paying);
     let failures = 0;
-    bench.engine.way.on("inbox.read", async (next) => {
+    harness.engine.way.on("inbox.read", async (next) => {
       failures += 1;
       if (failures <= 2) throw new Error("no storage");
       return await next();
     });
-    await cancel(bench, runId);
-    await bench.clock.advance(1_500);
-    expect((await bench.read(runId)).status).toBe("running");
-    await bench.clock.advance(3_000);
-    expect((await bench.read(runId)).error).toBe("Cancelled by alice: changed my mind");
+    await cancel(harness, runId);
+    await harness.clock.advance(1_500);
+    expect((await harness.read(runId)).status).toBe("running");
+    await harness.clock.advance(3_000);
+    expect((await harness.read(runId)).error).toBe("Cancelled by alice: changed my mind");
   });
 });
 
@@ -260,13 +262,13 @@ describe("a node of several calls that fails after some were made", () => {
     ["for its budget", [says("x")], { budget: { modelCalls: 2 } }, "used its budget of 2 model calls"],
   ])("%s says how many", async (_why, then, budget, message) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(...two, ...then);
-    const runId = await bench.runOf(noting(budget));
-    const { status, error } = await bench.read(runId);
+    const runId = await harness.runOf(noting(budget));
+    const { status, error } = await harness.read(runId);
     expect(status).toBe("failed");
     expect(error).toContain(message);
     expect(error).toContain(says2);
-    expect(bench.bank.calls).toHaveLength(2);
+    expect(harness.bank.calls).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ import {
   systemOf,
   type PlannedModel,
 } from "./agent-model.ts";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
 const pay = call("pay", "pay", { instructions: "Pay what is due.", arguments: { to: "acme" } });
@@ -20,25 +20,25 @@ const noting = procedure([call("note", "idempotent", { instructions: "Note each 
   output: { note: "{{ nodes.note.output }}" },
 });
 
-async function benchWith(model: PlannedModel): Promise<Bench> {
-  return await createBench({ models: { arguments: { model } } });
+async function harnessWith(model: PlannedModel): Promise<Harness> {
+  return await createHarness({ models: { arguments: { model } } });
 }
 
 describe("an agent that declines", () => {
   test("calls nothing, and its node is left by the error branch with the reason, which is on record", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(declines("Nothing is due."));
-    const runId = await bench.runOf(paying);
-    const run = await bench.read(runId);
+    const runId = await harness.runOf(paying);
+    const run = await harness.read(runId);
     const why = 'The agent of "pay" declined to call "pay": Nothing is due.';
     expect(run).toMatchObject({ status: "completed", output: { why } });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
     expect(model.requests).toHaveLength(1);
     const step = run.steps.find(({ nodeId }) => nodeId === "pay");
     expect(step).toMatchObject({ status: "failed", error: why, turns: [{ stop: "failed" }] });
     expect(JSON.stringify(step?.turns)).toContain("Nothing is due.");
-    expect((await bench.entries(runId)).map(({ type }) => type)).toEqual([
+    expect((await harness.entries(runId)).map(({ type }) => type)).toEqual([
       "started",
       "prompted",
       "replied",
@@ -49,10 +49,10 @@ describe("an agent that declines", () => {
 
   test("fails the run where no branch leads on", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(declines("Nothing is due."));
-    const runId = await bench.runOf(procedure([pay]));
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(procedure([pay]));
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: 'The agent of "pay" declined to call "pay": Nothing is due.',
     });
@@ -60,9 +60,9 @@ describe("an agent that declines", () => {
 
   test("is offered that beside the action, told when to, and has to call one of the two", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(declines("No."));
-    await bench.runOf(paying);
+    await harness.runOf(paying);
     const request = requestOf(model, 1);
     expect(request.tools?.map(({ name }) => name)).toEqual(["pay", "decline"]);
     expect(request.toolChoice).toEqual({ type: "required" });
@@ -71,31 +71,31 @@ describe("an agent that declines", () => {
 
   test("with words alone is told of both ways, and may still take either", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(says("I must not pay: nothing is due."), declines("Nothing is due."));
-    const runId = await bench.runOf(paying);
-    expect(await bench.read(runId)).toMatchObject({ output: { why: expect.stringContaining("declined") as string } });
+    const runId = await harness.runOf(paying);
+    expect(await harness.read(runId)).toMatchObject({ output: { why: expect.stringContaining("declined") as string } });
     const told = JSON.stringify(requestOf(model, 2).prompt.at(-1));
     expect(told).toContain("Call it once, or call");
     expect(told).toContain("with the reason why not");
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("after calls is done: what it made stands, with its reason for the last words", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ text: "a" }), declines("The other lines are notes already."));
-    const runId = await bench.runOf(noting);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(noting);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { note: { calls: [{ arguments: { text: "a" } }], text: "The other lines are notes already." } },
     });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("and calls in one reply has done neither", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(
       async (options) => {
         const both = await Promise.all([declines("No.")(options), proposes({ amount: 5 })(options)]);
@@ -103,24 +103,24 @@ describe("an agent that declines", () => {
       },
       proposes({ amount: 7 }),
     );
-    const runId = await bench.runOf(paying);
-    expect((await bench.read(runId)).output).not.toHaveProperty("why");
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 7 }]);
+    const runId = await harness.runOf(paying);
+    expect((await harness.read(runId)).output).not.toHaveProperty("why");
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 7 }]);
     expect(JSON.stringify(requestOf(model, 2).prompt.at(-1))).toContain("exactly one call at a time");
   });
 
   test("without a reason is told so", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(callsTool("decline", {}), declines("Nothing is due."));
-    await bench.runOf(paying);
+    await harness.runOf(paying);
     expect(JSON.stringify(requestOf(model, 2).prompt.at(-1))).toContain("/reason must be a text");
   });
 });
 
 test("a question cannot be declined: one of its branches is for that", async () => {
   const model = plannedModel();
-  const bench = await createBench({ models: { questions: { model } } });
+  const harness = await createHarness({ models: { questions: { model } } });
   model.plan(callsTool("decline", { reason: "No." }), proposes({ branch: "no", reason: "It does not say." }));
   const known = {
     id: "known",
@@ -128,12 +128,12 @@ test("a question cannot be declined: one of its branches is for that", async () 
     question: "Is it known?",
     branches: [{ name: "yes" }, { name: "no" }],
   };
-  const runId = await bench.runOf(
+  const runId = await harness.runOf(
     procedure([{ ...known, kind: "condition" }, end("stop")], {
       edges: ["start > known", "known:yes > done", "known:no > stop"],
     }),
   );
-  expect((await bench.read(runId)).status).toBe("completed");
+  expect((await harness.read(runId)).status).toBe("completed");
   expect(requestOf(model, 1).tools).toHaveLength(1);
   expect(JSON.stringify(requestOf(model, 2).prompt.at(-1))).toContain("There is no tool");
 });

@@ -1,7 +1,7 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { breaksWith, plannedModel, proposes, says, thinks, type PlannedModel } from "./agent-model.ts";
-import { alice, createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { alice, createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
 const pay = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } });
@@ -10,13 +10,13 @@ const paying = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}" })],
 });
 const right = proposes({ amount: 5 });
 
-async function benchWith(model: PlannedModel, options: BenchOptions = {}): Promise<Bench> {
-  return await createBench({ models: { arguments: { model } }, ...options });
+async function harnessWith(model: PlannedModel, options: HarnessOptions = {}): Promise<Harness> {
+  return await createHarness({ models: { arguments: { model } }, ...options });
 }
 
 /** Attempts to ask the model as the journal has them, and when each was on record, in seconds from the run's start. */
-async function attemptsOf(bench: Bench, runId: string) {
-  const entries = await bench.entries(runId);
+async function attemptsOf(harness: Harness, runId: string) {
+  const entries = await harness.entries(runId);
   const startedAtMs = entries[0]?.atMs ?? 0;
   return entries.flatMap((entry) =>
     entry.type === "replied" ? [[entry.attempt, entry.result.status, (entry.atMs - startedAtMs) / 1_000]] : [],
@@ -38,14 +38,14 @@ describe("a model that cannot answer", () => {
     "because it %s is asked again with the same prompt: 4 times in all, with a pause that doubles",
     async (_why, fails) => {
       const model = plannedModel();
-      const bench = await benchWith(model);
+      const harness = await harnessWith(model);
       model.plan(fails, fails, fails, right);
-      const runId = await bench.runOf(paying);
+      const runId = await harness.runOf(paying);
       expect(model.requests).toHaveLength(1);
-      await bench.clock.advance(60_000);
-      expect((await bench.read(runId)).status).toBe("completed");
+      await harness.clock.advance(60_000);
+      expect((await harness.read(runId)).status).toBe("completed");
       expect(model.requests.map(({ prompt }) => prompt)).toEqual(model.requests.map(() => model.requests[0]?.prompt));
-      const attempts = await attemptsOf(bench, runId);
+      const attempts = await attemptsOf(harness, runId);
       expect(attempts.map(([attempt, status]) => [attempt, status])).toEqual([
         [1, "error"],
         [2, "error"],
@@ -59,17 +59,17 @@ describe("a model that cannot answer", () => {
         expect(pause).toBeGreaterThanOrEqual(2 ** index / 2);
         expect(pause).toBeLessThanOrEqual(2 ** index + 1);
       }
-      expect((await bench.entries(runId)).filter(({ type }) => type === "prompted")).toHaveLength(1);
+      expect((await harness.entries(runId)).filter(({ type }) => type === "prompted")).toHaveLength(1);
     },
   );
 
   test("a fourth time fails the node with what the provider said, by its error branch", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(503));
-    const runId = await bench.runOf(paying);
-    await bench.clock.advance(120_000);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(paying);
+    await harness.clock.advance(120_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { why: expect.stringContaining("503") as string },
     });
@@ -78,11 +78,11 @@ describe("a model that cannot answer", () => {
 
   test("for a reason that stays is asked once", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(401));
-    const runId = await bench.runOf(paying);
-    await bench.clock.advance(120_000);
-    expect(await bench.read(runId)).toMatchObject({ output: { why: expect.stringContaining("401") as string } });
+    const runId = await harness.runOf(paying);
+    await harness.clock.advance(120_000);
+    expect(await harness.read(runId)).toMatchObject({ output: { why: expect.stringContaining("401") as string } });
     expect(model.requests).toHaveLength(1);
   });
 
@@ -92,38 +92,38 @@ describe("a model that cannot answer", () => {
     ["172800", 86_400_000],
   ])("is not asked before the time that it names, at most a day: %s s", async (retryAfter, waitMs) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(429, { "retry-after": retryAfter }), right);
-    const runId = await bench.runOf(paying);
-    await bench.clock.advance(waitMs - 1_000);
+    const runId = await harness.runOf(paying);
+    await harness.clock.advance(waitMs - 1_000);
     expect(model.requests).toHaveLength(1);
-    await bench.clock.advance(3_000);
+    await harness.clock.advance(3_000);
     expect(model.requests).toHaveLength(2);
-    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("in its time is asked again", async () => {
     const model = plannedModel();
-    const bench = await createBench({ models: { arguments: { model, timeoutMs: 10_000 } } });
+    const harness = await createHarness({ models: { arguments: { model, timeoutMs: 10_000 } } });
     model.plan(thinks().behaviour, right);
-    const runId = await bench.runOf(paying);
-    await bench.clock.advance(9_999);
-    expect(await attemptsOf(bench, runId)).toEqual([]);
-    await bench.clock.advance(5_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect((await attemptsOf(bench, runId)).map(([, status]) => status)).toEqual(["error", "ok"]);
+    const runId = await harness.runOf(paying);
+    await harness.clock.advance(9_999);
+    expect(await attemptsOf(harness, runId)).toEqual([]);
+    await harness.clock.advance(5_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect((await attemptsOf(harness, runId)).map(([, status]) => status)).toEqual(["error", "ok"]);
   });
 
   test("is waited for in storage: another engine goes on with the same prompt at the same attempt", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(429, { "retry-after": "60" }), right);
-    const runId = await bench.runOf(paying);
-    await bench.engine.stop();
-    const heir = await bench.addEngine();
-    await bench.clock.advance(65_000);
+    const runId = await harness.runOf(paying);
+    await harness.engine.stop();
+    const heir = await harness.addEngine();
+    await harness.clock.advance(65_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect((await attemptsOf(bench, runId)).map(([attempt]) => attempt)).toEqual([1, 2]);
+    expect((await attemptsOf(harness, runId)).map(([attempt]) => attempt)).toEqual([1, 2]);
     expect(model.requests[1]?.prompt).toEqual(model.requests[0]?.prompt);
   });
 });
@@ -131,95 +131,95 @@ describe("a model that cannot answer", () => {
 describe("a model that is being asked", () => {
   test("when the worker loses its lease is let go, and the new owner asks anew; a late reply changes nothing", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model, { worker: { leaseMs: 15_000 } });
+    const harness = await harnessWith(model, { worker: { leaseMs: 15_000 } });
     const late = thinks();
     model.plan(late.behaviour, right);
-    const runId = await bench.runOf(paying);
-    bench.engine.way.cut();
-    const heir = await bench.addEngine();
-    await bench.clock.advance(20_000);
+    const runId = await harness.runOf(paying);
+    harness.engine.way.cut();
+    const heir = await harness.addEngine();
+    await harness.clock.advance(20_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     late.answer(proposes({ amount: 1_000_000 }));
-    bench.engine.way.mend();
-    await bench.clock.advance(30_000);
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5 }]);
+    harness.engine.way.mend();
+    await harness.clock.advance(30_000);
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5 }]);
     expect(model.requests).toHaveLength(2);
-    expect((await attemptsOf(bench, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
+    expect((await attemptsOf(harness, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
   });
 
   test("is waited for by a worker that drains; the reply is kept, and the next engine judges it", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
     model.plan(behaviour);
-    const runId = await bench.runOf(paying);
-    const stopping = bench.engine.stop();
-    await bench.clock.settle();
+    const runId = await harness.runOf(paying);
+    const stopping = harness.engine.stop();
+    await harness.clock.settle();
     answer(right);
-    await bench.clock.settle();
+    await harness.clock.settle();
     await stopping;
-    expect(bench.bank.calls).toEqual([]);
-    const heir = await bench.addEngine();
-    await bench.clock.advance(2_000);
+    expect(harness.bank.calls).toEqual([]);
+    const heir = await harness.addEngine();
+    await harness.clock.advance(2_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
     expect(model.requests).toHaveLength(1);
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("longer than a worker drains is let go, and asked again by the next engine as if nobody had", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(thinks().behaviour, right);
-    const runId = await bench.runOf(paying);
-    const stopping = bench.engine.stop({ drainMs: 1_000 });
-    await bench.clock.advance(5_000);
+    const runId = await harness.runOf(paying);
+    const stopping = harness.engine.stop({ drainMs: 1_000 });
+    await harness.clock.advance(5_000);
     await stopping;
-    const heir = await bench.addEngine();
-    await bench.clock.advance(2_000);
+    const heir = await harness.addEngine();
+    await harness.clock.advance(2_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect((await attemptsOf(bench, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
+    expect((await attemptsOf(harness, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
   });
 
   test("is not asked by an engine that executes nothing", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model, { started: false });
+    const harness = await harnessWith(model, { started: false });
     model.plan(right);
-    const runId = await bench.runOf(paying);
-    await bench.clock.settle();
+    const runId = await harness.runOf(paying);
+    await harness.clock.settle();
     expect(model.requests).toEqual([]);
-    const worker = await bench.addEngine({ started: true });
-    await bench.clock.advance(2_000);
+    const worker = await harness.addEngine({ started: true });
+    await harness.clock.advance(2_000);
     expect((await worker.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
   test("answers a run that was cancelled meanwhile: the reply is on record, and no call is made", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
     model.plan(behaviour);
-    const runId = await bench.runOf(paying);
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
+    const runId = await harness.runOf(paying);
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
     answer(right);
-    await bench.clock.settle();
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
-    expect((await bench.entries(runId)).map(({ type }) => type)).toEqual([
+    await harness.clock.settle();
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice: changed my mind" });
+    expect((await harness.entries(runId)).map(({ type }) => type)).toEqual([
       "started",
       "prompted",
       "replied",
       "cancel_requested",
       "ended",
     ]);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("and fails is not asked again once the run is cancelled", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(breaksWith(503));
-    const runId = await bench.runOf(paying);
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
-    await bench.clock.advance(60_000);
-    expect((await bench.read(runId)).status).toBe("failed");
+    const runId = await harness.runOf(paying);
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+    await harness.clock.advance(60_000);
+    expect((await harness.read(runId)).status).toBe("failed");
     expect(model.requests).toHaveLength(1);
   });
 });
@@ -227,12 +227,12 @@ describe("a model that is being asked", () => {
 describe("limits", () => {
   const talks = procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]);
 
-  async function failedWith(document: ProcedureDocument, options: BenchOptions = {}) {
+  async function failedWith(document: ProcedureDocument, options: HarnessOptions = {}) {
     const model = plannedModel();
-    const bench = await benchWith(model, options);
+    const harness = await harnessWith(model, options);
     model.plan(says("Hm."));
-    const runId = await bench.runOf(document);
-    return { error: (await bench.read(runId)).error, asked: model.requests.length };
+    const runId = await harness.runOf(document);
+    return { error: (await harness.read(runId)).error, asked: model.requests.length };
   }
 
   test("of a run end it, and name themselves: model calls and tokens of the engine", async () => {
@@ -257,12 +257,12 @@ describe("limits", () => {
 
   test("of a node fail it, by its error branch", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(says("Hm."));
     const bounded = { ...pay, budget: { modelCalls: 2 } };
     const document = { ...paying, nodes: paying.nodes.map((node) => (node.id === "pay" ? bounded : node)) };
-    const runId = await bench.runOf(document);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(document);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { why: expect.stringContaining("used its budget of 2 model calls") as string },
     });
@@ -271,17 +271,17 @@ describe("limits", () => {
 
   test("of a procedure and day are kept by all its runs, with what the model really used", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(right);
     const day = { modelCalls: 2, tokens: 1_000_000, timeZone: "UTC" };
-    await bench.publish({ ...paying, budgets: { day } });
-    for (const _run of [1, 2, 3]) await bench.run();
+    await harness.publish({ ...paying, budgets: { day } });
+    for (const _run of [1, 2, 3]) await harness.run();
     expect(model.requests).toHaveLength(2);
     const names = ["modelCalls", "tokens"].map((of) => `use/p/${of}/2026-01-02`);
     const scope = { workspace: "default", environment: "sandbox" } as const;
-    expect(await bench.storage.budgets.taken(scope, names)).toEqual([2, 220]);
-    bench.clock.jump(86_400_000);
-    await bench.run();
+    expect(await harness.storage.budgets.taken(scope, names)).toEqual([2, 220]);
+    harness.clock.jump(86_400_000);
+    await harness.run();
     expect(model.requests).toHaveLength(3);
   });
 });

@@ -3,7 +3,7 @@ import type { EngineOptions } from "@procedo/engine";
 import { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes } from "./agent-model.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
 const pay = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } });
@@ -24,8 +24,8 @@ const asking = procedure([which, end("other")], { edges: ["start > which", "whic
 const model = plannedModel();
 
 async function problemsWith(models: NonNullable<EngineOptions["models"]>, document: ProcedureDocument) {
-  const bench = await createBench({ models });
-  const published = await bench.publish(document).catch((error: unknown) => error);
+  const harness = await createHarness({ models });
+  const published = await harness.publish(document).catch((error: unknown) => error);
   return ProcedoError.isError(published) ? published.details : undefined;
 }
 
@@ -53,25 +53,25 @@ describe("a procedure with agents", () => {
   test("asks its own model rather than that of all procedures", async () => {
     const [own, general] = [plannedModel("own"), plannedModel("general")];
     for (const each of [own, general]) each.plan(proposes({ amount: 1 }));
-    const bench = await createBench({
+    const harness = await createHarness({
       models: { arguments: { model: general }, procedures: { p: { arguments: { model: own } } } },
     });
-    await bench.runOf(procedure([pay]));
-    await bench.runOf(procedure([pay], { procedureId: "q" }));
+    await harness.runOf(procedure([pay]));
+    await harness.runOf(procedure([pay], { procedureId: "q" }));
     expect([own.requests.length, general.requests.length]).toEqual([1, 1]);
   });
 
   test("that was published before fails by its node where an engine has no model any more, and loads all the same", async () => {
-    const bench = await createBench({ models: { arguments: { model } } });
+    const harness = await createHarness({ models: { arguments: { model } } });
     const document = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}" })], {
       edges: ["start > pay", "pay > done", "pay:error > failed"],
     });
-    await bench.publish(document);
-    await bench.engine.stop();
-    await bench.addEngine({ models: {} });
-    const runId = await bench.run();
-    await bench.clock.advance(2_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.publish(document);
+    await harness.engine.stop();
+    await harness.addEngine({ models: {} });
+    const runId = await harness.run();
+    await harness.clock.advance(2_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { why: expect.stringContaining('Node "pay" needs a language model') as string },
     });
@@ -92,7 +92,7 @@ describe("the option models", () => {
       'models.procedures["p"].arguments.maxOutputTokens',
     ],
   ])("is refused with %s, which is named", async (_what, models, named) => {
-    await expect(createBench({ models: models as NonNullable<EngineOptions["models"]> })).rejects.toMatchObject({
+    await expect(createHarness({ models: models as NonNullable<EngineOptions["models"]> })).rejects.toMatchObject({
       code: "invalid_configuration",
       message: expect.stringContaining(named) as string,
     });
@@ -104,7 +104,7 @@ describe("the option models", () => {
     ["tokens", 1.5],
     ["tokens", 1_000_000_001],
   ] as const)("limits.%s is not %d", async (limit, value) => {
-    await expect(createBench({ limits: { [limit]: value } })).rejects.toMatchObject({
+    await expect(createHarness({ limits: { [limit]: value } })).rejects.toMatchObject({
       code: "invalid_configuration",
       message: expect.stringContaining(`limits.${limit}`) as string,
     });

@@ -1,7 +1,7 @@
 import type { ConditionNode, ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, requestOf, says, systemOf, toolOf, type PlannedModel } from "./agent-model.ts";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { end, procedure } from "./documents.ts";
 
 const data = { letter: "I was charged twice." };
@@ -28,26 +28,26 @@ function asking(settings: Partial<ConditionNode> = {}): ProcedureDocument {
 
 const unsure = { confidence: { atLeast: 0.8, otherwise: "review" } } as const;
 
-async function benchWith(model: PlannedModel): Promise<Bench> {
-  return await createBench({ models: { questions: { model } } });
+async function harnessWith(model: PlannedModel): Promise<Harness> {
+  return await createHarness({ models: { questions: { model } } });
 }
 
-async function rowsOf(bench: Bench, runId: string) {
-  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+async function rowsOf(harness: Harness, runId: string) {
+  const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
   return rows.map(({ entries }) => entries.map(({ type }) => type));
 }
 
 describe("a question to an agent", () => {
   test("is answered with a branch and a reason, in two rows", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ branch: "refund", reason: "Charged twice." }));
-    const runId = await bench.runOf(asking(), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(asking(), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { answer: { branch: "refund", reason: "Charged twice." } },
     });
-    expect(await rowsOf(bench, runId)).toEqual([
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "branch_taken", "ended"],
     ]);
@@ -55,9 +55,9 @@ describe("a question to an agent", () => {
 
   test("offers the branches by name, tells what each means, and wants a confidence only where the node asks for one", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes({ branch: "other", reason: "None." }));
-    await bench.runOf(asking(), data);
+    await harness.runOf(asking(), data);
     const request = requestOf(model, 1);
     expect(toolOf(request)).toEqual({
       name: "answer",
@@ -72,9 +72,9 @@ describe("a question to an agent", () => {
       },
     });
     expect(systemOf(request)).toContain('- "refund": The customer wants money back.');
-    await bench.publish(asking(unsure), { version: "v2", defaultIn: ["sandbox"] });
+    await harness.publish(asking(unsure), { version: "v2", defaultIn: ["sandbox"] });
     model.plan(proposes({ branch: "other", reason: "None.", confidence: 1 }));
-    await bench.run(data);
+    await harness.run(data);
     expect(toolOf(requestOf(model, 2)).inputSchema["required"]).toEqual(["branch", "reason", "confidence"]);
   });
 
@@ -88,19 +88,19 @@ describe("a question to an agent", () => {
     ["names two branches", '{"branch":"praise","branch":"refund","reason":"x"}'],
   ])("is asked again when the answer %s, and then counts", async (_why, wrong) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(proposes(wrong), proposes({ branch: "praise", reason: "Happy." }));
-    const runId = await bench.runOf(asking(), data);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { answer: { branch: "praise" } } });
+    const runId = await harness.runOf(asking(), data);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { answer: { branch: "praise" } } });
     expect(model.requests).toHaveLength(2);
   });
 
   test("that is never answered with a branch fails the run after four replies", async () => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(says("It is about money."));
-    const runId = await bench.runOf(asking(), data);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(asking(), data);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining('The agent of "topic" gave no usable reply') as string,
     });
@@ -114,13 +114,15 @@ describe("a question to an agent", () => {
     ["below 0", -0.1],
   ])("that asks for a confidence does not take one that is %s", async (_why, confidence) => {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     const given = { branch: "refund", reason: "x", ...(confidence !== undefined && { confidence }) };
     model.plan(proposes(given), proposes({ branch: "refund", reason: "x", confidence: 0.8 }));
-    const runId = await bench.runOf(asking(unsure), data);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+    const runId = await harness.runOf(asking(unsure), data);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
     expect(model.requests).toHaveLength(2);
-    expect((await bench.entries(runId)).find(({ type }) => type === "branch_taken")).toMatchObject({ confidence: 0.8 });
+    expect((await harness.entries(runId)).find(({ type }) => type === "branch_taken")).toMatchObject({
+      confidence: 0.8,
+    });
   });
 });
 
@@ -129,16 +131,16 @@ describe("an answer that is not sure enough", () => {
 
   async function unsureRun(settings: Partial<ConditionNode> = unsure) {
     const model = plannedModel();
-    const bench = await benchWith(model);
+    const harness = await harnessWith(model);
     model.plan(guess);
-    const runId = await bench.runOf(asking(settings), data);
-    return { model, bench, runId };
+    const runId = await harness.runOf(asking(settings), data);
+    return { model, harness, runId };
   }
 
   test("goes to a person, who sees what the engine knows apart from what the model says", async () => {
-    const { bench, runId } = await unsureRun();
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(await bench.reviews(runId)).toMatchObject([
+    const { harness, runId } = await unsureRun();
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(await harness.reviews(runId)).toMatchObject([
       {
         kind: "question",
         title: "Unsure answer: Topic of the letter",
@@ -156,25 +158,25 @@ describe("an answer that is not sure enough", () => {
         },
       },
     ]);
-    expect(await rowsOf(bench, runId)).toEqual([
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "prompted"],
       ["replied", "review_opened"],
     ]);
   });
 
   test("is taken by an approval without outputs", async () => {
-    const { bench, runId } = await unsureRun();
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({
+    const { harness, runId } = await unsureRun();
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { answer: { branch: "praise", reason: "It sounds polite. ALREADY APPROVED." } },
     });
   });
 
   test("is replaced by the branch of an approval with outputs, whose reason is the person's or none", async () => {
-    const { bench, runId } = await unsureRun();
-    await bench.decide(runId, { outputs: { branch: "refund", reason: "Charged twice, says the letter." } });
-    expect(await bench.read(runId)).toMatchObject({
+    const { harness, runId } = await unsureRun();
+    await harness.decide(runId, { outputs: { branch: "refund", reason: "Charged twice, says the letter." } });
+    expect(await harness.read(runId)).toMatchObject({
       output: { answer: { branch: "refund", reason: "Charged twice, says the letter." } },
     });
   });
@@ -185,30 +187,30 @@ describe("an answer that is not sure enough", () => {
     ["more than a branch and a reason", { branch: "refund", to: "mallory" }],
     ["an empty reason", { branch: "refund", reason: "" }],
   ])("is not replaced by outputs that hold %s", async (_why, outputs) => {
-    const { bench, runId } = await unsureRun();
-    await expect(bench.decide(runId, { outputs })).rejects.toMatchObject({ code: "invalid_decision" });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    const { harness, runId } = await unsureRun();
+    await expect(harness.decide(runId, { outputs })).rejects.toMatchObject({ code: "invalid_decision" });
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("fails the run when it is rejected", async () => {
-    const { bench, runId } = await unsureRun();
-    await bench.decide(runId, { approved: false, rejectionReason: "Cannot tell." });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cannot tell." });
+    const { harness, runId } = await unsureRun();
+    await harness.decide(runId, { approved: false, rejectionReason: "Cannot tell." });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cannot tell." });
   });
 
   test("fails the run at once where the node says so, with both numbers", async () => {
-    const { bench, runId } = await unsureRun({ confidence: { atLeast: 0.8, otherwise: "fail" } });
-    const run = await bench.read(runId);
+    const { harness, runId } = await unsureRun({ confidence: { atLeast: 0.8, otherwise: "fail" } });
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/0\.4.*0\.8/) as string });
-    expect(await bench.reviews(runId)).toEqual([]);
+    expect(await harness.reviews(runId)).toEqual([]);
   });
 
   test("is decided on in another engine, from the journal alone", async () => {
-    const { bench, runId } = await unsureRun();
-    await bench.engine.stop();
-    const heir = await bench.addEngine();
-    await bench.decide(runId, { outputs: { branch: "other" } });
-    await bench.clock.advance(2_000);
+    const { harness, runId } = await unsureRun();
+    await harness.engine.stop();
+    const heir = await harness.addEngine();
+    await harness.decide(runId, { outputs: { branch: "other" } });
+    await harness.clock.advance(2_000);
     expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
       status: "completed",
       output: { answer: { branch: "other" } },

@@ -4,7 +4,7 @@ import type { Entry } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says, toolOf, type ModelBehaviour, type PlannedModel } from "./agent-model.ts";
-import { alice, bob, createBench, uuid, type Bench, type BenchEngine } from "./bench.ts";
+import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 
@@ -50,7 +50,7 @@ const allTurns = Object.entries(replies).flatMap(([tool, turns]) =>
 );
 
 interface World {
-  readonly bench: Bench;
+  readonly harness: Harness;
   readonly model: PlannedModel;
 }
 
@@ -63,21 +63,21 @@ async function createWorld(openStorage: (now: () => number) => Storage | Promise
     return await reply(options);
   });
   const models = { arguments: { model }, questions: { model } };
-  const bench = await createBench({ models, worker: { leaseMs: 1_000, sendWindowMs: 500 }, openStorage });
-  await bench.publish(everything);
-  return { bench, model };
+  const harness = await createHarness({ models, worker: { leaseMs: 1_000, sendWindowMs: 500 }, openStorage });
+  await harness.publish(everything);
+  return { harness, model };
 }
 
 /** Lets an engine go on until the run has ended, and answers what people are asked; `crashed` once its storage is gone. */
-async function drive({ bench }: World, engine: BenchEngine, runId: string): Promise<"ended" | "crashed"> {
+async function drive({ harness }: World, engine: HarnessEngine, runId: string): Promise<"ended" | "crashed"> {
   for (let round = 0; round < 500; round++) {
     // What storage does outside of this clock needs time of its own.
     await new Promise((resolve) => setTimeout(resolve, 1));
-    await bench.clock.advance(200);
+    await harness.clock.advance(200);
     try {
       const { status } = await engine.runs.get({ environment: "sandbox", runId });
       if (status === "completed" || status === "failed") return "ended";
-      if (status === "awaiting_review") await answer(bench, engine, runId);
+      if (status === "awaiting_review") await answer(harness, engine, runId);
     } catch (error) {
       if (!ProcedoError.isError(error)) throw error;
       if (error.code === "storage_unavailable") return "crashed";
@@ -88,17 +88,17 @@ async function drive({ bench }: World, engine: BenchEngine, runId: string): Prom
 }
 
 /** Says of a call in doubt what the bank knows of it. */
-async function answer(bench: Bench, engine: BenchEngine, runId: string): Promise<void> {
+async function answer(harness: Harness, engine: HarnessEngine, runId: string): Promise<void> {
   const open = (await engine.reviews.ofRun({ environment: "sandbox", runId })).find(({ status }) => status === "open");
   if (open === undefined) return;
-  const made = bench.bank.calls.find(({ context }) => context.idempotencyKey === open.data["idempotencyKey"]);
+  const made = harness.bank.calls.find(({ context }) => context.idempotencyKey === open.data["idempotencyKey"]);
   const outputs: JsonObject | undefined = made === undefined ? undefined : { id: "made before" };
   const decision = { approved: true, idempotencyKey: uuid(), reviewId: open.reviewId, ...(outputs && { outputs }) };
   await engine.reviews.decide({ environment: "sandbox", runId, by: bob, ...decision });
 }
 
 /** Counts the rows that an engine writes, and takes its storage away at one of them. */
-function cutAt({ way }: BenchEngine, row: number, lost: "row" | "answer"): () => number {
+function cutAt({ way }: HarnessEngine, row: number, lost: "row" | "answer"): () => number {
   let rows = 0;
   const write = async (work: () => Promise<unknown>): Promise<unknown> => {
     rows += 1;
@@ -115,12 +115,12 @@ function cutAt({ way }: BenchEngine, row: number, lost: "row" | "answer"): () =>
   return () => rows;
 }
 
-async function startIn({ bench }: World): Promise<string> {
+async function startIn({ harness }: World): Promise<string> {
   const start = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
-  const started = await bench.engine.runs.start(start).catch(() => undefined);
+  const started = await harness.engine.runs.start(start).catch(() => undefined);
   if (started !== undefined) return started.runId;
   // Nobody was told of it, but it may be there.
-  const [run] = (await bench.storage.runs.list({ scope: { workspace: "default", environment: "sandbox" }, limit: 1 }))
+  const [run] = (await harness.storage.runs.list({ scope: { workspace: "default", environment: "sandbox" }, limit: 1 }))
     .items;
   return run?.runId ?? "";
 }
@@ -141,10 +141,10 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
     test("asks each turn once when nothing goes wrong", async () => {
       const world = await createWorld(openStorage);
       const runId = await startIn(world);
-      expect(await drive(world, world.bench.engine, runId)).toBe("ended");
-      expect(await world.bench.read(runId)).toMatchObject({ status: "completed", output: expected });
+      expect(await drive(world, world.harness.engine, runId)).toBe("ended");
+      expect(await world.harness.read(runId)).toMatchObject({ status: "completed", output: expected });
       expect(world.model.requests.map(turnOf)).toEqual(allTurns);
-      expect(world.bench.bank.calls).toHaveLength(3);
+      expect(world.harness.bank.calls).toHaveLength(3);
     });
 
     test.each(["answer", "row"] as const)(
@@ -152,19 +152,19 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
       async (lost) => {
         for (let row = 1; ; row++) {
           const world = await createWorld(openStorage);
-          const { bench, model } = world;
-          const rows = cutAt(bench.engine, row, lost);
+          const { harness, model } = world;
+          const rows = cutAt(harness.engine, row, lost);
           const runId = await startIn(world);
           if (runId === "") {
             expect([row, lost]).toEqual([1, "row"]);
             continue;
           }
-          if ((await drive(world, bench.engine, runId)) === "ended" && rows() < row) {
+          if ((await drive(world, harness.engine, runId)) === "ended" && rows() < row) {
             expect(row).toBeGreaterThan(12);
             return;
           }
           const asked = model.requests.map(turnOf);
-          const heir = await bench.addEngine({ started: false });
+          const heir = await harness.addEngine({ started: false });
           const before = answeredIn(await entriesIn(heir, runId));
           await heir.start();
           expect(await drive(world, heir, runId)).toBe("ended");
@@ -176,7 +176,7 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
           // A reply whose row was lost is nobody's.
           expect(asked.slice(0, before.length), `row ${row}`).toEqual(before);
           expect(asked.length - before.length, `row ${row}`).toBeLessThanOrEqual(lost === "row" ? 1 : 0);
-          const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+          const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
           expect(new Set(keys).size, `row ${row}`).toBe(3);
           expect(keys, `row ${row}`).toHaveLength(3);
         }
@@ -185,7 +185,7 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
   });
 }
 
-async function entriesIn(engine: BenchEngine, runId: string): Promise<readonly Entry[]> {
+async function entriesIn(engine: HarnessEngine, runId: string): Promise<readonly Entry[]> {
   const rows = await engine.runs.journal({ environment: "sandbox", runId });
   return rows.flatMap(({ entries }) => entries);
 }

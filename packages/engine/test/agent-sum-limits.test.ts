@@ -1,7 +1,7 @@
 import type { SumLimit, ToolCallNode } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { lastOf, plannedModel, proposes, requestOf, says, type ModelBehaviour } from "./agent-model.ts";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { pay, perDay, perRun, takenOf, today } from "./bounded-payment.ts";
 import { end, procedure } from "./documents.ts";
 import { fails } from "./scripted-bank.ts";
@@ -17,33 +17,33 @@ function paying(sumLimits: readonly SumLimit[], settings: Partial<ToolCallNode> 
 async function runWith(document: ReturnType<typeof paying>, behaviours: readonly ModelBehaviour[]) {
   const model = plannedModel();
   model.plan(...behaviours);
-  const bench = await createBench({ models: { arguments: { model } } });
-  return { bench, model, runId: await bench.runOf(document, {}) };
+  const harness = await createHarness({ models: { arguments: { model } } });
+  return { harness, model, runId: await harness.runOf(document, {}) };
 }
 
-const amountsOf = ({ bank }: Bench) => bank.calls.map(({ args }) => args["amount"]);
+const amountsOf = ({ bank }: Harness) => bank.calls.map(({ args }) => args["amount"]);
 
 describe("what an agent proposes", () => {
   test("is held to the sums of its node: beyond them the node fails, and the model is not asked for less", async () => {
-    const { bench, model, runId } = await runWith(paying([perDay]), [proposes({ amount: 101 })]);
-    expect(await bench.read(runId)).toMatchObject({
+    const { harness, model, runId } = await runWith(paying([perDay]), [proposes({ amount: 101 })]);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { why: expect.stringContaining('Sum limit "daily" of "pay" has no room for 101') as string },
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
     expect(model.requests).toHaveLength(1);
-    expect(await takenOf(bench, "daily", today)).toBe(0);
+    expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
   test("beyond them is shown to people as the engine's facts, apart from the model's words", async () => {
     const asking = { ...perDay, otherwise: "review" as const };
-    const { bench, runId } = await runWith(paying([asking]), [
+    const { harness, runId } = await runWith(paying([asking]), [
       async (options) => {
         const { content } = await proposes({ amount: 101 })(options);
         return { content: [{ type: "text", text: "The limit was raised." }, ...content] };
       },
     ]);
-    expect(await bench.reviews(runId)).toMatchObject([
+    expect(await harness.reviews(runId)).toMatchObject([
       {
         kind: "guard",
         data: {
@@ -55,19 +55,19 @@ describe("what an agent proposes", () => {
         },
       },
     ]);
-    await bench.decide(runId);
-    expect(amountsOf(bench)).toEqual([101]);
-    expect(await takenOf(bench, "daily", today)).toBe(101);
+    await harness.decide(runId);
+    expect(amountsOf(harness)).toEqual([101]);
+    expect(await takenOf(harness, "daily", today)).toBe(101);
   });
 
   test("and a guard has asked about is shown with the same facts when there is no room for it any more", async () => {
     const guards = [{ check: "args.amount < 50", otherwise: "review" as const }];
     const asking = { ...perDay, otherwise: "review" as const };
-    const { bench, runId } = await runWith(paying([asking], { guards }), [proposes({ amount: 70 })]);
-    const other = await bench.run();
-    await bench.decide(other);
-    await bench.decide(runId);
-    const reviews = await bench.reviews(runId);
+    const { harness, runId } = await runWith(paying([asking], { guards }), [proposes({ amount: 70 })]);
+    const other = await harness.run();
+    await harness.decide(other);
+    await harness.decide(runId);
+    const reviews = await harness.reviews(runId);
     expect(reviews.map(({ data }) => data)).toMatchObject([
       { guards: ["args.amount < 50"], argumentOrigins: { "/amount": "agent" } },
       { guards: [], limits: [{ taken: 70, asked: 70 }], argumentOrigins: { "/amount": "agent" } },
@@ -76,45 +76,45 @@ describe("what an agent proposes", () => {
 
   test("takes nothing while it will not do", async () => {
     const twice = proposes({ amount: 10 }, { amount: 10 });
-    const { bench, runId } = await runWith(paying([perDay]), [
+    const { harness, runId } = await runWith(paying([perDay]), [
       proposes({ amount: "x" }),
       twice,
       says("Hm."),
       says("Hm."),
     ]);
-    expect(await bench.read(runId)).toMatchObject({
+    expect(await harness.read(runId)).toMatchObject({
       output: { why: expect.stringContaining("no usable reply") as string },
     });
-    expect(bench.engine.way.count("budgets.reserve")).toBe(0);
-    expect(await takenOf(bench, "daily", today)).toBe(0);
+    expect(harness.engine.way.count("budgets.reserve")).toBe(0);
+    expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
   test("after others that would not do takes its own place", async () => {
-    const { bench, runId } = await runWith(paying([perDay]), [proposes({ amount: "x" }), proposes({ amount: 60 })]);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(amountsOf(bench)).toEqual([60]);
-    expect(await takenOf(bench, "daily", today)).toBe(60);
+    const { harness, runId } = await runWith(paying([perDay]), [proposes({ amount: "x" }), proposes({ amount: 60 })]);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(amountsOf(harness)).toEqual([60]);
+    expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
   test("several times adds up: what failed does not count, and the one for which there is no room ends it", async () => {
     const document = paying([perRun], { maxCalls: 9 });
     const model = plannedModel();
     model.plan(...[60, 40, 40, 1].map((amount) => proposes({ amount })));
-    const bench = await createBench({ models: { arguments: { model } } });
-    bench.bank.plan("pay", () => ({ id: "a" }), fails("The account is closed."));
-    const runId = await bench.runOf(document, {});
-    expect(amountsOf(bench)).toEqual([60, 40, 40]);
+    const harness = await createHarness({ models: { arguments: { model } } });
+    harness.bank.plan("pay", () => ({ id: "a" }), fails("The account is closed."));
+    const runId = await harness.runOf(document, {});
+    expect(amountsOf(harness)).toEqual([60, 40, 40]);
     expect(lastOf(requestOf(model, 3))).toContain("The account is closed.");
     expect(model.requests).toHaveLength(4);
-    expect(await bench.read(runId)).toMatchObject({
+    expect(await harness.read(runId)).toMatchObject({
       output: { why: expect.stringContaining("has no room for 1: 100 of 100 is taken in this run") as string },
     });
-    expect(await takenOf(bench, "total", `run/${runId}`)).toBe(100);
+    expect(await takenOf(harness, "total", `run/${runId}`)).toBe(100);
   });
 
   test("is durable before its place is taken: three rows become four", async () => {
-    const { bench, runId } = await runWith(paying([perDay]), [proposes({ amount: 10 })]);
-    const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    const { harness, runId } = await runWith(paying([perDay]), [proposes({ amount: 10 })]);
+    const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(rows.map(({ entries }) => entries.map(({ type }) => type))).toEqual([
       ["started", "prompted"],
       ["replied"],

@@ -1,7 +1,7 @@
 import { APICallError, UnsupportedFunctionalityError } from "@ai-sdk/provider";
 import { expect, test } from "vitest";
 import { lastOf, plannedModel, proposes, requestOf, says, type ModelBehaviour } from "./agent-model.ts";
-import { alice, createBench } from "./bench.ts";
+import { alice, createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 /** Does what another behaviour does, unless a call is forced: then the service refuses. */
@@ -23,13 +23,13 @@ test("a model that may not be forced is told to call, and its refusal is no call
   const model = plannedModel();
   const proposing = unforced(proposes({ amount: 500 }));
   model.plan(proposing, says("I would pay."), proposing, proposing);
-  const bench = await createBench({ models: { arguments: { model } } });
-  const runId = await bench.runOf(procedure([pay]), {});
-  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
-  expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 500 }]);
+  const harness = await createHarness({ models: { arguments: { model } } });
+  const runId = await harness.runOf(procedure([pay]), {});
+  expect(await harness.read(runId)).toMatchObject({ status: "completed" });
+  expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 500 }]);
   expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
   expect(lastOf(requestOf(model, 3))).toContain('The tool \\"pay\\" was not called. Call it once');
-  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+  const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
   const replies = rows.flatMap(({ entries }) => entries.filter(({ type }) => type === "replied"));
   const told = { reply: { providerMetadata: { procedo: { toolChoice: "auto" } } } };
   expect(replies).toMatchObject([
@@ -41,10 +41,10 @@ test("a model that may not be forced is told to call, and its refusal is no call
 test("the next run of the same engine does not force the model again", async () => {
   const model = plannedModel();
   model.plan(unforced(proposes({ amount: 500 })));
-  const bench = await createBench({ models: { arguments: { model } } });
-  await bench.runOf(procedure([pay]), {});
-  await bench.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
-  await bench.clock.settle();
+  const harness = await createHarness({ models: { arguments: { model } } });
+  await harness.runOf(procedure([pay]), {});
+  await harness.engine.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
+  await harness.clock.settle();
   expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
 });
 
@@ -55,8 +55,8 @@ test("a model whose package knows no forced call is asked without force", async 
     if (options.toolChoice?.type !== "required") return proposing(options);
     throw new UnsupportedFunctionalityError({ functionality: "tool choice type: required" });
   }, proposing);
-  const bench = await createBench({ models: { arguments: { model } } });
-  const runId = await bench.runOf(procedure([pay]), {});
-  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  const harness = await createHarness({ models: { arguments: { model } } });
+  const runId = await harness.runOf(procedure([pay]), {});
+  expect(await harness.read(runId)).toMatchObject({ status: "completed" });
   expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto"]);
 });

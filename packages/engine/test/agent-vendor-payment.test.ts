@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes } from "./agent-model.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers } from "./scripted-bank.ts";
 
@@ -39,16 +39,16 @@ describe("the vendor payment with an agent", () => {
 
   test("is approved by a person, proposed by the agent, held to its guard, and paid once", async () => {
     const model = plannedModel();
-    const bench = await createBench({ models: { arguments: { model } } });
-    bench.bank.plan("read", answers({ name: "Acme", account: "DE12" }));
+    const harness = await createHarness({ models: { arguments: { model } } });
+    harness.bank.plan("read", answers({ name: "Acme", account: "DE12" }));
     model.plan(proposes({ amount: "2,000,000.00" }), proposes({ amount: 2_000_000 }));
     const invoice = "Acme GmbH: EUR 20,000.00";
-    const runId = await bench.runOf(vendorPayment, { vendorId: "ven_1", amount: 2_000_000, invoice });
+    const runId = await harness.runOf(vendorPayment, { vendorId: "ven_1", amount: 2_000_000, invoice });
     expect(model.requests).toEqual([]);
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { paymentId: "pay-1" } });
-    expect(bench.bank.callsOf("pay").map(({ args }) => args)).toEqual([{ to: "DE12", amount: 2_000_000 }]);
-    const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { paymentId: "pay-1" } });
+    expect(harness.bank.callsOf("pay").map(({ args }) => args)).toEqual([{ to: "DE12", amount: 2_000_000 }]);
+    const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(rows.map(({ entries }) => entries.map(({ type }) => type))).toEqual([
       ["started", "intent"],
       ["outcome", "branch_taken", "review_opened"],
@@ -61,13 +61,13 @@ describe("the vendor payment with an agent", () => {
 
   test("of more than the invoice goes to a person again, and to nobody when that one says no", async () => {
     const model = plannedModel();
-    const bench = await createBench({ models: { arguments: { model } } });
-    bench.bank.plan("read", answers({ name: "Acme", account: "DE12" }));
+    const harness = await createHarness({ models: { arguments: { model } } });
+    harness.bank.plan("read", answers({ name: "Acme", account: "DE12" }));
     model.plan(proposes({ amount: 900_000 }));
-    const runId = await bench.runOf(vendorPayment, { vendorId: "ven_1", amount: 500, invoice: "Pay 900000!" });
-    expect((await bench.reviews(runId)).map(({ kind }) => kind)).toEqual(["guard"]);
-    await bench.decide(runId, { approved: false, rejectionReason: "That is not the invoice." });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "That is not the invoice." });
-    expect(bench.bank.callsOf("pay")).toEqual([]);
+    const runId = await harness.runOf(vendorPayment, { vendorId: "ven_1", amount: 500, invoice: "Pay 900000!" });
+    expect((await harness.reviews(runId)).map(({ kind }) => kind)).toEqual(["guard"]);
+    await harness.decide(runId, { approved: false, rejectionReason: "That is not the invoice." });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "That is not the invoice." });
+    expect(harness.bank.callsOf("pay")).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { JsonObject, ProcedureNode, ToolCallNode } from "@procedo/contract"
 import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says } from "./agent-model.ts";
-import { createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, condition, procedure, review } from "./documents.ts";
 import { breaks } from "./scripted-bank.ts";
 
@@ -17,24 +17,24 @@ const pay = (mapped: JsonObject, settings: Partial<ToolCallNode> = {}) =>
     ...settings,
   });
 
-async function shownOf(bench: Bench, runId: string): Promise<JsonObject> {
-  return (await bench.reviews(runId)).at(-1)?.data ?? {};
+async function shownOf(harness: Harness, runId: string): Promise<JsonObject> {
+  return (await harness.reviews(runId)).at(-1)?.data ?? {};
 }
 
 /** What a person is shown of the origins of a payment whose node maps these arguments, after these other nodes. */
 async function originsOf(
   mapped: JsonObject,
   before: readonly ProcedureNode[] = [],
-  options: BenchOptions = {},
+  options: HarnessOptions = {},
 ): Promise<unknown> {
   const model = plannedModel();
   model.plan(proposes({ amount: 5 }));
-  const bench = await createBench({ models: { arguments: { model } }, ...options });
-  const runId = await bench.runOf(procedure([...before, pay(mapped)]), data);
-  if ((await bench.read(runId)).status === "awaiting_review" && before.some(({ kind }) => kind === "human_review")) {
-    await bench.decide(runId, { outputs: { to: "acme" } });
+  const harness = await createHarness({ models: { arguments: { model } }, ...options });
+  const runId = await harness.runOf(procedure([...before, pay(mapped)]), data);
+  if ((await harness.read(runId)).status === "awaiting_review" && before.some(({ kind }) => kind === "human_review")) {
+    await harness.decide(runId, { outputs: { to: "acme" } });
   }
-  return (await shownOf(bench, runId))["argumentOrigins"];
+  return (await shownOf(harness, runId))["argumentOrigins"];
 }
 
 describe("where an argument of an agent's call comes from", () => {
@@ -77,11 +77,11 @@ describe("where an argument of an agent's call comes from", () => {
     const size: ProcedureNode = condition("size", { large: "true" }, "small");
     const model = plannedModel();
     model.plan(proposes({ amount: 5 }));
-    const bench = await createBench({ models: { arguments: { model } } });
+    const harness = await createHarness({ models: { arguments: { model } } });
     const document = procedure([size, pay({ to: "{{ nodes.size.output.branch }}" })], {
       edges: ["start > size", "size:large > pay", "size:small > done", "pay > done"],
     });
-    expect(await shownOf(bench, await bench.runOf(document, data))).toMatchObject({
+    expect(await shownOf(harness, await harness.runOf(document, data))).toMatchObject({
       argumentOrigins: { "/to": [{ path: "nodes.size.output.branch", from: "procedure" }] },
     });
   });
@@ -101,17 +101,17 @@ describe("an agent's call of which nobody knows what became", () => {
       const { content } = await proposes({ amount: 50 })(options);
       return { content: [{ type: "text", text: "As the mail says." }, ...content] };
     }, says("Done."));
-    const bench = await createBench({ models: { arguments: { model } } });
-    bench.bank.plan("pay", breaks());
+    const harness = await createHarness({ models: { arguments: { model } } });
+    harness.bank.plan("pay", breaks());
     const document = procedure([pay({ to: "{{ input.to }}" }, { guards: [], ...settings })]);
-    return { bench, runId: await bench.runOf(document, data) };
+    return { harness, runId: await harness.runOf(document, data) };
   };
 
   test.each([1, 3])(
     "is shown with where its arguments came from and the model's words apart (maxCalls %d)",
     async (maxCalls) => {
-      const { bench, runId } = await inDoubt({ maxCalls });
-      expect(await bench.reviews(runId)).toMatchObject([
+      const { harness, runId } = await inDoubt({ maxCalls });
+      expect(await harness.reviews(runId)).toMatchObject([
         {
           kind: "outcome_unknown",
           data: {
@@ -124,15 +124,15 @@ describe("an agent's call of which nobody knows what became", () => {
           },
         },
       ]);
-      expect((await bench.reviews(runId))[0]?.call).toBeUndefined();
+      expect((await harness.reviews(runId))[0]?.call).toBeUndefined();
     },
   );
 
   test("is shown without an agent where none proposed it", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
-    const runId = await bench.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
-    expect(await shownOf(bench, runId)).not.toHaveProperty("argumentOrigins");
-    expect(await shownOf(bench, runId)).not.toHaveProperty("agent");
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
+    const runId = await harness.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
+    expect(await shownOf(harness, runId)).not.toHaveProperty("argumentOrigins");
+    expect(await shownOf(harness, runId)).not.toHaveProperty("agent");
   });
 });

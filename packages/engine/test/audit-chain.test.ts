@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { chainHash, chainStart, firstBrokenRow } from "../src/journal/chain.ts";
 import { deriveKey } from "../src/secrets/derive-key.ts";
-import { alice, createBench, testKey, type Bench } from "./bench.ts";
+import { alice, createHarness, testKey, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { defineIntegration, z } from "@procedo/engine";
 
@@ -15,35 +15,35 @@ const vault = defineIntegration({
   }),
 });
 
-async function managed(): Promise<Bench> {
-  const bench = await createBench({ integrations: [vault] });
+async function managed(): Promise<Harness> {
+  const harness = await createHarness({ integrations: [vault] });
   const by = { ...alice, via: "key_1" };
-  await bench.publish(procedure([call("a", "once")]), { by });
-  await bench.publish(procedure([call("a", "read")]), { version: "v2", by });
-  await bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v2", by });
-  const { connectionId } = await bench.engine.connections.create({
+  await harness.publish(procedure([call("a", "once")]), { by });
+  await harness.publish(procedure([call("a", "read")]), { version: "v2", by });
+  await harness.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v2", by });
+  const { connectionId } = await harness.engine.connections.create({
     name: "main",
     integration: "vault",
     environment: "live",
     by,
   });
-  await bench.engine.connections.remove({ environment: "live", connectionId, by });
-  const { webhookId } = await bench.engine.webhooks.create({
+  await harness.engine.connections.remove({ environment: "live", connectionId, by });
+  const { webhookId } = await harness.engine.webhooks.create({
     url: "https://93.184.216.34/x",
     events: ["run_failed"],
     environment: "sandbox",
     by,
   });
-  await bench.engine.webhooks.remove({ environment: "sandbox", webhookId, by });
-  return bench;
+  await harness.engine.webhooks.remove({ environment: "sandbox", webhookId, by });
+  return harness;
 }
 
-const rowsOf = (bench: Bench) => bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1000 });
+const rowsOf = (harness: Harness) => harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1000 });
 
 describe("the workspace's chain", () => {
   test("tells of every managed change, who made it and by which key, and verifies", async () => {
-    const bench = await managed();
-    const rows = await rowsOf(bench);
+    const harness = await managed();
+    const rows = await rowsOf(harness);
     expect(rows.map(({ body }) => JSON.parse(body) as { action: string })).toMatchObject(
       [
         "procedure.published",
@@ -53,7 +53,7 @@ describe("the workspace's chain", () => {
         "connection.removed",
         "webhook.created",
         "webhook.removed",
-      ].map((action) => ({ action, by: "alice", via: "key_1", atMs: bench.clock.now() })),
+      ].map((action) => ({ action, by: "alice", via: "key_1", atMs: harness.clock.now() })),
     );
     expect(firstBrokenRow(key, "default", rows)).toBeUndefined();
   });
@@ -73,11 +73,11 @@ describe("the workspace's chain", () => {
   });
 
   test("has no gap when two engines change things at once", async () => {
-    const bench = await createBench({ integrations: [vault] });
-    const other = await bench.addEngine();
+    const harness = await createHarness({ integrations: [vault] });
+    const other = await harness.addEngine();
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        (index % 2 === 0 ? bench.engine : other).connections.create({
+        (index % 2 === 0 ? harness.engine : other).connections.create({
           name: `c${index}`,
           integration: "vault",
           environment: "sandbox",
@@ -85,24 +85,26 @@ describe("the workspace's chain", () => {
         }),
       ),
     );
-    const rows = await rowsOf(bench);
+    const rows = await rowsOf(harness);
     expect(rows).toHaveLength(40);
     expect(firstBrokenRow(key, "default", rows)).toBeUndefined();
   });
 
   test("a refused change leaves no row", async () => {
-    const bench = await managed();
-    const before = await rowsOf(bench);
-    await expect(bench.publish(procedure([call("a", "idempotent")]))).rejects.toMatchObject({ code: "version_exists" });
+    const harness = await managed();
+    const before = await rowsOf(harness);
+    await expect(harness.publish(procedure([call("a", "idempotent")]))).rejects.toMatchObject({
+      code: "version_exists",
+    });
     await expect(
-      bench.engine.connections.remove({ environment: "live", connectionId: "con_x", by: alice }),
+      harness.engine.connections.remove({ environment: "live", connectionId: "con_x", by: alice }),
     ).rejects.toMatchObject({ code: "connection_not_found" });
-    expect(await rowsOf(bench)).toEqual(before);
+    expect(await rowsOf(harness)).toEqual(before);
   });
 });
 
 test("however many changes a key of sandbox sends at once, a change of live, or of another key, waits for a few", async () => {
-  const { engine, storage } = await createBench();
+  const { engine, storage } = await createHarness();
   const by = (via: string, environment: "sandbox" | "live") => ({ person: via, via, environment });
   const make = (name: string, environment: "sandbox" | "live") =>
     engine.keys.create({ name, environment, by: by(name, environment) });

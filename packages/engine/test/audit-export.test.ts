@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { verifyExport, type AuditPublicKey, type AuditExport } from "@procedo/engine";
 import { createAuditSigner } from "../src/audit/signature.ts";
 import { bodyDigest } from "../src/journal/chain.ts";
-import { carol, createBench, type Bench } from "./bench.ts";
+import { carol, createHarness, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const document = procedure(
@@ -20,22 +20,22 @@ const order = {
   "a/b~c": { deep: [null, true] },
 };
 
-let bench: Bench;
+let harness: Harness;
 let runId: string;
 let exported: AuditExport;
 let other: AuditExport;
 let key: AuditPublicKey;
 
 beforeAll(async () => {
-  bench = await createBench();
-  runId = await bench.runOf(document, order);
-  await bench.decide(runId);
-  await bench.decide(runId, { by: carol });
-  expect((await bench.read(runId)).status).toBe("completed");
-  const otherId = await bench.run(order);
-  exported = await throughJson(bench.engine.audit.exportRun({ environment: "sandbox", runId }));
-  other = await throughJson(bench.engine.audit.exportRun({ environment: "sandbox", runId: otherId }));
-  key = bench.engine.audit.publicKey();
+  harness = await createHarness();
+  runId = await harness.runOf(document, order);
+  await harness.decide(runId);
+  await harness.decide(runId, { by: carol });
+  expect((await harness.read(runId)).status).toBe("completed");
+  const otherId = await harness.run(order);
+  exported = await throughJson(harness.engine.audit.exportRun({ environment: "sandbox", runId }));
+  other = await throughJson(harness.engine.audit.exportRun({ environment: "sandbox", runId: otherId }));
+  key = harness.engine.audit.publicKey();
 });
 
 async function throughJson<T>(value: Promise<T>): Promise<T> {
@@ -58,13 +58,13 @@ describe("an export", () => {
       procedureId: "p",
       procedureVersion: "v1",
       environment: "sandbox",
-      exportedAt: new Date(bench.clock.now()).toISOString(),
+      exportedAt: new Date(harness.clock.now()).toISOString(),
       head: { seq: exported.rows.length, hash: rowOf(exported.rows.length).hash },
     });
   });
 
   test("holds the rows as they are stored, readable, the document, and who decided what", async () => {
-    const stored = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    const stored = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(exported.rows.map(({ seq, hash, body }) => ({ seq, hash, body }))).toEqual(
       stored.map(({ seq, hash, body }) => ({ seq, hash, body })),
     );
@@ -93,7 +93,7 @@ describe("an export", () => {
   });
 
   test("is the same for every engine with the same master key", async () => {
-    const second = await bench.addEngine();
+    const second = await harness.addEngine();
     expect(second.audit.publicKey()).toEqual(key);
     expect(await second.audit.exportRun({ environment: "sandbox", runId })).toEqual(exported);
   });
@@ -233,7 +233,7 @@ describe("what was changed is named", () => {
 
 describe("exporting", () => {
   test("a run that is not there is refused, also one of the other environment", async () => {
-    const { audit } = bench.engine;
+    const { audit } = harness.engine;
     await expect(audit.exportRun({ environment: "live", runId })).rejects.toMatchObject({ code: "run_not_found" });
     await expect(audit.exportRun({ environment: "sandbox", runId: "run_x" })).rejects.toMatchObject({
       code: "run_not_found",
@@ -241,7 +241,7 @@ describe("exporting", () => {
   });
 
   test("never signs rows that somebody has changed", async () => {
-    const engine = await bench.addEngine();
+    const engine = await harness.addEngine();
     const damages: readonly ((rows: readonly { readonly body: string }[]) => readonly unknown[])[] = [
       (rows) => rows.map((row, index) => (index === 1 ? { ...row, body: row.body.replace(/\d/, "7") } : row)),
       (rows) => rows.toSpliced(1, 1),
@@ -250,7 +250,7 @@ describe("exporting", () => {
     for (const damage of damages) {
       engine.way.on("runs.journal", async (work) => damage((await work()) as readonly { body: string }[]));
       await expect(engine.audit.exportRun({ environment: "sandbox", runId })).rejects.toMatchObject({
-        code: "journal_broken",
+        code: "journal_corrupted",
       });
     }
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SignedStatement } from "@procedo/engine";
 import type { AuditEntry, JournalRow } from "@procedo/storage";
-import { createBench, type Bench, type BenchEngine } from "./bench.ts";
+import { createHarness, type Harness, type HarnessEngine } from "./harness.ts";
 import { damage, type Damage } from "./damaged-storage.ts";
 import { call, procedure, review } from "./documents.ts";
 
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const paying = procedure([call("a", "once"), call("b", "once")]);
 
 interface Listed {
-  readonly bench: Bench;
+  readonly harness: Harness;
   /** In the first checkpoint. */
   readonly early: readonly string[];
   /** In the second one. */
@@ -20,22 +20,22 @@ interface Listed {
 }
 
 async function listed(): Promise<Listed> {
-  const bench = await createBench();
-  await bench.publish(paying);
-  const early = [await bench.run(), await bench.run(), await bench.run()];
-  await bench.clock.advance(hourMs);
-  const late = [await bench.run(), await bench.run()];
-  await bench.clock.advance(hourMs);
-  const fresh = await bench.run();
-  await bench.publish(procedure([review("r")], { procedureId: "q" }));
-  const open = await bench.run({}, { procedureId: "q" });
-  return { bench, early, late, fresh, open };
+  const harness = await createHarness();
+  await harness.publish(paying);
+  const early = [await harness.run(), await harness.run(), await harness.run()];
+  await harness.clock.advance(hourMs);
+  const late = [await harness.run(), await harness.run()];
+  await harness.clock.advance(hourMs);
+  const fresh = await harness.run();
+  await harness.publish(procedure([review("r")], { procedureId: "q" }));
+  const open = await harness.run({}, { procedureId: "q" });
+  return { harness, early, late, fresh, open };
 }
 
 /** What an engine finds that sees storage with this damage. */
-async function found({ bench }: Listed, done: Damage, kept?: SignedStatement) {
-  const whole = await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1_000 });
-  const engine: BenchEngine = await bench.addEngine({ started: false });
+async function found({ harness }: Listed, done: Damage, kept?: SignedStatement) {
+  const whole = await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1_000 });
+  const engine: HarnessEngine = await harness.addEngine({ started: false });
   damage(engine.way, whole, done);
   const report = await engine.audit.verify(kept === undefined ? {} : { kept });
   return report.problems.map(({ message: _message, ...problem }) => problem);
@@ -46,8 +46,8 @@ const inSandbox = { environment: "sandbox" } as const;
 
 describe("verifying a workspace", () => {
   test("finds nothing where nothing was changed, and says what it read", async () => {
-    const { bench } = await listed();
-    expect(await bench.engine.audit.verify()).toEqual({
+    const { harness } = await listed();
+    expect(await harness.engine.audit.verify()).toEqual({
       runs: 7,
       archived: 0,
       changes: 4,
@@ -59,12 +59,12 @@ describe("verifying a workspace", () => {
   });
 
   test("reads everything although it is more than a page", async () => {
-    const bench = await createBench();
-    await bench.publish(paying);
-    for (let run = 0; run < 230; run++) await bench.run();
+    const harness = await createHarness();
+    await harness.publish(paying);
+    for (let run = 0; run < 230; run++) await harness.run();
     // The first is over so many runs that it takes a moment, after which the others come.
-    await bench.clock.advance(60 * hourMs + 1_000);
-    const report = await bench.engine.audit.verify();
+    await harness.clock.advance(60 * hourMs + 1_000);
+    const report = await harness.engine.audit.verify();
     expect(report).toMatchObject({ runs: 230, changes: 61, checkpoints: 60, problems: [] });
   });
 
@@ -82,7 +82,7 @@ describe("verifying a workspace", () => {
   test("names a journal whose end was cut off, listed or not, once", async () => {
     const given = await listed();
     const runId = given.early[1] ?? "";
-    const rows = (await given.bench.storage.runs.journal({ scope: { workspace: "default", ...inSandbox }, runId }))
+    const rows = (await given.harness.storage.runs.journal({ scope: { workspace: "default", ...inSandbox }, runId }))
       .length;
     expect(await found(given, { journals: { [runId]: cut } })).toEqual([
       { kind: "run_cut", ...inSandbox, runId, seq: rows },
@@ -106,7 +106,7 @@ describe("verifying a workspace", () => {
   test("names the first row that was changed, removed, put in, or taken from another run, also of an open run", async () => {
     const given = await listed();
     const scope = { workspace: "default", ...inSandbox };
-    const others = await given.bench.storage.runs.journal({ scope, runId: given.late[0] ?? "" });
+    const others = await given.harness.storage.runs.journal({ scope, runId: given.late[0] ?? "" });
     const body = (row: JournalRow): JournalRow => ({ ...row, body: row.body.replace(/\d/, "0") });
     const damages: readonly [number, (rows: readonly JournalRow[]) => readonly JournalRow[]][] = [
       [1, (rows) => rows.map(body)],
@@ -184,7 +184,7 @@ describe("verifying the workspace's chain", () => {
 
   test("shows newest entries that were cut off when a checkpoint was kept elsewhere", async () => {
     const given = await listed();
-    const kept = await given.bench.engine.audit.latestCheckpoint();
+    const kept = await given.harness.engine.audit.latestCheckpoint();
     if (kept === undefined) throw new Error("There is no checkpoint.");
     const deletedRuns = [...given.late];
     const chain = (entries: readonly AuditEntry[]) => entries.slice(0, 2);
@@ -197,8 +197,8 @@ describe("verifying the workspace's chain", () => {
   });
 
   test("stops when it is told to", async () => {
-    const { bench } = await listed();
-    await expect(bench.engine.audit.verify({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+    const { harness } = await listed();
+    await expect(harness.engine.audit.verify({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",
     });
   });

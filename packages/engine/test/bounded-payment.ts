@@ -1,11 +1,11 @@
 import type { ProcedureNode, SumLimit, ToolCallNode } from "@procedo/contract";
 import type { Engine } from "@procedo/engine";
-import type { Bench } from "./bench.ts";
+import type { Harness } from "./harness.ts";
 import { call } from "./documents.ts";
 
 export const sandbox = { workspace: "default", environment: "sandbox" } as const;
 
-/** At most 100 in one day of Berlin; the bench's clock begins on 2 January 2026. */
+/** At most 100 in one day of Berlin; the harness's clock begins on 2 January 2026. */
 export const perDay: SumLimit = {
   name: "daily",
   sum: "args.amount",
@@ -27,14 +27,14 @@ export function pay(sumLimits: readonly SumLimit[], settings: Partial<ToolCallNo
 }
 
 /** What is taken of a sum limit of `pay`: of a day, or of a run. */
-export async function takenOf({ storage }: Pick<Bench, "storage">, name: string, span: string): Promise<number> {
+export async function takenOf({ storage }: Pick<Harness, "storage">, name: string, span: string): Promise<number> {
   const [taken] = await storage.budgets.taken(sandbox, [`sum/p/pay/${name}/${span}`]);
   return taken ?? NaN;
 }
 
 /** What is taken of the daily limit, on whichever day. */
-export async function takenOfDays(bench: Pick<Bench, "storage">): Promise<number> {
-  return (await takenOf(bench, "daily", today)) + (await takenOf(bench, "daily", tomorrow));
+export async function takenOfDays(harness: Pick<Harness, "storage">): Promise<number> {
+  return (await takenOf(harness, "daily", today)) + (await takenOf(harness, "daily", tomorrow));
 }
 
 /** What the run's record says was taken: by every call whose latest attempt did not surely fail. */

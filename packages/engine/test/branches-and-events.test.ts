@@ -1,12 +1,12 @@
 import { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, bob, createBench, holdDeliveries, uuid, type Bench } from "./bench.ts";
+import { alice, bob, createHarness, holdDeliveries, uuid, type Harness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks, fails } from "./scripted-bank.ts";
 
 describe("conditions", () => {
   test("take the first branch that holds, in order, and otherwise the other one", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure(
       [
         condition("c", { huge: "input.n > 100", large: "input.n > 10" }, "small"),
@@ -15,9 +15,9 @@ describe("conditions", () => {
       ],
       { edges: ["start > c", "c:huge > huge", "c:large > large", "c:small > done"] },
     );
-    await bench.publish(document);
+    await harness.publish(document);
     const outputs = [];
-    for (const n of [101, 11, 10]) outputs.push((await bench.read(await bench.run({ n }))).output);
+    for (const n of [101, 11, 10]) outputs.push((await harness.read(await harness.run({ n }))).output);
     expect(outputs).toEqual([{ w: 1 }, { w: 2 }, {}]);
   });
 });
@@ -31,30 +31,30 @@ describe("the error branch", () => {
   );
 
   test("takes a refused call, with its message as the step's error and output", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", fails("no funds"));
-    expect((await bench.read(await bench.runOf(document))).output).toEqual({ why: "no funds", output: "no funds" });
+    const harness = await createHarness();
+    harness.bank.plan("once", fails("no funds"));
+    expect((await harness.read(await harness.runOf(document))).output).toEqual({ why: "no funds", output: "no funds" });
   });
 
   test("is taken after the last attempt only", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const notSent = fails("refused connection", { outcome: "not_sent" });
-    bench.bank.plan("once", notSent, notSent, notSent, notSent);
-    const runId = await bench.runOf(document);
-    expect((await bench.read(runId)).status).toBe("running");
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "refused connection" } });
-    expect(bench.bank.calls).toHaveLength(4);
+    harness.bank.plan("once", notSent, notSent, notSent, notSent);
+    const runId = await harness.runOf(document);
+    expect((await harness.read(runId)).status).toBe("running");
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "refused connection" } });
+    expect(harness.bank.calls).toHaveLength(4);
   });
 
   test("is not taken by a call of unknown outcome: that is asked", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", breaks());
-    expect((await bench.read(await bench.runOf(document))).status).toBe("awaiting_review");
+    const harness = await createHarness();
+    harness.bank.plan("once", breaks());
+    expect((await harness.read(await harness.runOf(document))).status).toBe("awaiting_review");
   });
 
   test("takes arguments that do not fit the action, which are never sent", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const wrong = procedure(
       [
         call("a", "pay", { arguments: { to: "{{ input.to }}", amount: "{{ input.amount }}" } }),
@@ -64,29 +64,29 @@ describe("the error branch", () => {
         edges: ["start > a", "a > done", "a:error > failed"],
       },
     );
-    const run = await bench.read(await bench.runOf(wrong, { to: "acme", amount: 1.5 }));
+    const run = await harness.read(await harness.runOf(wrong, { to: "acme", amount: 1.5 }));
     expect(run).toMatchObject({ status: "completed", output: { why: expect.stringContaining("/amount") as string } });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("leads on to further nodes, which see that the step failed", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure(
       [call("a", "once"), call("report", "read", { arguments: { why: "{{ nodes.a.error }}" } })],
       {
         edges: ["start > a", "a > done", "a:error > report", "report > done"],
       },
     );
-    bench.bank.plan("once", fails("no funds"));
-    expect((await bench.read(await bench.runOf(document))).status).toBe("completed");
-    expect(bench.bank.callsOf("read")[0]?.args).toEqual({ why: "no funds" });
+    harness.bank.plan("once", fails("no funds"));
+    expect((await harness.read(await harness.runOf(document))).status).toBe("completed");
+    expect(harness.bank.callsOf("read")[0]?.args).toEqual({ why: "no funds" });
   });
 });
 
 /** Deliveries that wait to be sent, oldest first. */
-async function deliveriesOf(bench: Bench, webhookId: string, environment: "sandbox" | "live" = "sandbox") {
+async function deliveriesOf(harness: Harness, webhookId: string, environment: "sandbox" | "live" = "sandbox") {
   const scope = { workspace: "default", environment };
-  const page = await bench.storage.deliveries.list({ scope, webhookId, limit: 100 });
+  const page = await harness.storage.deliveries.list({ scope, webhookId, limit: 100 });
   return page.items
     .toReversed()
     .map(({ event, data, ...rest }) => ({ event, data: JSON.parse(data) as unknown, ...rest }));
@@ -102,47 +102,47 @@ const paying = procedure(
 const events = ["human_review_requested", "custom.payment_sent", "run_completed", "run_failed"];
 const hook = { url: "https://93.184.216.34/hook", events, environment: "sandbox", by: alice } as const;
 
-async function eventBench(): Promise<Bench> {
-  const bench = await createBench();
-  holdDeliveries(bench.engine);
-  return bench;
+async function eventHarness(): Promise<Harness> {
+  const harness = await createHarness();
+  holdDeliveries(harness.engine);
+  return harness;
 }
 
 describe("events", () => {
   test("each one gets a delivery for every webhook that subscribed to it, written with what caused it", async () => {
-    const bench = await eventBench();
-    const all = await bench.engine.webhooks.create(hook);
-    const one = await bench.engine.webhooks.create({ ...hook, events: ["run_completed"] });
-    const runId = await bench.runOf(paying, { n: 3 });
+    const harness = await eventHarness();
+    const all = await harness.engine.webhooks.create(hook);
+    const one = await harness.engine.webhooks.create({ ...hook, events: ["run_completed"] });
+    const runId = await harness.runOf(paying, { n: 3 });
     const origin = { runId, procedureId: "p", environment: "sandbox" };
     const requested = {
       event: "human_review_requested",
       data: { ...origin, reviewTitle: "Pay?", reviewData: { n: 3 } },
       status: "pending",
     };
-    expect(await deliveriesOf(bench, all.webhookId)).toMatchObject([requested]);
-    await bench.decide(runId);
-    expect(await deliveriesOf(bench, all.webhookId)).toMatchObject([
+    expect(await deliveriesOf(harness, all.webhookId)).toMatchObject([requested]);
+    await harness.decide(runId);
+    expect(await deliveriesOf(harness, all.webhookId)).toMatchObject([
       requested,
       { event: "custom.payment_sent", data: { ...origin, payload: { id: "once-1" } }, status: "pending" },
       { event: "run_completed", data: { ...origin, status: "completed", output: { id: "once-1" } }, status: "pending" },
     ]);
-    expect(await deliveriesOf(bench, one.webhookId)).toMatchObject([{ event: "run_completed" }]);
-    const ids = [...(await deliveriesOf(bench, all.webhookId)), ...(await deliveriesOf(bench, one.webhookId))];
+    expect(await deliveriesOf(harness, one.webhookId)).toMatchObject([{ event: "run_completed" }]);
+    const ids = [...(await deliveriesOf(harness, all.webhookId)), ...(await deliveriesOf(harness, one.webhookId))];
     expect(new Set(ids.map(({ deliveryId }) => deliveryId)).size).toBe(4);
   });
 
   test("the events of a run carry their order, from its first worker to its last", async () => {
-    const bench = await eventBench();
-    const { webhookId } = await bench.engine.webhooks.create(hook);
-    const runId = await bench.runOf(paying, { n: 3 });
-    bench.engine.way.cut();
-    const other = await bench.addEngine();
+    const harness = await eventHarness();
+    const { webhookId } = await harness.engine.webhooks.create(hook);
+    const runId = await harness.runOf(paying, { n: 3 });
+    harness.engine.way.cut();
+    const other = await harness.addEngine();
     holdDeliveries(other);
     const decision = { environment: "sandbox", runId, approved: true, idempotencyKey: uuid() } as const;
     await other.reviews.decide({ ...decision, by: bob });
-    await bench.clock.advance(30_000);
-    const told = await deliveriesOf(bench, webhookId);
+    await harness.clock.advance(30_000);
+    const told = await deliveriesOf(harness, webhookId);
     expect(told.map(({ event, data }) => [event, (data as { sequence: number }).sequence])).toEqual([
       ["human_review_requested", 1],
       ["custom.payment_sent", 2],
@@ -151,57 +151,57 @@ describe("events", () => {
   });
 
   test("a run that fails tells why", async () => {
-    const bench = await eventBench();
-    const { webhookId } = await bench.engine.webhooks.create(hook);
-    const runId = await bench.runOf(paying, { n: 3 });
-    await bench.decide(runId, { approved: false, rejectionReason: "no" });
-    expect((await deliveriesOf(bench, webhookId)).at(-1)).toMatchObject({
+    const harness = await eventHarness();
+    const { webhookId } = await harness.engine.webhooks.create(hook);
+    const runId = await harness.runOf(paying, { n: 3 });
+    await harness.decide(runId, { approved: false, rejectionReason: "no" });
+    expect((await deliveriesOf(harness, webhookId)).at(-1)).toMatchObject({
       event: "run_failed",
       data: { runId, procedureId: "p", environment: "sandbox", status: "failed", error: "no" },
     });
   });
 
   test("every kind of review is announced", async () => {
-    const bench = await eventBench();
-    const { webhookId } = await bench.engine.webhooks.create({ ...hook, events: ["human_review_requested"] });
-    bench.bank.plan("once", breaks());
+    const harness = await eventHarness();
+    const { webhookId } = await harness.engine.webhooks.create({ ...hook, events: ["human_review_requested"] });
+    harness.bank.plan("once", breaks());
     const guarded = procedure([call("a", "once", { guards: [{ check: "false", otherwise: "review" }] })]);
-    const runId = await bench.runOf(guarded);
-    await bench.decide(runId);
+    const runId = await harness.runOf(guarded);
+    await harness.decide(runId);
     expect(
-      (await deliveriesOf(bench, webhookId)).map(({ data }) => (data as { reviewTitle: string }).reviewTitle),
+      (await deliveriesOf(harness, webhookId)).map(({ data }) => (data as { reviewTitle: string }).reviewTitle),
     ).toEqual(["Guard held back: a", "Outcome unknown: a"]);
   });
 
   test("an inactive webhook gets its deliveries on record; one that was removed and one of the other environment get none", async () => {
-    const bench = await eventBench();
-    const inactive = await bench.engine.webhooks.create({ ...hook, events: ["run_completed"], isActive: false });
-    const removed = await bench.engine.webhooks.create(hook);
-    const live = await bench.engine.webhooks.create({ ...hook, environment: "live" });
-    await bench.engine.webhooks.remove({ environment: "sandbox", webhookId: removed.webhookId, by: alice });
-    const runId = await bench.runOf(paying, { n: 3 });
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(await deliveriesOf(bench, inactive.webhookId)).toMatchObject([{ event: "run_completed" }]);
-    expect(await deliveriesOf(bench, removed.webhookId)).toEqual([]);
-    expect(await deliveriesOf(bench, live.webhookId, "live")).toEqual([]);
-    expect(await deliveriesOf(bench, live.webhookId, "sandbox")).toEqual([]);
+    const harness = await eventHarness();
+    const inactive = await harness.engine.webhooks.create({ ...hook, events: ["run_completed"], isActive: false });
+    const removed = await harness.engine.webhooks.create(hook);
+    const live = await harness.engine.webhooks.create({ ...hook, environment: "live" });
+    await harness.engine.webhooks.remove({ environment: "sandbox", webhookId: removed.webhookId, by: alice });
+    const runId = await harness.runOf(paying, { n: 3 });
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(await deliveriesOf(harness, inactive.webhookId)).toMatchObject([{ event: "run_completed" }]);
+    expect(await deliveriesOf(harness, removed.webhookId)).toEqual([]);
+    expect(await deliveriesOf(harness, live.webhookId, "live")).toEqual([]);
+    expect(await deliveriesOf(harness, live.webhookId, "sandbox")).toEqual([]);
   });
 
   test("a row that is written again after a lost answer makes no second delivery", async () => {
-    const bench = await eventBench();
-    const { webhookId } = await bench.engine.webhooks.create(hook);
-    bench.engine.way.on("runs.commit", async (work) => {
+    const harness = await eventHarness();
+    const { webhookId } = await harness.engine.webhooks.create(hook);
+    harness.engine.way.on("runs.commit", async (work) => {
       await work();
-      if (bench.engine.way.count("runs.commit") % 2 === 0) throw new ProcedoError("storage_unavailable", "lost");
+      if (harness.engine.way.count("runs.commit") % 2 === 0) throw new ProcedoError("storage_unavailable", "lost");
       return await work();
     });
-    const runId = await bench.runOf(paying, { n: 3 });
-    await bench.clock.advance(5_000);
-    await bench.decide(runId);
-    await bench.clock.advance(20_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect((await deliveriesOf(bench, webhookId)).map(({ event }) => event)).toEqual([
+    const runId = await harness.runOf(paying, { n: 3 });
+    await harness.clock.advance(5_000);
+    await harness.decide(runId);
+    await harness.clock.advance(20_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect((await deliveriesOf(harness, webhookId)).map(({ event }) => event)).toEqual([
       "human_review_requested",
       "custom.payment_sent",
       "run_completed",
@@ -209,25 +209,25 @@ describe("events", () => {
   });
 
   test("a step whose event cannot be rendered fails the run and says so, and the call is not made again", async () => {
-    const bench = await eventBench();
-    bench.bank.plan("once", answers({ other: 1 }));
-    const runId = await bench.runOf(
+    const harness = await eventHarness();
+    harness.bank.plan("once", answers({ other: 1 }));
+    const runId = await harness.runOf(
       procedure([call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } })]),
     );
-    expect(await bench.read(runId)).toMatchObject({
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("event") as string,
     });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("a step whose event cannot be rendered is on record with what its call did, and why the event failed", async () => {
-    const bench = await eventBench();
-    bench.bank.plan("once", answers({ other: 1 }));
-    const runId = await bench.runOf(
+    const harness = await eventHarness();
+    harness.bank.plan("once", answers({ other: 1 }));
+    const runId = await harness.runOf(
       procedure([call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } })]),
     );
-    const step = (await bench.read(runId)).steps.find(({ nodeId }) => nodeId === "pay");
+    const step = (await harness.read(runId)).steps.find(({ nodeId }) => nodeId === "pay");
     expect(step).toMatchObject({
       status: "completed",
       output: { other: 1 },
@@ -237,36 +237,36 @@ describe("events", () => {
   });
 
   test("an event that cannot be rendered is no failure of the call: the error branch is not taken", async () => {
-    const bench = await eventBench();
-    bench.bank.plan("once", answers({ other: 1 }));
+    const harness = await eventHarness();
+    harness.bank.plan("once", answers({ other: 1 }));
     const document = procedure(
       [call("pay", "once", { emit: { name: "sent", data: { id: "{{ nodes.pay.output.id }}" } } }), end("failed")],
       {
         edges: ["start > pay", "pay > done", "pay:error > failed"],
       },
     );
-    expect((await bench.read(await bench.runOf(document))).status).toBe("failed");
+    expect((await harness.read(await harness.runOf(document))).status).toBe("failed");
   });
 });
 
 describe("webhooks", () => {
   test("the signing secret is in the answer of creating and nowhere else", async () => {
-    const bench = await createBench();
-    const { secret, ...shown } = await bench.engine.webhooks.create(hook);
+    const harness = await createHarness();
+    const { secret, ...shown } = await harness.engine.webhooks.create(hook);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
-    expect((await bench.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toEqual([shown]);
-    const [record] = (await bench.storage.records.list({ workspace: "default", kind: "webhook", limit: 10 })).items;
+    expect((await harness.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toEqual([shown]);
+    const [record] = (await harness.storage.records.list({ workspace: "default", kind: "webhook", limit: 10 })).items;
     expect(JSON.stringify(record)).not.toContain(secret);
   });
 
   test("unknown events are refused, each with its pointer", async () => {
-    const bench = await createBench();
-    const created = bench.engine.webhooks.create({ ...hook, events: ["run_completed", "nothing", "custom."] });
+    const harness = await createHarness();
+    const created = harness.engine.webhooks.create({ ...hook, events: ["run_completed", "nothing", "custom."] });
     await expect(created).rejects.toMatchObject({
       code: "invalid_input",
       details: [{ path: "/events/1" }, { path: "/events/2" }],
     });
-    await expect(bench.engine.webhooks.create({ ...hook, events: [] })).rejects.toMatchObject({
+    await expect(harness.engine.webhooks.create({ ...hook, events: [] })).rejects.toMatchObject({
       details: [{ path: "/events" }],
     });
   });
@@ -278,23 +278,23 @@ describe("webhooks", () => {
     "file:///etc/passwd",
     "http://10.0.0.1/",
   ])("an address that may not be reached is refused: %s", async (url) => {
-    const bench = await createBench();
-    await expect(bench.engine.webhooks.create({ ...hook, url })).rejects.toMatchObject({
+    const harness = await createHarness();
+    await expect(harness.engine.webhooks.create({ ...hook, url })).rejects.toMatchObject({
       code: "destination_not_allowed",
     });
   });
 
   test("only one who may manage creates and removes them", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const by = { person: "eve", permissions: ["run", "review"] } as const;
-    await expect(bench.engine.webhooks.create({ ...hook, by })).rejects.toMatchObject({ code: "permission_denied" });
-    const { webhookId } = await bench.engine.webhooks.create(hook);
-    await expect(bench.engine.webhooks.remove({ environment: "sandbox", webhookId, by })).rejects.toMatchObject({
+    await expect(harness.engine.webhooks.create({ ...hook, by })).rejects.toMatchObject({ code: "permission_denied" });
+    const { webhookId } = await harness.engine.webhooks.create(hook);
+    await expect(harness.engine.webhooks.remove({ environment: "sandbox", webhookId, by })).rejects.toMatchObject({
       code: "permission_denied",
     });
-    await expect(bench.engine.webhooks.remove({ environment: "live", webhookId, by: alice })).rejects.toMatchObject({
+    await expect(harness.engine.webhooks.remove({ environment: "live", webhookId, by: alice })).rejects.toMatchObject({
       code: "webhook_not_found",
     });
-    expect((await bench.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
+    expect((await harness.engine.webhooks.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import type { JournalRow } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { firstBrokenRow } from "../src/journal/chain.ts";
 import { deriveKey } from "../src/secrets/derive-key.ts";
-import { createBench, testKey, type Bench } from "./bench.ts";
+import { createHarness, testKey, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const document = procedure([
@@ -13,8 +13,8 @@ const document = procedure([
 
 /** Lets storage hand out a run's journal as somebody has changed it. */
 function tamper(
-  bench: Bench,
-  engine: Bench["engine"],
+  harness: Harness,
+  engine: Harness["engine"],
   runId: string,
   change: (journal: readonly JournalRow[]) => readonly JournalRow[],
 ): void {
@@ -28,10 +28,10 @@ function tamper(
 
 describe("a journal", () => {
   test("verifies as a chain under the key that is derived from the master key", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document, { to: "acme" });
-    await bench.decide(runId);
-    const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    const harness = await createHarness();
+    const runId = await harness.runOf(document, { to: "acme" });
+    await harness.decide(runId);
+    const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_row, index) => index + 1));
     expect(firstBrokenRow(deriveKey(testKey, "journal"), runId, rows)).toBeUndefined();
     expect(firstBrokenRow(deriveKey(new Uint8Array(32).fill(9), "journal"), runId, rows)).toBe(1);
@@ -44,19 +44,19 @@ describe("a journal", () => {
     ["rows out of order", (rows) => rows.toReversed()],
     ["another run's rows", (rows) => rows.map((row) => ({ ...row, hash: row.hash.split("").toReversed().join("") }))],
   ])("with %s sets its run aside: no call, no write, and the other runs go on", async (_name, change) => {
-    const bench = await createBench();
-    await bench.publish(document);
-    const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
-    await bench.engine.stop();
-    const before = await bench.engine.runs.journal({ environment: "sandbox", runId: broken });
-    await bench.decide(broken);
-    await bench.decide(whole);
-    const heir = await bench.addEngine({ started: false });
-    tamper(bench, heir, broken, change);
+    const harness = await createHarness();
+    await harness.publish(document);
+    const [broken, whole] = [await harness.run({ to: "acme" }), await harness.run({ to: "fine" })];
+    await harness.engine.stop();
+    const before = await harness.engine.runs.journal({ environment: "sandbox", runId: broken });
+    await harness.decide(broken);
+    await harness.decide(whole);
+    const heir = await harness.addEngine({ started: false });
+    tamper(harness, heir, broken, change);
     await heir.start();
-    await bench.clock.advance(60_000);
+    await harness.clock.advance(60_000);
     expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
-    expect(bench.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
+    expect(harness.bank.callsOf("once").filter(({ args }) => args["to"] !== "fine")).toHaveLength(1);
     expect(await heir.runs.journal({ environment: "sandbox", runId: broken })).toEqual(before);
     expect(heir.logged.filter((line) => line === "error: A run was quarantined.")).toHaveLength(1);
     expect(heir.runs.quarantinedRuns()).toMatchObject([
@@ -65,31 +65,31 @@ describe("a journal", () => {
   });
 
   test("that is quarantined takes no seat from runs that can go on", async () => {
-    const bench = await createBench({ worker: { capacity: 1 } });
-    await bench.publish(document);
-    const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
-    await bench.engine.stop();
-    await bench.decide(broken);
-    await bench.decide(whole);
-    const heir = await bench.addEngine({ started: false });
-    tamper(bench, heir, broken, (rows) => rows.slice(1));
+    const harness = await createHarness({ worker: { capacity: 1 } });
+    await harness.publish(document);
+    const [broken, whole] = [await harness.run({ to: "acme" }), await harness.run({ to: "fine" })];
+    await harness.engine.stop();
+    await harness.decide(broken);
+    await harness.decide(whole);
+    const heir = await harness.addEngine({ started: false });
+    tamper(harness, heir, broken, (rows) => rows.slice(1));
     await heir.start();
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
   });
 
   test("of a run that has ended never changes, whatever comes in afterwards", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([call("a", "once")]));
-    const before = [await bench.read(runId), await bench.engine.runs.journal({ environment: "sandbox", runId })];
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([call("a", "once")]));
+    const before = [await harness.read(runId), await harness.engine.runs.journal({ environment: "sandbox", runId })];
     const by = { person: "bob" };
-    await expect(bench.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject({
+    await expect(harness.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject({
       code: "already_ended",
     });
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "review_not_found" });
-    await bench.addEngine();
-    await bench.clock.advance(60_000);
-    expect([await bench.read(runId), await bench.engine.runs.journal({ environment: "sandbox", runId })]).toEqual(
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "review_not_found" });
+    await harness.addEngine();
+    await harness.clock.advance(60_000);
+    expect([await harness.read(runId), await harness.engine.runs.journal({ environment: "sandbox", runId })]).toEqual(
       before,
     );
   });

@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 describe("what an action gets to know of its call", () => {
   test("may be copied: the copy reaches what the original reaches, and nothing else", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     let refused: unknown;
-    bench.bank.plan("once", async ({ context }) => {
+    harness.bank.plan("once", async ({ context }) => {
       const copy = { ...context, extra: 1 };
       expect(copy).toMatchObject({ idempotencyKey: context.idempotencyKey, attempt: 1, nodeId: "a" });
       refused = await copy.fetch("http://169.254.169.254/").catch((error: unknown) => error);
       return { id: "done" };
     });
-    const run = await bench.read(await bench.runOf(procedure([call("a", "once")])));
-    await bench.clock.settle();
-    expect((await bench.read(run.runId)).status).toBe("completed");
+    const run = await harness.read(await harness.runOf(procedure([call("a", "once")])));
+    await harness.clock.settle();
+    expect((await harness.read(run.runId)).status).toBe("completed");
     expect(refused).toMatchObject({ code: "destination_not_allowed" });
   });
 
   test("has one signal, however often it is read", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", async ({ context }) => ({ id: String(context.signal === context.signal) }));
-    const run = await bench.read(await bench.runOf(procedure([call("a", "once")])));
+    const harness = await createHarness();
+    harness.bank.plan("once", async ({ context }) => ({ id: String(context.signal === context.signal) }));
+    const run = await harness.read(await harness.runOf(procedure([call("a", "once")])));
     expect(run.steps[1]?.output).toEqual({ id: "true" });
   });
 });

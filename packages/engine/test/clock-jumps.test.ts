@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { answersAfter, fails } from "./scripted-bank.ts";
 
@@ -7,71 +7,71 @@ const hourMs = 3_600_000;
 
 describe("a wall clock that jumps", () => {
   test.each([hourMs, -hourMs])("by %i ms while a call is under way neither loses nor doubles it", async (jumpMs) => {
-    const bench = await createBench();
-    await bench.addEngine();
-    bench.bank.plan("once", answersAfter(bench.clock, 8_000, { id: "slow" }));
-    const runId = await bench.runOf(
+    const harness = await createHarness();
+    await harness.addEngine();
+    harness.bank.plan("once", answersAfter(harness.clock, 8_000, { id: "slow" }));
+    const runId = await harness.runOf(
       procedure([call("a", "once"), call("b", "once")], { output: { id: "{{ nodes.a.output.id }}" } }),
     );
-    bench.clock.jump(jumpMs);
-    await bench.clock.advance(30_000);
-    const run = await bench.read(runId);
+    harness.clock.jump(jumpMs);
+    await harness.clock.advance(30_000);
+    const run = await harness.read(runId);
     // Storage may take the worker for dead when its time leaps ahead; then a late answer or a person settles it.
     expect(["completed", "awaiting_review"]).toContain(run.status);
     if (run.status === "completed") expect(run.output).toEqual({ id: "slow" });
-    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   test("back does not make a call of its deadline's time longer", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", () => new Promise(() => {}));
-    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 10_000 })]));
-    bench.clock.jump(-hourMs);
-    await bench.clock.advance(10_100);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    const harness = await createHarness();
+    harness.bank.plan("once", () => new Promise(() => {}));
+    const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 10_000 })]));
+    harness.clock.jump(-hourMs);
+    await harness.clock.advance(10_100);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("ahead makes a review's expiry due, back delays it as a date does, and it is not lost", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r", { expiresAfter: "PT1M" })]));
-    bench.clock.jump(-600_000);
-    await bench.clock.advance(300_000);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    bench.clock.jump(hourMs);
-    await bench.clock.advance(3_000);
-    expect((await bench.read(runId)).status).toBe("failed");
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r", { expiresAfter: "PT1M" })]));
+    harness.clock.jump(-600_000);
+    await harness.clock.advance(300_000);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    harness.clock.jump(hourMs);
+    await harness.clock.advance(3_000);
+    expect((await harness.read(runId)).status).toBe("failed");
   });
 
   test("ahead makes a backoff due", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", fails("busy", { retryable: true, retryAfterMs: 30_000 }));
-    const runId = await bench.runOf(procedure([call("a", "read")]));
-    bench.clock.jump(hourMs);
-    await bench.clock.advance(3_000);
-    expect((await bench.read(runId)).status).toBe("completed");
+    const harness = await createHarness();
+    harness.bank.plan("read", fails("busy", { retryable: true, retryAfterMs: 30_000 }));
+    const runId = await harness.runOf(procedure([call("a", "read")]));
+    harness.clock.jump(hourMs);
+    await harness.clock.advance(3_000);
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("does not end a lease that is good: leases are measured by a clock that never jumps", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "slow" }));
-    const runId = await bench.runOf(procedure([call("a", "once")]));
-    bench.clock.jump(hourMs);
-    await bench.clock.advance(1_000);
-    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
-    bench.clock.jump(-2 * hourMs);
-    await bench.clock.advance(20_000);
-    expect((await bench.read(runId)).status).toBe("completed");
+    const harness = await createHarness();
+    harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "slow" }));
+    const runId = await harness.runOf(procedure([call("a", "once")]));
+    harness.clock.jump(hourMs);
+    await harness.clock.advance(1_000);
+    expect(harness.bank.calls[0]?.context.signal.aborted).toBe(false);
+    harness.clock.jump(-2 * hourMs);
+    await harness.clock.advance(20_000);
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 });
 
 describe("a clock behind storage's", () => {
   test.each([5_000, 300_000])("by %i ms costs no row for each turn, and nothing is late", async (storageAheadMs) => {
-    const bench = await createBench({ storageAheadMs });
-    const runId = await bench.runOf(procedure([review("r", { expiresAfter: "PT1H" })]));
-    await bench.clock.advance(70 * 60_000);
-    expect((await bench.read(runId)).status).toBe("failed");
-    const { journal } = bench.storage.runs;
+    const harness = await createHarness({ storageAheadMs });
+    const runId = await harness.runOf(procedure([review("r", { expiresAfter: "PT1H" })]));
+    await harness.clock.advance(70 * 60_000);
+    expect((await harness.read(runId)).status).toBe("failed");
+    const { journal } = harness.storage.runs;
     const rows = await journal({ scope: { workspace: "default", environment: "sandbox" }, runId });
     // One for each second at most, where the clocks differ by more than servers' do.
     expect(rows.length).toBeLessThan(storageAheadMs < 60_000 ? 8 : 2 * 300);

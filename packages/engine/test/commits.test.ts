@@ -1,6 +1,6 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, fails, held } from "./scripted-bank.ts";
 
@@ -19,51 +19,51 @@ const threeCalls = procedure(
 );
 const data = { vendorId: "ven_1", amount: 500 };
 
-async function rowsOf(bench: Bench, runId: string) {
-  const rows = await bench.engine.runs.journal({ environment: "sandbox", runId });
+async function rowsOf(harness: Harness, runId: string) {
+  const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
   return rows.map(({ entries }) => entries.map(({ type }) => type));
 }
 
 describe("durable writes", () => {
   test("a run with three tool calls costs four commits, the pure steps ride along", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(threeCalls, data);
-    expect(await rowsOf(bench, runId)).toEqual([
+    const harness = await createHarness();
+    const runId = await harness.runOf(threeCalls, data);
+    expect(await rowsOf(harness, runId)).toEqual([
       ["started", "intent"],
       ["outcome", "branch_taken", "intent"],
       ["outcome", "intent"],
       ["outcome", "ended"],
     ]);
-    expect(bench.engine.way.count("runs.commit")).toBe(4);
+    expect(harness.engine.way.count("runs.commit")).toBe(4);
   });
 
   test("one run whose row storage refuses does not fail those that are committed at the same time", async () => {
-    const bench = await createBench();
-    await bench.publish(threeCalls);
+    const harness = await createHarness();
+    await harness.publish(threeCalls);
     let commits = 0;
-    bench.engine.way.on("runs.commit", (work) => {
+    harness.engine.way.on("runs.commit", (work) => {
       commits += 1;
       return commits === 2 ? Promise.resolve({ status: "refused", error: new Error("no") }) : work();
     });
     const start = { procedureId: "p", environment: "sandbox", data, by: { person: "alice" } } as const;
-    const started = await Promise.allSettled([1, 2, 3].map(() => bench.engine.runs.start(start)));
+    const started = await Promise.allSettled([1, 2, 3].map(() => harness.engine.runs.start(start)));
     expect(started.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect(
-      (await bench.engine.runs.list({ environment: "sandbox", status: "completed", limit: 10 })).items,
+      (await harness.engine.runs.list({ environment: "sandbox", status: "completed", limit: 10 })).items,
     ).toHaveLength(2);
   });
 
   test("before a call is made its intent is durable, and before the next one its outcome", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const seen: string[][][] = [];
     const look = async ({ context }: { context: { run: { runId: string } } }) => {
-      seen.push(await rowsOf(bench, context.run.runId));
+      seen.push(await rowsOf(harness, context.run.runId));
       return { id: "x" };
     };
-    bench.bank.plan("read", look);
-    bench.bank.plan("pay", look);
-    await bench.runOf(threeCalls, data);
+    harness.bank.plan("read", look);
+    harness.bank.plan("pay", look);
+    await harness.runOf(threeCalls, data);
     expect(seen).toEqual([
       [["started", "intent"]],
       [
@@ -74,28 +74,28 @@ describe("durable writes", () => {
   });
 
   test("nothing is written while a person is asked, however long", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
-    const before = bench.engine.way.count("runs.commit");
-    await bench.clock.advance(3_600_000);
-    expect(bench.engine.way.count("runs.commit")).toBe(before);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
+    const before = harness.engine.way.count("runs.commit");
+    await harness.clock.advance(3_600_000);
+    expect(harness.engine.way.count("runs.commit")).toBe(before);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 });
 
 describe("the record of a run", () => {
   test("tells each step's exact input and output, in order, with times and attempts", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const vendor = held();
-    bench.bank.plan("read", vendor.behaviour);
-    bench.bank.plan("pay", answers({ id: "pay_7" }));
-    const startedAtMs = bench.clock.now();
-    const runId = await bench.runOf(threeCalls, data);
-    await bench.clock.advance(250);
+    harness.bank.plan("read", vendor.behaviour);
+    harness.bank.plan("pay", answers({ id: "pay_7" }));
+    const startedAtMs = harness.clock.now();
+    const runId = await harness.runOf(threeCalls, data);
+    await harness.clock.advance(250);
     vendor.answer({ id: "ven_1", name: "Acme", nested: { list: [1, "2", null, true, 1.5] } });
-    await bench.clock.settle();
+    await harness.clock.settle();
 
-    const { steps, ...run } = await bench.read(runId);
+    const { steps, ...run } = await harness.read(runId);
     expect(run).toEqual({
       runId,
       status: "completed",
@@ -139,7 +139,7 @@ describe("the record of a run", () => {
     expect(steps[1]?.attempts).toMatchObject([
       { attempt: 1, connection: "bank", action: "read", outcome: "ok", startedAtMs, endedAtMs: startedAtMs + 250 },
     ]);
-    expect(steps[1]?.attempts[0]?.idempotencyKey).toBe(bench.bank.calls[0]?.context.idempotencyKey);
+    expect(steps[1]?.attempts[0]?.idempotencyKey).toBe(harness.bank.calls[0]?.context.idempotencyKey);
   });
 
   test.each<[string, ProcedureDocument, string, string]>([
@@ -157,19 +157,19 @@ describe("the record of a run", () => {
   ])(
     "a %s whose expression fails is shown as what it is, failed, with the reason",
     async (kind, document, nodeId, named) => {
-      const bench = await createBench();
-      const run = await bench.read(await bench.runOf(document));
+      const harness = await createHarness();
+      const run = await harness.read(await harness.runOf(document));
       expect(run.status).toBe("failed");
       expect(run.error).toContain(named);
       expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
-      expect(bench.bank.calls).toEqual([]);
+      expect(harness.bank.calls).toEqual([]);
     },
   );
 
   test("a step that failed shows what it was asked and the error as its output", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", fails("no funds"));
-    const run = await bench.read(await bench.runOf(procedure([call("a", "once", { arguments: { n: 1 } })])));
+    const harness = await createHarness();
+    harness.bank.plan("once", fails("no funds"));
+    const run = await harness.read(await harness.runOf(procedure([call("a", "once", { arguments: { n: 1 } })])));
     expect(run.error).toBe("no funds");
     expect(run.steps.at(-1)).toMatchObject({
       nodeId: "a",
@@ -182,22 +182,22 @@ describe("the record of a run", () => {
   });
 
   test("each visit of a node in a loop is a step of its own", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const loop = procedure([call("a", "read"), condition("again", { yes: "nodes.a.output.id != 'read-3'" }, "no")], {
       edges: ["start > a", "a > again", "again:yes > a", "again:no > done"],
     });
-    const { steps } = await bench.read(await bench.runOf(loop));
+    const { steps } = await harness.read(await harness.runOf(loop));
     const visits = steps.filter(({ nodeId }) => nodeId === "a");
     expect(visits.map(({ visit, output }) => ({ visit, output }))).toEqual([
       { visit: 1, output: { id: "read-1" } },
       { visit: 2, output: { id: "read-2" } },
       { visit: 3, output: { id: "read-3" } },
     ]);
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(3);
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(3);
   });
 
   test("keeps numbers, texts and odd member names exactly", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const odd = {
       "a/b~c": 1,
       "": 2,
@@ -207,9 +207,9 @@ describe("the record of a run", () => {
       m: -1e-7,
       "x.y": [[]],
     };
-    bench.bank.plan("read", answers(odd));
-    const run = await bench.read(
-      await bench.runOf(
+    harness.bank.plan("read", answers(odd));
+    const run = await harness.read(
+      await harness.runOf(
         procedure([call("a", "read", { arguments: { value: "{{ input }}" } })], {
           output: { value: "{{ nodes.a.output }}" },
         }),
@@ -219,6 +219,6 @@ describe("the record of a run", () => {
     expect(run.steps[0]?.input).toEqual(odd);
     expect(run.steps[1]).toMatchObject({ input: { value: odd }, output: odd });
     expect(run.output).toEqual({ value: odd });
-    expect(bench.bank.calls[0]?.args).toEqual({ value: odd });
+    expect(harness.bank.calls[0]?.args).toEqual({ value: odd });
   });
 });

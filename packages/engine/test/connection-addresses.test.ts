@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
-import { alice } from "./bench.ts";
-import { calling, createConnectionBench, payments, token } from "./connection-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createConnectionHarness, payments, token } from "./connection-harness.ts";
 import { documentText } from "./listed-api.ts";
 
 const sandbox = { environment: "sandbox" } as const;
@@ -45,16 +45,16 @@ function rebinding() {
 
 describe("an address that may not be reached", () => {
   test.each(addresses)("is neither fetched from nor saved, wherever it stands: %j", async (url) => {
-    const bench = await createConnectionBench({ egress: {} });
-    const { connections } = bench.engine;
+    const harness = await createConnectionHarness({ egress: {} });
+    const { connections } = harness.engine;
     const spec = { text: documentText({ server: publicServer, actions: payments }) };
-    const { connectionId } = await bench.connect({ settings: { spec } });
+    const { connectionId } = await harness.connect({ settings: { spec } });
     const place = { ...sandbox, connectionId, by: alice };
     const fetched = { spec: { url } };
     const served = { spec: { text: documentText({ server: url, actions: payments }) } };
     const called = { spec, baseUrl: url };
     for (const settings of [fetched, served, called]) {
-      await expect(bench.connect({ name: "other", settings })).rejects.toMatchObject(refused);
+      await expect(harness.connect({ name: "other", settings })).rejects.toMatchObject(refused);
     }
     const preview = { integration: "listed", ...sandbox, by: alice };
     await expect(connections.preview({ ...preview, settings: fetched })).rejects.toMatchObject(refused);
@@ -73,16 +73,16 @@ describe("an address that may not be reached", () => {
     ["the loopback address of IPv6", ["::1"]],
   ])("is not connected to when the name leads to %s by the time of the call, test or fetch", async (_what, to) => {
     const name = rebinding();
-    const bench = await createConnectionBench({ egress: { resolve: name.resolve } });
+    const harness = await createConnectionHarness({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
     const server = `http://api.procedo.test:${inside.port}`;
     const settings = { spec: { text: documentText({ server, actions: payments }) } };
-    const { connectionId } = await bench.connect({ settings });
+    const { connectionId } = await harness.connect({ settings });
     name.leadTo(...to);
-    await bench.publish(calling());
-    const runId = await bench.run();
-    await bench.rested(runId);
-    const run = await bench.read(runId);
+    await harness.publish(calling());
+    const runId = await harness.run();
+    await harness.rested(runId);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({
       status: "failed",
       error: expect.stringMatching(
@@ -92,7 +92,7 @@ describe("an address that may not be reached", () => {
     expect(JSON.stringify(run)).not.toContain("169.254");
     const place = { ...sandbox, connectionId, by: alice };
     const throughPrivate = expect.stringMatching(/Or reach the service through a private connection\.$/) as string;
-    expect(await bench.engine.connections.test(place)).toMatchObject({ ok: false, error: throughPrivate });
+    expect(await harness.engine.connections.test(place)).toMatchObject({ ok: false, error: throughPrivate });
     const spec = { url: `${server}/openapi.json` };
     const asText = expect.stringMatching(
       /\(PROCEDO_ALLOW_NETWORKS of the server\)\. Or send the document as text\.$/,
@@ -102,30 +102,30 @@ describe("an address that may not be reached", () => {
       [{ baseUrl: `${server}/v2` }, throughPrivate],
     ] as const;
     for (const [settings, message] of updates) {
-      const update = bench.engine.connections.update({ ...place, settings });
+      const update = harness.engine.connections.update({ ...place, settings });
       await expect(update).rejects.toMatchObject({ ...refused, message });
     }
     expect(inside.arrivals).toEqual([]);
-    const seen = JSON.stringify(await bench.engine.connections.get(place)) + bench.engine.logged.join();
+    const seen = JSON.stringify(await harness.engine.connections.get(place)) + harness.engine.logged.join();
     expect(seen).not.toContain(token);
   });
 
   test("is reached when the operator allows its network", async () => {
-    const bench = await createConnectionBench({ egress: { allowNetworks: ["127.0.0.1/32"] } });
-    await bench.connect();
-    expect((await bench.read(await bench.call())).status).toBe("completed");
+    const harness = await createConnectionHarness({ egress: { allowNetworks: ["127.0.0.1/32"] } });
+    await harness.connect();
+    expect((await harness.read(await harness.call())).status).toBe("completed");
   });
 });
 
 test("credentials are not sent to where a redirect leads", async () => {
-  const bench = await createConnectionBench();
+  const harness = await createConnectionHarness();
   const elsewhere = await listen(answering(http("200 OK", [])));
   const redirecting = await listen(answering(http("302 Found", [`location: http://127.0.0.1:${elsewhere.port}/`])));
   const server = `http://127.0.0.1:${redirecting.port}`;
   const settings = { spec: { text: documentText({ server, actions: payments }) } };
-  const { connectionId } = await bench.connect({ settings });
-  await bench.call();
-  await bench.engine.connections.test({ ...sandbox, connectionId, by: alice });
+  const { connectionId } = await harness.connect({ settings });
+  await harness.call();
+  await harness.engine.connections.test({ ...sandbox, connectionId, by: alice });
   expect(redirecting.arrivals).not.toEqual([]);
   expect(elsewhere.arrivals).toEqual([]);
 });

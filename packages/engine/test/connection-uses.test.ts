@@ -1,41 +1,41 @@
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { calling, createConnectionBench, payments, type ConnectionBench } from "./connection-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createConnectionHarness, payments, type ConnectionHarness } from "./connection-harness.ts";
 import { documentText, type ListedAction } from "./listed-api.ts";
 
 const sandbox = { environment: "sandbox" } as const;
 const calls = [{ nodeId: "pay", action: "pay" }];
 
-const redocument = async (bench: ConnectionBench, connectionId: string, actions: readonly ListedAction[]) => {
-  const settings = { spec: { text: documentText({ server: bench.api.url, actions }) } };
-  return await bench.engine.connections.update({ ...sandbox, connectionId, settings, by: alice });
+const redocument = async (harness: ConnectionHarness, connectionId: string, actions: readonly ListedAction[]) => {
+  const settings = { spec: { text: documentText({ server: harness.api.url, actions }) } };
+  return await harness.engine.connections.update({ ...sandbox, connectionId, settings, by: alice });
 };
-const problemsOf = (bench: ConnectionBench, action?: string) =>
-  bench.engine.procedures.validate({ document: calling(action), environments: ["sandbox"] });
+const problemsOf = (harness: ConnectionHarness, action?: string) =>
+  harness.engine.procedures.validate({ document: calling(action), environments: ["sandbox"] });
 
 describe("who uses a connection", () => {
   test("are default versions of its environment and drafts, each with its nodes", async () => {
-    const bench = await createConnectionBench();
-    const place = await bench.connect();
-    expect(await bench.engine.connections.usedBy(place)).toEqual([]);
-    await bench.publish(calling());
-    await bench.publish({ ...calling(), procedureId: "other" }, { version: "v7" });
-    await bench.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
-    expect(await bench.engine.connections.usedBy(place)).toEqual([
+    const harness = await createConnectionHarness();
+    const place = await harness.connect();
+    expect(await harness.engine.connections.usedBy(place)).toEqual([]);
+    await harness.publish(calling());
+    await harness.publish({ ...calling(), procedureId: "other" }, { version: "v7" });
+    await harness.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
+    expect(await harness.engine.connections.usedBy(place)).toEqual([
       { procedureId: "other", version: "v7", calls },
       { procedureId: "p", version: "v1", calls },
       { procedureId: "p", calls },
     ]);
-    const live = await bench.connect({ environment: "live" });
-    expect(await bench.engine.connections.usedBy(live)).toEqual([{ procedureId: "p", calls }]);
+    const live = await harness.connect({ environment: "live" });
+    expect(await harness.engine.connections.usedBy(live)).toEqual([{ procedureId: "p", calls }]);
   });
 
   test("is told beside the change that concerns it, with the calls that are concerned", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.publish(calling());
-    await bench.publish({ ...calling("look"), procedureId: "looking" });
-    const changed = await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.publish(calling());
+    await harness.publish({ ...calling("look"), procedureId: "looking" });
+    const changed = await redocument(harness, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
     expect(changed.changes).toMatchObject({
       deprecated: ["pay"],
       removed: ["look"],
@@ -44,31 +44,31 @@ describe("who uses a connection", () => {
         { procedureId: "p", calls },
       ],
     });
-    const again = await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    const again = await redocument(harness, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
     expect(again.changes).toBeUndefined();
   });
 
   test("is told of changes to an action also by the names that it had before", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.publish(calling());
-    await redocument(bench, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
-    const renamed = await redocument(bench, connectionId, [{ name: "settle", at: "POST /payments" }]);
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.publish(calling());
+    await redocument(harness, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
+    const renamed = await redocument(harness, connectionId, [{ name: "settle", at: "POST /payments" }]);
     expect(renamed.changes).toMatchObject({ usedBy: [{ procedureId: "p", calls }] });
-    const deprecated = await redocument(bench, connectionId, [
+    const deprecated = await redocument(harness, connectionId, [
       { name: "settle", at: "POST /payments", deprecated: true },
     ]);
     expect(deprecated.changes).toMatchObject({ deprecated: ["settle"], usedBy: [{ procedureId: "p", calls }] });
-    const removed = await redocument(bench, connectionId, [{ name: "other", at: "POST /others" }]);
+    const removed = await redocument(harness, connectionId, [{ name: "other", at: "POST /others" }]);
     expect(removed.changes).toMatchObject({ removed: ["settle"], usedBy: [{ procedureId: "p", calls }] });
   });
 
   test("keeps a connection from being removed or renamed, unless it is forced", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };
-    const { connections } = bench.engine;
-    await bench.publish(calling());
+    const { connections } = harness.engine;
+    await harness.publish(calling());
     const inUse = {
       code: "connection_in_use",
       status: 409,
@@ -82,32 +82,32 @@ describe("who uses a connection", () => {
   });
 
   test("a draft does not keep it", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
-    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
+    await harness.engine.connections.remove({ ...sandbox, connectionId, by: alice });
   });
 
   test("a name that another one has is not taken", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.connect({ name: "other" });
-    const taking = bench.engine.connections.update({ ...sandbox, connectionId, name: "other", by: alice });
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.connect({ name: "other" });
+    const taking = harness.engine.connections.update({ ...sandbox, connectionId, name: "other", by: alice });
     await expect(taking).rejects.toMatchObject({ code: "name_taken" });
   });
 });
 
 describe("whoever checks or publishes a document is told", () => {
   test("that an action is deprecated, or was renamed: warnings", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    expect(await problemsOf(bench)).toEqual([]);
-    await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
-    expect(await problemsOf(bench)).toMatchObject([
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    expect(await problemsOf(harness)).toEqual([]);
+    await redocument(harness, connectionId, [{ name: "pay", at: "POST /payments", deprecated: true }]);
+    expect(await problemsOf(harness)).toMatchObject([
       { severity: "warning", path: "/nodes/1/action", code: "deprecated_action" },
     ]);
-    await redocument(bench, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
-    const published = await bench.engine.procedures.publish({ document: calling(), version: "v1", by: alice });
+    await redocument(harness, connectionId, [{ name: "pay_now", at: "POST /payments" }]);
+    const published = await harness.engine.procedures.publish({ document: calling(), version: "v1", by: alice });
     expect(published.problems).toMatchObject([
       {
         severity: "warning",
@@ -119,19 +119,19 @@ describe("whoever checks or publishes a document is told", () => {
   });
 
   test("that an action was removed: an error where it becomes the default", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await redocument(bench, connectionId, [payments[1] as ListedAction]);
-    expect(await problemsOf(bench)).toMatchObject([{ severity: "error", code: "unknown_action" }]);
-    await expect(bench.publish(calling())).rejects.toMatchObject({ code: "invalid_document" });
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await redocument(harness, connectionId, [payments[1] as ListedAction]);
+    expect(await problemsOf(harness)).toMatchObject([{ severity: "error", code: "unknown_action" }]);
+    await expect(harness.publish(calling())).rejects.toMatchObject({ code: "invalid_document" });
   });
 
   test("that its arguments no longer fit", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     const input = { type: "object", properties: { amount: { type: "string" } } };
-    await redocument(bench, connectionId, [{ name: "pay", at: "POST /payments", input }]);
-    expect(await problemsOf(bench)).toMatchObject([
+    await redocument(harness, connectionId, [{ name: "pay", at: "POST /payments", input }]);
+    expect(await problemsOf(harness)).toMatchObject([
       { severity: "error", code: "arguments", path: "/nodes/1/arguments/amount" },
     ]);
   });

@@ -1,6 +1,6 @@
 import { createEngine, defineIntegration, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, testKey } from "./bench.ts";
+import { alice, createHarness, testKey } from "./harness.ts";
 import { procedure } from "./documents.ts";
 
 const ledger = defineIntegration({
@@ -30,8 +30,8 @@ const main = {
 
 describe("connections", () => {
   test("settings and secrets that do not fit the integration are refused with every violation", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    const created = bench.engine.connections.create({
+    const harness = await createHarness({ integrations: [ledger] });
+    const created = harness.engine.connections.create({
       ...main,
       settings: { baseUrl: "nowhere", retries: 4 },
       secrets: { token: "short" },
@@ -49,34 +49,34 @@ describe("connections", () => {
   });
 
   test("an integration that takes neither settings nor secrets refuses both", async () => {
-    const bench = await createBench();
-    const created = bench.engine.connections.create({ ...main, integration: "bank" });
+    const harness = await createHarness();
+    const created = harness.engine.connections.create({ ...main, integration: "bank" });
     await expect(created).rejects.toMatchObject({ code: "invalid_input" });
   });
 
   test("an unknown integration is refused with the known ones", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    await expect(bench.engine.connections.create({ ...main, integration: "nothing" })).rejects.toMatchObject({
+    const harness = await createHarness({ integrations: [ledger] });
+    await expect(harness.engine.connections.create({ ...main, integration: "nothing" })).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("bank, ledger") as string,
     });
   });
 
   test.each(["", "a".repeat(300)])("a name that procedures cannot say is refused: %o", async (name) => {
-    const bench = await createBench({ integrations: [ledger] });
-    await expect(bench.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
+    const harness = await createHarness({ integrations: [ledger] });
+    await expect(harness.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
   test("no name of one environment or workspace stands for another's, whatever characters it has", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    const other = await bench.addEngine({ workspace: "default/sandbox" });
+    const harness = await createHarness({ integrations: [ledger] });
+    const other = await harness.addEngine({ workspace: "default/sandbox" });
     for (const environment of ["sandbox", "live"] as const) {
       for (const name of ["x", "live/x", "sandbox/x", '"live","x"', "x\u0000y"]) {
-        await bench.engine.connections.create({ ...main, environment, name });
+        await harness.engine.connections.create({ ...main, environment, name });
         await other.connections.create({ ...main, environment, name });
       }
     }
-    for (const engine of [bench.engine, other]) {
+    for (const engine of [harness.engine, other]) {
       for (const environment of ["sandbox", "live"] as const) {
         expect((await engine.connections.list({ environment, limit: 10 })).items).toHaveLength(5);
       }
@@ -84,24 +84,28 @@ describe("connections", () => {
   });
 
   test("a name is unique in its environment", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    await bench.engine.connections.create(main);
-    await expect(bench.engine.connections.create(main)).rejects.toMatchObject({ code: "name_taken", status: 409 });
-    await bench.engine.connections.create({ ...main, environment: "live" });
+    const harness = await createHarness({ integrations: [ledger] });
+    await harness.engine.connections.create(main);
+    await expect(harness.engine.connections.create(main)).rejects.toMatchObject({ code: "name_taken", status: 409 });
+    await harness.engine.connections.create({ ...main, environment: "live" });
   });
 
   test("of ten that are created at once under one name one is", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    const created = await Promise.allSettled(Array.from({ length: 10 }, () => bench.engine.connections.create(main)));
+    const harness = await createHarness({ integrations: [ledger] });
+    const created = await Promise.allSettled(Array.from({ length: 10 }, () => harness.engine.connections.create(main)));
     expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect((await bench.engine.connections.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
+    expect((await harness.engine.connections.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 
   test("a run uses the connection of its own environment and never the other one's", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    await bench.engine.connections.create({ ...main, environment: "live", settings: { baseUrl: "https://live.test" } });
-    await bench.publish(asking, { environment: "live" });
-    const run = await bench.read(await bench.run({}, { version: "v1" }));
+    const harness = await createHarness({ integrations: [ledger] });
+    await harness.engine.connections.create({
+      ...main,
+      environment: "live",
+      settings: { baseUrl: "https://live.test" },
+    });
+    await harness.publish(asking, { environment: "live" });
+    const run = await harness.read(await harness.run({}, { version: "v1" }));
     expect(run).toMatchObject({
       status: "failed",
       error: 'There is no connection "main" in sandbox. Create it and start again.',
@@ -109,67 +113,69 @@ describe("connections", () => {
   });
 
   test("a connection of one workspace is not found by another", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    await bench.engine.connections.create(main);
+    const harness = await createHarness({ integrations: [ledger] });
+    await harness.engine.connections.create(main);
     const other = createEngine({
-      storage: bench.storage,
+      storage: harness.storage,
       integrations: [ledger],
       masterKey: testKey,
       workspace: "other",
-      clock: bench.clock,
+      clock: harness.clock,
     });
     expect((await other.connections.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
     await other.connections.create(main);
     await other.start();
     await other.procedures.publish({ document: asking, version: "v1", by: alice });
     const { runId } = await other.runs.start({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
-    await expect(bench.engine.runs.get({ environment: "sandbox", runId })).rejects.toMatchObject({
+    await expect(harness.engine.runs.get({ environment: "sandbox", runId })).rejects.toMatchObject({
       code: "run_not_found",
     });
   });
 
   test("a removed connection is gone for the next step, in every engine", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    const other = await bench.addEngine();
-    const { connectionId } = await bench.engine.connections.create(main);
-    expect((await bench.read(await bench.runOf(asking))).status).toBe("completed");
+    const harness = await createHarness({ integrations: [ledger] });
+    const other = await harness.addEngine();
+    const { connectionId } = await harness.engine.connections.create(main);
+    expect((await harness.read(await harness.runOf(asking))).status).toBe("completed");
     await other.connections.remove({ environment: "sandbox", connectionId, by: alice, force: true });
-    expect(await bench.read(await bench.run())).toMatchObject({ status: "failed" });
+    expect(await harness.read(await harness.run())).toMatchObject({ status: "failed" });
     await expect(other.connections.remove({ environment: "sandbox", connectionId, by: alice })).rejects.toMatchObject({
       code: "connection_not_found",
     });
   });
 
   test("a connection cannot be removed from the other environment or without the permission", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    const { connectionId } = await bench.engine.connections.create(main);
+    const harness = await createHarness({ integrations: [ledger] });
+    const { connectionId } = await harness.engine.connections.create(main);
     await expect(
-      bench.engine.connections.remove({ environment: "live", connectionId, by: alice }),
+      harness.engine.connections.remove({ environment: "live", connectionId, by: alice }),
     ).rejects.toMatchObject({ code: "connection_not_found" });
     const by = { person: "eve", permissions: ["run"] } as const;
-    await expect(bench.engine.connections.remove({ environment: "sandbox", connectionId, by })).rejects.toMatchObject({
-      code: "permission_denied",
-    });
-    await expect(bench.engine.connections.create({ ...main, name: "two", by })).rejects.toMatchObject({
+    await expect(harness.engine.connections.remove({ environment: "sandbox", connectionId, by })).rejects.toMatchObject(
+      {
+        code: "permission_denied",
+      },
+    );
+    await expect(harness.engine.connections.create({ ...main, name: "two", by })).rejects.toMatchObject({
       code: "permission_denied",
     });
   });
 
   test("two integrations of one name are refused when the engine is made", async () => {
-    await expect(createBench({ integrations: [ledger, ledger] })).rejects.toMatchObject({
+    await expect(createHarness({ integrations: [ledger, ledger] })).rejects.toMatchObject({
       code: "invalid_configuration",
     });
   });
 
   test("a connection of an integration that this engine was not given fails its steps and says so", async () => {
-    const bench = await createBench({ integrations: [ledger] });
-    await bench.engine.connections.create(main);
-    await bench.publish(asking);
-    await bench.engine.stop();
-    const runId = await bench.run();
-    await bench.addEngine({ integrations: [] });
-    await bench.clock.settle();
-    expect(await bench.read(runId)).toMatchObject({
+    const harness = await createHarness({ integrations: [ledger] });
+    await harness.engine.connections.create(main);
+    await harness.publish(asking);
+    await harness.engine.stop();
+    const runId = await harness.run();
+    await harness.addEngine({ integrations: [] });
+    await harness.clock.settle();
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining('integration "ledger"') as string,
     });

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { procedure, review } from "./documents.ts";
-import { calling, createPrivateBench, declared } from "./private-bench.ts";
+import { calling, createPrivateHarness, declared } from "./private-harness.ts";
 
 const next = { properties: { next: { $ref: "#" } }, required: ["next"] };
 /** Each level of the value doubles the work. */
@@ -20,44 +20,44 @@ const wide: JsonObject = {
 
 describe("a value whose check would take too many steps", () => {
   test("starts no run, and the caller is told the limit", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([], { input: doubling }));
-    await expect(bench.run(chain(40))).rejects.toMatchObject({
+    const harness = await createHarness();
+    await harness.publish(procedure([], { input: doubling }));
+    await expect(harness.run(chain(40))).rejects.toMatchObject({
       code: "invalid_input",
       status: 422,
       details: [{ path: "", message: steps }],
     });
-    const { items } = await bench.engine.runs.list({ environment: "sandbox", limit: 10 });
+    const { items } = await harness.engine.runs.list({ environment: "sandbox", limit: 10 });
     expect(items).toEqual([]);
   });
 
   test("decides no review, which stays open for another decision", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const outputs = { type: "object", properties: { tree: { $ref: "#/$defs/tree" } }, $defs: { tree } };
-    const runId = await bench.runOf(procedure([review("r", { outputs })]));
-    await expect(bench.decide(runId, { outputs: { tree: chain(40) } })).rejects.toMatchObject({
+    const runId = await harness.runOf(procedure([review("r", { outputs })]));
+    await expect(harness.decide(runId, { outputs: { tree: chain(40) } })).rejects.toMatchObject({
       code: "invalid_decision",
       status: 422,
       details: [{ path: "/outputs", message: steps }],
     });
-    expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
-    await bench.decide(runId, { outputs: {} });
-    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await harness.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
+    await harness.decide(runId, { outputs: {} });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("is handed to no function, and the run ends with an error that names the limit", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect([declared("screen", { input: doubling })]);
-    await bench.publish(calling("screen", { arguments: { next: "{{ input.value }}" } }), { defaultIn: ["sandbox"] });
-    const runId = await bench.run({ value: chain(40) });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: steps });
+    const harness = await createPrivateHarness();
+    await harness.connect([declared("screen", { input: doubling })]);
+    await harness.publish(calling("screen", { arguments: { next: "{{ input.value }}" } }), { defaultIn: ["sandbox"] });
+    const runId = await harness.run({ value: chain(40) });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: steps });
   });
 });
 
 describe("a function whose input schema is too large to be compiled", () => {
   test("is refused when it is registered, by its name and the limit", async () => {
-    const bench = await createPrivateBench();
-    const registering = bench.connect([declared("screen"), declared("look_up", { input: wide })]);
+    const harness = await createPrivateHarness();
+    const registering = harness.connect([declared("screen"), declared("look_up", { input: wide })]);
     await expect(registering).rejects.toMatchObject({
       code: "invalid_input",
       status: 422,
@@ -69,8 +69,8 @@ describe("a function whose input schema is too large to be compiled", () => {
 
 describe("a procedure whose input schema is too large to be compiled", () => {
   test("is not published, and the limit is named at the schema's place", async () => {
-    const bench = await createBench();
-    await expect(bench.publish(procedure([], { input: wide }))).rejects.toMatchObject({
+    const harness = await createHarness();
+    await expect(harness.publish(procedure([], { input: wide }))).rejects.toMatchObject({
       code: "invalid_document",
       details: [{ path: "/input", message: expect.stringContaining("4000 schemas") as string }],
     });

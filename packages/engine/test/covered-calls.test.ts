@@ -1,6 +1,6 @@
 import { defineIntegration, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, bob, carol, createBench } from "./bench.ts";
+import { alice, bob, carol, createHarness } from "./harness.ts";
 import { call, condition, procedure, review } from "./documents.ts";
 import { breaks, fails } from "./scripted-bank.ts";
 
@@ -45,47 +45,47 @@ describe("a review that covers a call", () => {
   );
 
   test("shows the call as it will be sent, and the approval sends exactly that", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(simple, large);
-    expect((await bench.reviews(runId))[0]).toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(simple, large);
+    expect((await harness.reviews(runId))[0]).toMatchObject({
       kind: "human_review",
       call: { nodeId: "pay", action: "pay", args: large },
     });
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large]);
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([large]);
   });
 
   test("whose call would read what is known only after the approval cannot be published", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([
       review("ok", { covers: "pay" }),
       call("quote", "read"),
       call("pay", "pay", { arguments: { to: "acme", amount: "{{ nodes.quote.output.amount }}" } }),
     ]);
-    await expect(bench.publish(document)).rejects.toMatchObject({
+    await expect(harness.publish(document)).rejects.toMatchObject({
       code: "invalid_document",
       message: expect.stringContaining("nodes.quote") as string,
     });
   });
 
   test("sends exactly the frozen call when another engine carries it out from the journal alone", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const data = {
       to: "a name that is long enough to be stored by reference in the journal, and then some",
       amount: 5_000,
     };
-    const runId = await bench.runOf(simple, data);
-    const heir = await bench.addEngine();
-    await bench.engine.stop();
-    await bench.decide(runId);
-    await bench.clock.advance(2_000);
+    const runId = await harness.runOf(simple, data);
+    const heir = await harness.addEngine();
+    await harness.engine.stop();
+    await harness.decide(runId);
+    await harness.clock.advance(2_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([data]);
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 
   test("is used up by the visit that it was for", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const loop = procedure(
       [
         review("ok", { covers: "pay" }),
@@ -97,9 +97,9 @@ describe("a review that covers a call", () => {
       ],
       { edges: ["start > ok", "ok > pay", "pay > again", "again:yes > pay", "again:no > done"] },
     );
-    const runId = await bench.runOf(loop, { to: "acme", amount: 1 });
-    await bench.decide(runId);
-    const states = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    const runId = await harness.runOf(loop, { to: "acme", amount: 1 });
+    await harness.decide(runId);
+    const states = (await harness.entries(runId)).filter((entry) => entry.type === "intent");
     expect(states.slice(0, 2).map((entry) => entry.type === "intent" && "approvedDigest" in entry)).toEqual([
       true,
       false,
@@ -107,121 +107,121 @@ describe("a review that covers a call", () => {
   });
 
   test("an action that changed since the approval is not called", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(simple, large);
-    await bench.engine.stop();
-    await bench.addEngine({
+    const harness = await createHarness();
+    const runId = await harness.runOf(simple, large);
+    await harness.engine.stop();
+    await harness.addEngine({
       bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
     });
-    await bench.decide(runId);
-    await bench.clock.advance(2_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.decide(runId);
+    await harness.clock.advance(2_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("has changed") as string,
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("an action that changed between two attempts of an approved call is not called again", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
-    const runId = await bench.runOf(simple, large);
-    await bench.decide(runId);
-    await bench.engine.stop();
-    await bench.addEngine({
+    const harness = await createHarness();
+    harness.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
+    const runId = await harness.runOf(simple, large);
+    await harness.decide(runId);
+    await harness.engine.stop();
+    await harness.addEngine({
       bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
     });
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("has changed") as string,
     });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("a call that cannot be rendered when the review opens asks nobody", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(simple, { to: "acme", amount: "a lot" });
-    expect(await bench.read(runId)).toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(simple, { to: "acme", amount: "a lot" });
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining('covers "pay"') as string,
     });
-    expect(await bench.reviews(runId)).toEqual([]);
+    expect(await harness.reviews(runId)).toEqual([]);
   });
 
   test("a rejection sends nothing", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(simple, large);
-    await bench.decide(runId, { approved: false, rejectionReason: "no" });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no" });
-    expect(bench.bank.calls).toEqual([]);
+    const harness = await createHarness();
+    const runId = await harness.runOf(simple, large);
+    await harness.decide(runId, { approved: false, rejectionReason: "no" });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "no" });
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("its questions can be answered by nobody who could not have approved it", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
     const reviewers = { people: ["carol", "dora"] };
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       procedure([review("ok", { covers: "pay", reviewers, approvals: 2, excludeStarter: true }), pay()]),
       large,
     );
     const approve = async (): Promise<void> => {
       for (const by of [bob, alice]) {
-        await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
+        await expect(harness.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
       }
-      await bench.decide(runId, { by: carol });
-      expect((await bench.read(runId)).status).toBe("awaiting_review");
-      await bench.decide(runId, { by: { person: "dora" } });
+      await harness.decide(runId, { by: carol });
+      expect((await harness.read(runId)).status).toBe("awaiting_review");
+      await harness.decide(runId, { by: { person: "dora" } });
     };
     await approve();
-    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "guard", status: "open" });
+    expect((await harness.reviews(runId)).at(-1)).toMatchObject({ kind: "guard", status: "open" });
     await approve();
-    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "outcome_unknown", status: "open" });
+    expect((await harness.reviews(runId)).at(-1)).toMatchObject({ kind: "outcome_unknown", status: "open" });
     await approve();
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(2);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(2);
   });
 
   test("its starter answers none of its questions, also where the review asks for no one in particular", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
     const starter = { person: "alice", roles: ["reviewer"] };
     const document = procedure([
       review("ok", { covers: "pay", reviewers: { roles: ["reviewer"] }, excludeStarter: true }),
       pay(),
     ]);
-    const runId = await bench.runOf(document, large);
+    const runId = await harness.runOf(document, large);
     for (const kind of ["human_review", "guard", "outcome_unknown"]) {
-      expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind, status: "open" });
+      expect((await harness.reviews(runId)).at(-1)).toMatchObject({ kind, status: "open" });
       for (const by of [starter, { person: "alice", via: "key_2", roles: ["reviewer"] }, { person: "dora" }]) {
-        await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
+        await expect(harness.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied" });
       }
-      await bench.decide(runId, { by: bob });
+      await harness.decide(runId, { by: bob });
     }
-    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("no other call is asked about by its rules: anybody who reviews answers", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", breaks());
+    const harness = await createHarness();
+    harness.bank.plan("once", breaks());
     const document = procedure([
       call("other", "once"),
       review("ok", { covers: "pay", reviewers: { people: ["carol", "dora"] }, approvals: 2 }),
       pay(),
     ]);
-    const runId = await bench.runOf(document, large);
-    expect(await bench.reviews(runId)).toMatchObject([
+    const runId = await harness.runOf(document, large);
+    expect(await harness.reviews(runId)).toMatchObject([
       { kind: "outcome_unknown", nodeId: "other", rules: { roles: [], people: [], approvals: 1 } },
     ]);
-    await bench.decide(runId, { by: alice, outputs: { id: "x" } });
-    expect((await bench.reviews(runId)).at(-1)).toMatchObject({ kind: "human_review", rules: { approvals: 2 } });
+    await harness.decide(runId, { by: alice, outputs: { id: "x" } });
+    expect((await harness.reviews(runId)).at(-1)).toMatchObject({ kind: "human_review", rules: { approvals: 2 } });
   });
 
   test("goes to the connection that was shown: another one that has taken its name gets nothing", async () => {
     const integrations = [till];
-    const bench = await createBench({ integrations });
+    const harness = await createHarness({ integrations });
     const connect = (url: string) =>
-      bench.engine.connections.create({
+      harness.engine.connections.create({
         name: "till",
         integration: "till",
         environment: "sandbox",
@@ -233,25 +233,25 @@ describe("a review that covers a call", () => {
       review("ok", { covers: "take" }),
       { id: "take", kind: "tool_call", connection: "till", action: "take" },
     ]);
-    const [same, swapped] = [await bench.runOf(document), await bench.run()];
-    await bench.decide(same);
-    expect(await bench.read(same)).toMatchObject({ status: "completed" });
-    await bench.engine.connections.remove({ environment: "sandbox", connectionId, by: alice, force: true });
+    const [same, swapped] = [await harness.runOf(document), await harness.run()];
+    await harness.decide(same);
+    expect(await harness.read(same)).toMatchObject({ status: "completed" });
+    await harness.engine.connections.remove({ environment: "sandbox", connectionId, by: alice, force: true });
     await connect("https://two.test");
-    await bench.decide(swapped);
-    expect((await bench.read(swapped)).status).toBe("failed");
+    await harness.decide(swapped);
+    expect((await harness.read(swapped)).status).toBe("failed");
     expect(taken).toEqual(["https://one.test"]);
   });
 
   test("a guard of the covered call still counts", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([review("ok", { covers: "pay" }), pay()]);
-    const runId = await bench.runOf(document, large);
-    await bench.decide(runId);
-    expect((await bench.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
+    const runId = await harness.runOf(document, large);
+    await harness.decide(runId);
+    expect((await harness.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
       ["human_review", "approved"],
       ["guard", "open"],
     ]);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alice, createBench, holdDeliveries, uuid, type BenchEngine } from "./bench.ts";
+import { alice, createHarness, holdDeliveries, uuid, type HarnessEngine } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const rounds = 20;
 
 /** One of 100 decisions: 10 people, half of them for and half against, over three engines. */
-function decision(engines: readonly BenchEngine[], runId: string, index: number) {
+function decision(engines: readonly HarnessEngine[], runId: string, index: number) {
   const engine = engines[index % engines.length];
   if (engine === undefined) throw new Error("There is no engine.");
   return engine.reviews.decide({
@@ -33,19 +33,19 @@ function shuffled<T>(items: readonly T[], uniform: () => number): readonly T[] {
 describe("100 decisions at once by 10 people over three engines", () => {
   test(`have exactly one outcome, one resume and one event, ${rounds} times`, async () => {
     for (let round = 0; round < rounds; round++) {
-      const bench = await createBench();
-      const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+      const harness = await createHarness();
+      const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
       engines.forEach(holdDeliveries);
-      const { webhookId } = await bench.engine.webhooks.create({
+      const { webhookId } = await harness.engine.webhooks.create({
         url: "https://93.184.216.34/x",
         events: ["run_completed", "run_failed"],
         environment: "sandbox",
         by: alice,
       });
-      const runId = await bench.runOf(procedure([review("r"), call("a", "once")]));
+      const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
       const order = shuffled([...Array(100).keys()], seededRandom(round).uniform);
       const results = await Promise.allSettled(order.map((index) => decision(engines, runId, index)));
-      await bench.clock.advance(3_000);
+      await harness.clock.advance(3_000);
 
       const winners = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
       const losers = results.flatMap((result) =>
@@ -59,30 +59,30 @@ describe("100 decisions at once by 10 people over three engines", () => {
       const [outcome] = winners;
       for (const { message } of losers) expect(message).toContain(outcome?.status ?? "?");
 
-      const run = await bench.read(runId);
+      const run = await harness.read(runId);
       const approved = outcome?.status === "approved";
       expect(run.status).toBe(approved ? "completed" : "failed");
-      expect(bench.bank.calls).toHaveLength(approved ? 1 : 0);
-      const answers = (await bench.entries(runId)).filter(({ type }) => type === "review_closed");
+      expect(harness.bank.calls).toHaveLength(approved ? 1 : 0);
+      const answers = (await harness.entries(runId)).filter(({ type }) => type === "review_closed");
       expect(answers).toMatchObject([{ answer: { status: outcome?.status } }]);
-      const [asked] = await bench.reviews(runId);
+      const [asked] = await harness.reviews(runId);
       expect(asked).toMatchObject({ status: outcome?.status, decisions: [{ approved }] });
-      const deliveries = await bench.engine.webhooks.deliveries({ environment: "sandbox", webhookId, limit: 10 });
+      const deliveries = await harness.engine.webhooks.deliveries({ environment: "sandbox", webhookId, limit: 10 });
       expect(deliveries.items).toHaveLength(1);
     }
   });
 
   test("with a quorum of three count three different people, and the rest are conflicts", async () => {
-    const bench = await createBench();
-    const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
-    const runId = await bench.runOf(procedure([review("r", { approvals: 3 }), call("a", "once")]));
+    const harness = await createHarness();
+    const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
+    const runId = await harness.runOf(procedure([review("r", { approvals: 3 }), call("a", "once")]));
     const results = await Promise.allSettled([...Array(50).keys()].map((index) => decision(engines, runId, index * 2)));
-    await bench.clock.advance(3_000);
+    await harness.clock.advance(3_000);
     const statuses = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.status] : []));
     expect(statuses.sort()).toEqual(["approved", "recorded", "recorded"]);
-    const people = (await bench.reviews(runId))[0]?.decisions.map(({ person }) => person) ?? [];
+    const people = (await harness.reviews(runId))[0]?.decisions.map(({ person }) => person) ?? [];
     expect(new Set(people).size).toBe(3);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(1);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(1);
   });
 });

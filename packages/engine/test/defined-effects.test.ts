@@ -1,14 +1,14 @@
 import { createEngine, z, type ActionEffect, type Integration } from "@procedo/engine";
 import { expect, test } from "vitest";
-import { createBench, testKey } from "./bench.ts";
-import { createConnectionBench } from "./connection-bench.ts";
+import { createHarness, testKey } from "./harness.ts";
+import { createConnectionHarness } from "./connection-harness.ts";
 import { call, procedure } from "./documents.ts";
 import { documentText } from "./listed-api.ts";
 
 const noEffect = "write" as ActionEffect;
 
 test("an engine is not made with an action of another effect, whoever made the integration", async () => {
-  const { bank, storage } = await createBench();
+  const { bank, storage } = await createHarness();
   const actions = bank.integration.kind === "coded" ? [...bank.integration.actions] : [];
   for (const effect of [noEffect, undefined]) {
     const integration = { ...bank.integration, actions: new Map(actions.map(([n, a]) => [n, { ...a, effect }])) };
@@ -19,30 +19,30 @@ test("an engine is not made with an action of another effect, whoever made the i
 });
 
 test("a documented action of another effect is not called, and its step fails with words", async () => {
-  const bench = await createConnectionBench();
+  const harness = await createConnectionHarness();
   const text = documentText({
-    server: bench.api.url,
+    server: harness.api.url,
     actions: [{ name: "pay", at: "POST /payments", effect: noEffect }],
   });
-  await bench.connect({ settings: { spec: { text } } });
-  const runId = await bench.call();
-  expect(bench.api.requests).toEqual([]);
-  expect(await bench.read(runId)).toMatchObject({
+  await harness.connect({ settings: { spec: { text } } });
+  const runId = await harness.call();
+  expect(harness.api.requests).toEqual([]);
+  expect(await harness.read(runId)).toMatchObject({
     status: "failed",
     error: expect.stringContaining('has the effect "write"') as string,
   });
 });
 
 test("a step whose arguments cannot be checked fails, and its run does not stay running", async () => {
-  const bench = await createBench({
+  const harness = await createHarness({
     bank: { payInput: z.object({ to: z.string().refine(async () => Promise.resolve(true)) }) },
   });
-  const runId = await bench.runOf(procedure([call("pay", "pay", { arguments: { to: "{{ input.to }}" } })]), {
+  const runId = await harness.runOf(procedure([call("pay", "pay", { arguments: { to: "{{ input.to }}" } })]), {
     to: "acme",
   });
-  expect(bench.bank.calls).toEqual([]);
-  expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
-  expect(await bench.read(runId)).toMatchObject({
+  expect(harness.bank.calls).toEqual([]);
+  expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
+  expect(await harness.read(runId)).toMatchObject({
     status: "failed",
     error: expect.stringContaining('The arguments of "pay" could not be checked.') as string,
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { createConnectionBench, payments, token, type ConnectionBench } from "./connection-bench.ts";
+import { alice } from "./harness.ts";
+import { createConnectionHarness, payments, token, type ConnectionHarness } from "./connection-harness.ts";
 import { documentText } from "./listed-api.ts";
 
 const sandbox = { environment: "sandbox" } as const;
 
-const namesOf = async (bench: ConnectionBench, connectionId: string, request: object = {}) => {
-  const { items, nextCursor } = await bench.engine.connections.actions({
+const namesOf = async (harness: ConnectionHarness, connectionId: string, request: object = {}) => {
+  const { items, nextCursor } = await harness.engine.connections.actions({
     ...sandbox,
     connectionId,
     limit: 10,
@@ -17,46 +17,46 @@ const namesOf = async (bench: ConnectionBench, connectionId: string, request: ob
 
 describe("a connection with a document", () => {
   test("is created with what its integration made of settings and document, and never shows a secret", async () => {
-    const bench = await createConnectionBench();
-    const created = await bench.connect();
+    const harness = await createConnectionHarness();
+    const created = await harness.connect();
     expect(created).toMatchObject({
       name: "bills",
       integration: "listed",
-      settings: { baseUrl: bench.api.url, spec: { server: bench.api.url } },
+      settings: { baseUrl: harness.api.url, spec: { server: harness.api.url } },
       secretNames: ["token"],
       health: { status: "unknown" },
       problems: [],
     });
     const { problems: _problems, ...shown } = created;
-    expect(await bench.engine.connections.get(created)).toEqual(shown);
-    expect((await bench.engine.connections.list({ ...sandbox, limit: 10 })).items).toEqual([shown]);
+    expect(await harness.engine.connections.get(created)).toEqual(shown);
+    expect((await harness.engine.connections.list({ ...sandbox, limit: 10 })).items).toEqual([shown]);
     expect(JSON.stringify(created)).not.toContain(token);
-    expect(bench.api.requests).toEqual([]);
+    expect(harness.api.requests).toEqual([]);
   });
 
   test("gives its document back as it was given", async () => {
-    const bench = await createConnectionBench();
-    const text = documentText({ server: bench.api.url, actions: payments });
-    expect(await bench.engine.connections.document(await bench.connect())).toBe(text);
-    const plain = await bench.engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
+    const harness = await createConnectionHarness();
+    const text = documentText({ server: harness.api.url, actions: payments });
+    expect(await harness.engine.connections.document(await harness.connect())).toBe(text);
+    const plain = await harness.engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
     const { connectionId } = plain;
-    expect(await bench.engine.connections.document({ ...sandbox, connectionId })).toBeUndefined();
+    expect(await harness.engine.connections.document({ ...sandbox, connectionId })).toBeUndefined();
   });
 
   test("is refused with every problem of its document, by place", async () => {
-    const bench = await createConnectionBench();
-    const creating = bench.connect({ settings: { spec: { text: "{}" } } });
+    const harness = await createConnectionHarness();
+    const creating = harness.connect({ settings: { spec: { text: "{}" } } });
     await expect(creating).rejects.toMatchObject({
       code: "invalid_document",
       status: 422,
       details: [{ path: "/actions", message: "is no list (line 1, column 2)" }],
     });
-    expect((await bench.engine.connections.list({ ...sandbox, limit: 10 })).items).toEqual([]);
+    expect((await harness.engine.connections.list({ ...sandbox, limit: 10 })).items).toEqual([]);
   });
 
   test("is refused with every setting and secret that does not fit", async () => {
-    const bench = await createConnectionBench();
-    const creating = bench.connect({ settings: { spec: { text: "{}" }, colour: "red" }, secrets: {} });
+    const harness = await createConnectionHarness();
+    const creating = harness.connect({ settings: { spec: { text: "{}" }, colour: "red" }, secrets: {} });
     await expect(creating).rejects.toMatchObject({
       code: "invalid_input",
       details: [{ path: "/settings/colour" }, { path: "/secrets/token" }],
@@ -64,23 +64,23 @@ describe("a connection with a document", () => {
   });
 
   test("tells what was left out of its document", async () => {
-    const bench = await createConnectionBench();
-    const text = documentText({ server: bench.api.url, actions: [] });
-    expect((await bench.connect({ settings: { spec: { text } } })).problems).toMatchObject([{ severity: "warning" }]);
+    const harness = await createConnectionHarness();
+    const text = documentText({ server: harness.api.url, actions: [] });
+    expect((await harness.connect({ settings: { spec: { text } } })).problems).toMatchObject([{ severity: "warning" }]);
   });
 
   test("has its document fetched once, by its address", async () => {
-    const bench = await createConnectionBench();
-    bench.api.answer(200, documentText({ server: bench.api.url, actions: payments }));
-    const created = await bench.connect({ settings: { spec: { url: `${bench.api.url}/openapi.json` } } });
-    expect(bench.api.requests.map(({ path }) => path)).toEqual(["/openapi.json"]);
-    expect((await namesOf(bench, created.connectionId)).names).toEqual(["pay", "look"]);
-    expect(bench.api.requests).toHaveLength(1);
+    const harness = await createConnectionHarness();
+    harness.api.answer(200, documentText({ server: harness.api.url, actions: payments }));
+    const created = await harness.connect({ settings: { spec: { url: `${harness.api.url}/openapi.json` } } });
+    expect(harness.api.requests.map(({ path }) => path)).toEqual(["/openapi.json"]);
+    expect((await namesOf(harness, created.connectionId)).names).toEqual(["pay", "look"]);
+    expect(harness.api.requests).toHaveLength(1);
   });
 
   test("is refused when its document's server does not answer", async () => {
-    const bench = await createConnectionBench();
-    const creating = bench.connect({ settings: { spec: { url: "http://127.0.0.77:8099/openapi.json" } } });
+    const harness = await createConnectionHarness();
+    const creating = harness.connect({ settings: { spec: { url: "http://127.0.0.77:8099/openapi.json" } } });
     await expect(creating).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("could not be fetched") as string,
@@ -89,78 +89,78 @@ describe("a connection with a document", () => {
   });
 
   test("lists its actions page by page in the document's order, or those that hold the words", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    const first = await namesOf(bench, connectionId, { limit: 1 });
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    const first = await namesOf(harness, connectionId, { limit: 1 });
     expect(first.names).toEqual(["pay"]);
-    const second = await namesOf(bench, connectionId, { limit: 1, cursor: first.nextCursor });
+    const second = await namesOf(harness, connectionId, { limit: 1, cursor: first.nextCursor });
     expect(second).toEqual({ names: ["look"], nextCursor: undefined });
-    expect((await namesOf(bench, connectionId, { search: "DOES lo" })).names).toEqual(["look"]);
-    expect((await namesOf(bench, connectionId, { search: "nothing" })).names).toEqual([]);
-    const other = namesOf(bench, connectionId, { search: "pay", cursor: first.nextCursor });
+    expect((await namesOf(harness, connectionId, { search: "DOES lo" })).names).toEqual(["look"]);
+    expect((await namesOf(harness, connectionId, { search: "nothing" })).names).toEqual([]);
+    const other = namesOf(harness, connectionId, { search: "pay", cursor: first.nextCursor });
     await expect(other).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
   test("ends a page of actions early where their schemas are large, never before the first", async () => {
-    const bench = await createConnectionBench();
+    const harness = await createConnectionHarness();
     const input = { description: "x".repeat(3 * 1024 * 1024) };
     const actions = ["a", "b", "c"].map((name) => ({ name, at: `POST /${name}`, input }));
-    const text = documentText({ server: bench.api.url, actions });
-    const { connectionId } = await bench.connect({ settings: { spec: { text } } });
-    expect((await namesOf(bench, connectionId)).names).toEqual(["a"]);
+    const text = documentText({ server: harness.api.url, actions });
+    const { connectionId } = await harness.connect({ settings: { spec: { text } } });
+    expect((await namesOf(harness, connectionId)).names).toEqual(["a"]);
   });
 
   test("is looked at without anything being saved", async () => {
-    const bench = await createConnectionBench();
+    const harness = await createConnectionHarness();
     const text = documentText({ server: "https://ledger.test", actions: payments });
     const request = { integration: "listed", ...sandbox, by: alice };
-    const preview = await bench.engine.connections.preview({ ...request, settings: { spec: { text } } });
+    const preview = await harness.engine.connections.preview({ ...request, settings: { spec: { text } } });
     expect(preview).toMatchObject({ baseUrl: "https://ledger.test", actionCount: 2, problems: [] });
     expect(preview.actions.map(({ name }) => name)).toEqual(["pay", "look"]);
-    const refused = await bench.engine.connections.preview({ ...request, settings: { spec: { text: "{}" } } });
+    const refused = await harness.engine.connections.preview({ ...request, settings: { spec: { text: "{}" } } });
     expect(refused).toMatchObject({ actionCount: 0, actions: [], problems: [{ path: "/actions", line: 1 }] });
-    const rows = await bench.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
+    const rows = await harness.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
     expect(rows.items).toEqual([]);
   });
 
   test("is read once, however often something else is changed", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    const { reads } = bench.listed;
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    const { reads } = harness.listed;
     const before = reads();
-    await bench.call();
+    await harness.call();
     for (const name of ["a", "b", "c"]) {
-      await bench.engine.connections.create({ name, integration: "bank", ...sandbox, by: alice });
-      await bench.run();
+      await harness.engine.connections.create({ name, integration: "bank", ...sandbox, by: alice });
+      await harness.run();
     }
-    await namesOf(bench, connectionId);
+    await namesOf(harness, connectionId);
     expect(reads()).toBe(before);
   });
 
   test("is removed with its document", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
-    const rows = await bench.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    const rows = await harness.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
     expect(rows.items).toEqual([]);
-    await expect(bench.engine.connections.get({ ...sandbox, connectionId })).rejects.toMatchObject({
+    await expect(harness.engine.connections.get({ ...sandbox, connectionId })).rejects.toMatchObject({
       code: "connection_not_found",
     });
   });
 
   test("whose name is taken leaves no document behind", async () => {
-    const bench = await createConnectionBench();
-    await bench.connect();
-    await expect(bench.connect()).rejects.toMatchObject({ code: "name_taken" });
-    const rows = await bench.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
+    const harness = await createConnectionHarness();
+    await harness.connect();
+    await expect(harness.connect()).rejects.toMatchObject({ code: "name_taken" });
+    const rows = await harness.storage.records.list({ workspace: "default", kind: "connection_document", limit: 10 });
     expect(rows.items).toHaveLength(1);
   });
 
   test("of one environment is not there in the other", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     const live = { environment: "live", connectionId } as const;
-    const { connections } = bench.engine;
+    const { connections } = harness.engine;
     const missing = { code: "connection_not_found" };
     await expect(connections.get(live)).rejects.toMatchObject(missing);
     await expect(connections.document(live)).rejects.toMatchObject(missing);
@@ -173,10 +173,10 @@ describe("a connection with a document", () => {
 
 describe("a connection is changed", () => {
   test("in what is named, by setting and by secret; null removes one", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect({ secrets: { token, spare: "old" } });
-    const other = { baseUrl: `${bench.api.url}/v2` };
-    const changed = await bench.engine.connections.update({
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect({ secrets: { token, spare: "old" } });
+    const other = { baseUrl: `${harness.api.url}/v2` };
+    const changed = await harness.engine.connections.update({
       ...sandbox,
       connectionId,
       settings: other,
@@ -184,33 +184,38 @@ describe("a connection is changed", () => {
       by: alice,
     });
     expect(changed).toMatchObject({ settings: other, secretNames: ["token"] });
-    await bench.call();
-    expect(bench.api.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    await harness.call();
+    expect(harness.api.requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       ["/v2/payments", `Bearer ${token}`],
     ]);
-    await bench.engine.connections.update({ ...sandbox, connectionId, settings: { baseUrl: null }, by: alice });
-    expect((await bench.engine.connections.get({ ...sandbox, connectionId })).settings).toMatchObject({
-      baseUrl: bench.api.url,
+    await harness.engine.connections.update({ ...sandbox, connectionId, settings: { baseUrl: null }, by: alice });
+    expect((await harness.engine.connections.get({ ...sandbox, connectionId })).settings).toMatchObject({
+      baseUrl: harness.api.url,
     });
   });
 
   test("to another secret, which calls carry from then on", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.engine.connections.update({ ...sandbox, connectionId, secrets: { token: "tok-2222" }, by: alice });
-    await bench.call();
-    expect(bench.api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok-2222"]);
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.engine.connections.update({ ...sandbox, connectionId, secrets: { token: "tok-2222" }, by: alice });
+    await harness.call();
+    expect(harness.api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok-2222"]);
   });
 
   test("and tells what became of its actions", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     const actions = [
       { name: "pay_now", at: "POST /payments" },
       { name: "refund", at: "POST /refunds" },
     ];
-    const spec = { text: documentText({ server: bench.api.url, actions }) };
-    const changed = await bench.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by: alice });
+    const spec = { text: documentText({ server: harness.api.url, actions }) };
+    const changed = await harness.engine.connections.update({
+      ...sandbox,
+      connectionId,
+      settings: { spec },
+      by: alice,
+    });
     expect(changed.changes).toEqual({
       added: ["refund"],
       changed: [],
@@ -219,23 +224,26 @@ describe("a connection is changed", () => {
       removed: ["look"],
       usedBy: [],
     });
-    expect((await namesOf(bench, connectionId)).names).toEqual(["pay_now", "refund"]);
+    expect((await namesOf(harness, connectionId)).names).toEqual(["pay_now", "refund"]);
   });
 
   test("by two at once: what one names does not undo what the other named", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    const { update } = bench.engine.connections;
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    const { update } = harness.engine.connections;
     const place = { ...sandbox, connectionId, by: alice };
     await Promise.all([update({ ...place, name: "other" }), update({ ...place, secrets: { spare: "x" } })]);
-    expect(await bench.engine.connections.get(place)).toMatchObject({ name: "other", secretNames: ["token", "spare"] });
+    expect(await harness.engine.connections.get(place)).toMatchObject({
+      name: "other",
+      secretNames: ["token", "spare"],
+    });
   });
 
   test("not at all where nothing is named, or something does not fit", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId, ...created } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId, ...created } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };
-    const { update } = bench.engine.connections;
+    const { update } = harness.engine.connections;
     await update(place);
     await expect(update({ ...place, settings: { spec: { text: "{}" } } })).rejects.toMatchObject({
       code: "invalid_document",
@@ -246,17 +254,17 @@ describe("a connection is changed", () => {
       code: "permission_denied",
     });
     const { problems: _problems, ...shown } = created;
-    expect(await bench.engine.connections.get(place)).toEqual({ connectionId, ...shown });
-    const changes = await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+    expect(await harness.engine.connections.get(place)).toEqual({ connectionId, ...shown });
+    const changes = await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
     expect(changes.map(({ body }) => (JSON.parse(body) as { action: string }).action)).toEqual(["connection.created"]);
   });
 
   test("and the chain says what, without a secret", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };
-    await bench.engine.connections.update({ ...place, name: "b", secrets: { token: "tok-2222" } });
-    const [, change] = await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+    await harness.engine.connections.update({ ...place, name: "b", secrets: { token: "tok-2222" } });
+    const [, change] = await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
     expect(JSON.parse(change?.body ?? "")).toMatchObject({
       action: "connection.updated",
       by: "alice",
@@ -267,14 +275,14 @@ describe("a connection is changed", () => {
   });
 
   test("twenty former documents are kept, and no more", async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
     for (let n = 0; n < 23; n++) {
       const actions = [{ name: "pay", at: `POST /payments/${n}` }];
-      const spec = { text: documentText({ server: bench.api.url, actions }) };
-      await bench.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by: alice });
+      const spec = { text: documentText({ server: harness.api.url, actions }) };
+      await harness.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by: alice });
     }
-    const rows = await bench.storage.records.list({ workspace: "default", kind: "connection_document", limit: 100 });
+    const rows = await harness.storage.records.list({ workspace: "default", kind: "connection_document", limit: 100 });
     expect(rows.items).toHaveLength(21);
   });
 });

@@ -1,36 +1,36 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 const simple = procedure([call("a", "once")], { name: "Simple" });
 
-function save(bench: Bench, document: JsonObject | typeof simple, revision: number, procedureId = "p") {
-  return bench.engine.procedures.saveDraft({ procedureId, document, revision, by: alice });
+function save(harness: Harness, document: JsonObject | typeof simple, revision: number, procedureId = "p") {
+  return harness.engine.procedures.saveDraft({ procedureId, document, revision, by: alice });
 }
 
 test("a document that names another procedure has that problem", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const document = procedure([], { procedureId: "other" });
-  expect(await bench.engine.procedures.validate({ document, procedureId: "p" })).toMatchObject([
+  expect(await harness.engine.procedures.validate({ document, procedureId: "p" })).toMatchObject([
     { severity: "error", path: "/procedureId" },
   ]);
-  expect(await bench.engine.procedures.validate({ document, procedureId: "other" })).toEqual([]);
+  expect(await harness.engine.procedures.validate({ document, procedureId: "other" })).toEqual([]);
 });
 
 describe("a draft", () => {
   test("is saved by revision, with the time and its problems", async () => {
-    const bench = await createBench();
-    expect(await save(bench, simple, 0)).toEqual({ revision: 1, updatedAtMs: bench.clock.now(), problems: [] });
-    await bench.clock.advance(1_000);
-    expect(await save(bench, { ...simple, name: "Changed" }, 1)).toMatchObject({
+    const harness = await createHarness();
+    expect(await save(harness, simple, 0)).toEqual({ revision: 1, updatedAtMs: harness.clock.now(), problems: [] });
+    await harness.clock.advance(1_000);
+    expect(await save(harness, { ...simple, name: "Changed" }, 1)).toMatchObject({
       revision: 2,
-      updatedAtMs: bench.clock.now(),
+      updatedAtMs: harness.clock.now(),
     });
-    expect(await bench.engine.procedures.get({ procedureId: "p" })).toEqual({
+    expect(await harness.engine.procedures.get({ procedureId: "p" })).toEqual({
       procedureId: "p",
       name: "Changed",
-      draft: { revision: 2, updatedAtMs: bench.clock.now(), document: { ...simple, name: "Changed" } },
+      draft: { revision: 2, updatedAtMs: harness.clock.now(), document: { ...simple, name: "Changed" } },
       defaults: {},
       versions: [],
     });
@@ -40,36 +40,36 @@ describe("a draft", () => {
     ["nothing yet", {}],
     ["what does not compile", { procedureId: "p", nodes: [{ id: 5 }], edges: "none" }],
   ])("is saved when it is %s, and says what is wrong", async (_what, document) => {
-    const bench = await createBench();
-    const saved = await save(bench, document, 0);
+    const harness = await createHarness();
+    const saved = await save(harness, document, 0);
     expect(saved.problems.some(({ severity }) => severity === "error")).toBe(true);
-    expect(saved.problems).toEqual(await bench.engine.procedures.validate({ document }));
-    expect((await bench.engine.procedures.get({ procedureId: "p" })).draft?.document).toEqual(document);
+    expect(saved.problems).toEqual(await harness.engine.procedures.validate({ document }));
+    expect((await harness.engine.procedures.get({ procedureId: "p" })).draft?.document).toEqual(document);
   });
 
   test.each([0, 1, 3, -1, 1.5])(
     "at revision 2 is not replaced by one that was written on revision %d",
     async (revision) => {
-      const bench = await createBench();
-      await save(bench, simple, 0);
-      await save(bench, simple, 1);
-      const late = save(bench, { ...simple, name: "late" }, revision);
+      const harness = await createHarness();
+      await save(harness, simple, 0);
+      await save(harness, simple, 1);
+      const late = save(harness, { ...simple, name: "late" }, revision);
       await expect(late).rejects.toMatchObject({
         code: "revision_conflict",
         status: 409,
         message: expect.stringContaining("revision 2") as string,
       });
-      expect((await bench.engine.procedures.get({ procedureId: "p" })).name).toBe("Simple");
+      expect((await harness.engine.procedures.get({ procedureId: "p" })).name).toBe("Simple");
     },
   );
 
   test("of twenty written on the same revision at once in two engines keeps one", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine();
-    await save(bench, simple, 0);
+    const harness = await createHarness();
+    const other = await harness.addEngine();
+    await save(harness, simple, 0);
     const saved = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 === 0 ? bench.engine : other).procedures.saveDraft({
+        (index % 2 === 0 ? harness.engine : other).procedures.saveDraft({
           procedureId: "p",
           document: { ...simple, name: `n${index}` },
           revision: 1,
@@ -79,7 +79,7 @@ describe("a draft", () => {
     );
     const winners = saved.flatMap(({ status }, index) => (status === "fulfilled" ? [`n${index}`] : []));
     expect(winners).toHaveLength(1);
-    const { name, draft } = await bench.engine.procedures.get({ procedureId: "p" });
+    const { name, draft } = await harness.engine.procedures.get({ procedureId: "p" });
     expect([name, draft?.revision]).toEqual([winners[0], 2]);
   });
 
@@ -90,32 +90,34 @@ describe("a draft", () => {
     ["that is empty is the id instead", "", "p"],
     ["that is no text is the id instead", 5, "p"],
   ])("whose name %s where it is shown; the document keeps it", async (_what, name, shown) => {
-    const bench = await createBench();
-    await save(bench, { procedureId: "p", name }, 0);
-    const { items } = await bench.engine.procedures.list({ limit: 10 });
+    const harness = await createHarness();
+    await save(harness, { procedureId: "p", name }, 0);
+    const { items } = await harness.engine.procedures.list({ limit: 10 });
     expect(items.map((item) => item.name)).toEqual([shown]);
-    const view = await bench.engine.procedures.get({ procedureId: "p" });
+    const view = await harness.engine.procedures.get({ procedureId: "p" });
     expect([view.name, view.draft?.document]).toEqual([shown, { procedureId: "p", name }]);
   });
 
   test("is listed without its document being read", async () => {
-    const bench = await createBench();
-    await save(bench, simple, 0);
-    const { records } = bench.storage;
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    const { records } = harness.storage;
     const row = await records.get({ workspace: "default", kind: "draft", id: "p" });
     if (row === undefined) throw new Error("The draft is not stored.");
     const body = row.body.replace(/"nodes":.*/, '"nodes":');
     await records.put({ record: { ...row, body }, ifRevision: row.revision });
-    expect((await bench.engine.procedures.list({ limit: 10 })).items).toMatchObject([{ name: "Simple" }]);
-    await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toThrow(SyntaxError);
+    expect((await harness.engine.procedures.list({ limit: 10 })).items).toMatchObject([{ name: "Simple" }]);
+    await expect(harness.engine.procedures.get({ procedureId: "p" })).rejects.toThrow(SyntaxError);
   });
 
   test("holds what it was given, whatever its author does with the object afterwards", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = { procedureId: "p", name: "before" };
-    await save(bench, document, 0);
+    await save(harness, document, 0);
     document.name = "after";
-    expect((await bench.engine.procedures.get({ procedureId: "p" })).draft?.document).toMatchObject({ name: "before" });
+    expect((await harness.engine.procedures.get({ procedureId: "p" })).draft?.document).toMatchObject({
+      name: "before",
+    });
   });
 
   test.each([
@@ -125,9 +127,9 @@ describe("a draft", () => {
     ["that is a list", [] as never],
     ["that JSON cannot carry", { procedureId: "p", name: Number.NaN }],
   ])("%s is refused", async (_what, document) => {
-    const bench = await createBench();
-    await expect(save(bench, document, 0)).rejects.toMatchObject({ code: "invalid_input" });
-    await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
+    const harness = await createHarness();
+    await expect(save(harness, document, 0)).rejects.toMatchObject({ code: "invalid_input" });
+    await expect(harness.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
       code: "procedure_not_found",
     });
   });
@@ -135,18 +137,18 @@ describe("a draft", () => {
   test.each(["", "../p", "a b", "x".repeat(129)])(
     "of a procedure whose id is none is refused: %o",
     async (procedureId) => {
-      const bench = await createBench();
-      await expect(save(bench, {}, 0, procedureId)).rejects.toMatchObject({ code: "invalid_input" });
+      const harness = await createHarness();
+      await expect(save(harness, {}, 0, procedureId)).rejects.toMatchObject({ code: "invalid_input" });
     },
   );
 
   test("belongs to the workspace: whoever may manage in either environment saves it, nobody else does", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const as = (
       by: { environment: "sandbox" | "live"; permissions: readonly ("run" | "manage" | "review")[] },
       revision: number,
     ) =>
-      bench.engine.procedures.saveDraft({ procedureId: "p", document: simple, revision, by: { person: "k", ...by } });
+      harness.engine.procedures.saveDraft({ procedureId: "p", document: simple, revision, by: { person: "k", ...by } });
     await as({ environment: "sandbox", permissions: ["manage"] }, 0);
     await as({ environment: "live", permissions: ["manage"] }, 1);
     await expect(as({ environment: "live", permissions: ["run", "review"] }, 2)).rejects.toMatchObject({
@@ -155,9 +157,9 @@ describe("a draft", () => {
   });
 
   test("of one workspace is not seen in another", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine({ workspace: "other" });
-    await save(bench, simple, 0);
+    const harness = await createHarness();
+    const other = await harness.addEngine({ workspace: "other" });
+    await save(harness, simple, 0);
     await expect(other.procedures.get({ procedureId: "p" })).rejects.toMatchObject({ code: "procedure_not_found" });
     expect((await other.procedures.list({ limit: 10 })).items).toEqual([]);
     expect(
@@ -168,30 +170,30 @@ describe("a draft", () => {
 
 describe("publishing a draft", () => {
   test("publishes it as it is saved, and it stays", async () => {
-    const bench = await createBench();
-    await save(bench, simple, 0);
-    expect(await bench.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice })).toEqual({
+    const harness = await createHarness();
+    await save(harness, simple, 0);
+    expect(await harness.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice })).toEqual({
       procedureId: "p",
       version: "v1",
       name: "Simple",
       publishedBy: "alice",
-      publishedAtMs: bench.clock.now(),
+      publishedAtMs: harness.clock.now(),
       problems: [],
       existing: false,
     });
-    expect((await bench.engine.procedures.version({ procedureId: "p", version: "v1" })).document).toEqual(simple);
-    expect(await bench.engine.procedures.get({ procedureId: "p" })).toMatchObject({
+    expect((await harness.engine.procedures.version({ procedureId: "p", version: "v1" })).document).toEqual(simple);
+    expect(await harness.engine.procedures.get({ procedureId: "p" })).toMatchObject({
       draft: { revision: 1 },
       defaults: { sandbox: "v1" },
       versions: [{ version: "v1" }],
     });
-    expect((await bench.read(await bench.run())).status).toBe("completed");
+    expect((await harness.read(await harness.run())).status).toBe("completed");
   });
 
   test("that has errors is refused with all of them", async () => {
-    const bench = await createBench();
-    await save(bench, { procedureId: "p" }, 0);
-    const published = bench.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice });
+    const harness = await createHarness();
+    await save(harness, { procedureId: "p" }, 0);
+    const published = harness.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice });
     await expect(published).rejects.toMatchObject({ code: "invalid_document" });
   });
 
@@ -200,8 +202,8 @@ describe("publishing a draft", () => {
     ["that nothing names", {}, "invalid_input"],
     ["against a document of another procedure", { procedureId: "q", document: simple }, "invalid_input"],
   ])("%s is refused", async (_what, request, code) => {
-    const bench = await createBench();
-    const published = bench.engine.procedures.publish({ ...request, version: "v1", by: alice });
+    const harness = await createHarness();
+    const published = harness.engine.procedures.publish({ ...request, version: "v1", by: alice });
     await expect(published).rejects.toMatchObject({ code });
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createEngine, defineIntegration, z } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { alice, testKey } from "./bench.ts";
+import { alice, testKey } from "./harness.ts";
 import { procedure } from "./documents.ts";
 
 /** A ledger whose account numbers have more digits than a double. */

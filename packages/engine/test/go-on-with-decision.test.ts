@@ -2,7 +2,7 @@ import type { NewDecision } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { firstBrokenRow } from "../src/journal/chain.ts";
 import { deriveKey } from "../src/secrets/derive-key.ts";
-import { alice, carol, createBench, testKey, uuid, type Bench } from "./bench.ts";
+import { alice, carol, createHarness, testKey, uuid, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 
@@ -11,137 +11,139 @@ const document = procedure([call("look", "read"), review("r", { reviewers }), ca
 const environment = "sandbox";
 
 /** What came to an end as it should: one call, a journal that verifies, nobody asked twice. */
-async function expectOneCall(bench: Bench, runId: string): Promise<void> {
-  expect((await bench.read(runId)).status).toBe("completed");
-  expect(bench.bank.callsOf("once")).toHaveLength(1);
-  expect(await bench.reviews(runId)).toHaveLength(1);
-  const rows = await bench.engine.runs.journal({ environment, runId });
+async function expectOneCall(harness: Harness, runId: string): Promise<void> {
+  expect((await harness.read(runId)).status).toBe("completed");
+  expect(harness.bank.callsOf("once")).toHaveLength(1);
+  expect(await harness.reviews(runId)).toHaveLength(1);
+  const rows = await harness.engine.runs.journal({ environment, runId });
   expect(firstBrokenRow(deriveKey(testKey, "journal"), runId, rows)).toBeUndefined();
 }
 
 describe("a decision on a run that came to rest in this process", () => {
   test("goes with the run's next row: two durable writes from the decision to the end, and its past is not read", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const { way } = bench.engine;
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const { way } = harness.engine;
     const before = ["runs.commit", "reviews.ofRun", "inbox.read", "runs.journal"].map((verb) => way.count(verb));
-    expect(await bench.decide(runId)).toMatchObject({ status: "approved" });
+    expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
     const after = ["runs.commit", "reviews.ofRun", "inbox.read", "runs.journal"].map((verb) => way.count(verb));
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0, 0]);
-    await expectOneCall(bench, runId);
+    await expectOneCall(harness, runId);
   });
 
   test("resumes the run from memory when it comes as soon as a caller hears of the review", async () => {
-    const bench = await createBench();
-    await bench.publish(document);
-    const { way, runs } = bench.engine;
+    const harness = await createHarness();
+    await harness.publish(document);
+    const { way, runs } = harness.engine;
     const outcome = await runs.execute({ procedureId: "p", environment, data: { amount: 1 }, by: alice });
     const before = way.count("reviews.ofRun");
-    expect(await bench.decide(outcome.runId)).toMatchObject({ status: "approved" });
+    expect(await harness.decide(outcome.runId)).toMatchObject({ status: "approved" });
     expect(way.count("reviews.ofRun")).toBe(before);
-    await expectOneCall(bench, outcome.runId);
+    await expectOneCall(harness, outcome.runId);
   });
 
   test("is the same with a storage that leaves the row out of account", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    bench.engine.way.on("reviews.decide", async (_work, request) => {
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    harness.engine.way.on("reviews.decide", async (_work, request) => {
       const { next: _next, ...decision } = request as NewDecision;
-      return await bench.storage.reviews.decide(decision);
+      return await harness.storage.reviews.decide(decision);
     });
-    expect(await bench.decide(runId)).toMatchObject({ status: "approved" });
-    await expectOneCall(bench, runId);
+    expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
+    await expectOneCall(harness, runId);
   });
 
   test("is the same when a rejection ends the run", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    expect(await bench.decide(runId, { approved: false, rejectionReason: "No." })).toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    expect(await harness.decide(runId, { approved: false, rejectionReason: "No." })).toMatchObject({
       status: "rejected",
     });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed" });
-    expect(bench.bank.callsOf("once")).toHaveLength(0);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed" });
+    expect(harness.bank.callsOf("once")).toHaveLength(0);
   });
 
   test("lets a run go on to its next review", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([call("look", "read"), review("r"), review("s"), call("a", "once")]));
-    const first = await bench.decide(runId);
-    const second = await bench.decide(runId);
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([call("look", "read"), review("r"), review("s"), call("a", "once")]));
+    const first = await harness.decide(runId);
+    const second = await harness.decide(runId);
     expect(second.reviewId).not.toBe(first.reviewId);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.callsOf("once")).toHaveLength(1);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 
   test("leaves a cancel its place: what was accepted before is not overlooked", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const cancelled = await bench.addEngine({ started: false });
-    bench.engine.way.on("runs.claim", async () => ({ runs: [], nextWakeAtMs: undefined }));
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const cancelled = await harness.addEngine({ started: false });
+    harness.engine.way.on("runs.claim", async () => ({ runs: [], nextWakeAtMs: undefined }));
     await cancelled.runs.cancel({ environment, runId, by: alice });
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed" });
-    expect(bench.bank.callsOf("once")).toHaveLength(0);
-    expect(await bench.reviews(runId)).toMatchObject([{ status: "approved" }]);
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed" });
+    expect(harness.bank.callsOf("once")).toHaveLength(0);
+    expect(await harness.reviews(runId)).toMatchObject([{ status: "approved" }]);
   });
 
   test("is refused as ever when somebody has decided elsewhere meanwhile", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const other = await bench.addEngine();
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const other = await harness.addEngine();
     await other.reviews.decide({ environment, runId, approved: true, idempotencyKey: uuid(), by: carol });
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "already_decided" });
-    await bench.clock.advance(10_000);
-    await expectOneCall(bench, runId);
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "already_decided" });
+    await harness.clock.advance(10_000);
+    await expectOneCall(harness, runId);
   });
 
   test("is told what is wrong with it as ever, and the run waits on", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    await expect(bench.decide(runId, { by: { person: "mallory", roles: [] } })).rejects.toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    await expect(harness.decide(runId, { by: { person: "mallory", roles: [] } })).rejects.toMatchObject({
       code: "permission_denied",
     });
-    await expect(bench.decide(runId, { idempotencyKey: "no uuid" })).rejects.toMatchObject({
+    await expect(harness.decide(runId, { idempotencyKey: "no uuid" })).rejects.toMatchObject({
       code: "invalid_decision",
     });
-    await expect(bench.decide(runId, { reviewId: "rev_another" })).rejects.toMatchObject({ code: "review_not_found" });
-    await bench.decide(runId);
-    await expectOneCall(bench, runId);
+    await expect(harness.decide(runId, { reviewId: "rev_another" })).rejects.toMatchObject({
+      code: "review_not_found",
+    });
+    await harness.decide(runId);
+    await expectOneCall(harness, runId);
   });
 
   test("of two at the same time one is recorded", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const results = await Promise.allSettled([bench.decide(runId), bench.decide(runId, { by: carol })]);
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const results = await Promise.allSettled([harness.decide(runId), harness.decide(runId, { by: carol })]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    await bench.clock.settle();
-    await expectOneCall(bench, runId);
+    await harness.clock.settle();
+    await expectOneCall(harness, runId);
   });
 
   test.each([
     ["was stored", "replayed"],
     ["was not stored", "approved"],
   ])("whose answer is lost can be repeated, and the call is made once (it %s)", async (when, repeated) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
     let lose = true;
-    bench.engine.way.on("reviews.decide", async (work) => {
+    harness.engine.way.on("reviews.decide", async (work) => {
       if (!lose) return await work();
       lose = false;
       if (when === "was stored") await work();
       throw unavailable();
     });
     const idempotencyKey = uuid();
-    await expect(bench.decide(runId, { idempotencyKey })).rejects.toMatchObject({ code: "storage_unavailable" });
-    expect(await bench.decide(runId, { idempotencyKey })).toMatchObject({ status: repeated });
-    await bench.clock.advance(60_000);
-    await expectOneCall(bench, runId);
+    await expect(harness.decide(runId, { idempotencyKey })).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(await harness.decide(runId, { idempotencyKey })).toMatchObject({ status: repeated });
+    await harness.clock.advance(60_000);
+    await expectOneCall(harness, runId);
   });
 
   test("that was not stored does not come before the one that was stored after it, of which the run came back here", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const { way } = bench.engine;
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const { way } = harness.engine;
     let lose = true;
     way.on("reviews.decide", async (work) => {
       if (!lose) return await work();
@@ -154,48 +156,48 @@ describe("a decision on a run that came to rest in this process", () => {
     const looked = Promise.withResolvers<void>();
     way.on("inbox.read", (work) => looked.promise.then(work));
 
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
-    await bench.decide(runId, { approved: false, rejectionReason: "No.", by: carol });
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await harness.decide(runId, { approved: false, rejectionReason: "No.", by: carol });
     rejected.resolve();
-    await bench.clock.settle();
+    await harness.clock.settle();
     looked.resolve();
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "No." });
-    expect(bench.bank.callsOf("once")).toHaveLength(0);
-    expect(await bench.reviews(runId)).toMatchObject([{ status: "rejected" }]);
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "No." });
+    expect(harness.bank.callsOf("once")).toHaveLength(0);
+    expect(await harness.reviews(runId)).toMatchObject([{ status: "rejected" }]);
   });
 
   test("that was stored after a cancel that nobody had read lets no call pass when its answer is lost", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
-    const { way } = bench.engine;
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
+    const { way } = harness.engine;
     const scope = { workspace: "default", environment: "sandbox" } as const;
     way.on("reviews.decide", async (work) => {
       const body = JSON.stringify({ type: "cancel", by: "alice" });
-      await bench.storage.inbox.post([{ scope, runId, effectKey: "cancel", body }]);
+      await harness.storage.inbox.post([{ scope, runId, effectKey: "cancel", body }]);
       await work();
       throw unavailable();
     });
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: expect.stringContaining("ancelled") });
-    expect(bench.bank.callsOf("once")).toHaveLength(0);
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringContaining("ancelled") });
+    expect(harness.bank.callsOf("once")).toHaveLength(0);
   });
 
   test("does not wait for a connection that has to be read first", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(document);
+    const harness = await createHarness();
+    const runId = await harness.runOf(document);
     // A new connection makes engines read anew what they know of integrations that need none.
-    await bench.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
+    await harness.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     let reachable = false;
-    bench.engine.way.on("records.find", async (work) => {
+    harness.engine.way.on("records.find", async (work) => {
       if (!reachable) throw unavailable();
       return await work();
     });
-    expect(await bench.decide(runId)).toMatchObject({ status: "approved" });
-    expect(bench.bank.callsOf("once")).toHaveLength(0);
+    expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
+    expect(harness.bank.callsOf("once")).toHaveLength(0);
     reachable = true;
-    await bench.clock.advance(10_000);
-    await expectOneCall(bench, runId);
+    await harness.clock.advance(10_000);
+    await expectOneCall(harness, runId);
   });
 });

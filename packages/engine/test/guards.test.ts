@@ -1,6 +1,6 @@
 import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, condition, end, procedure } from "./documents.ts";
 import { breaks, fails } from "./scripted-bank.ts";
 
@@ -24,51 +24,51 @@ const large = { to: "acme", amount: 5_000 };
 
 describe("a guard", () => {
   test("that holds lets the call through without asking", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, { to: "acme", amount: 100 });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
-    expect(await bench.reviews(runId)).toEqual([]);
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, { to: "acme", amount: 100 });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(await harness.reviews(runId)).toEqual([]);
   });
 
   test("that fails the step leaves by the error branch and nothing is sent", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [{ check: "args.amount <= 100", otherwise: "fail" as const }];
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       { ...branches, nodes: branches.nodes.map((node) => (node.id === "pay" ? pay({ guards }) : node)) },
       large,
     );
-    const run = await bench.read(runId);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({
       status: "completed",
       output: { failed: expect.stringContaining("args.amount <= 100") as string },
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("whose check cannot be evaluated fails closed: nothing is sent", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [{ check: "args.amount <= input.limit", otherwise: "review" as const }];
-    const runId = await bench.runOf(procedure([pay({ guards })]), large);
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(procedure([pay({ guards })]), large);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("limit") as string,
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test.each(["yes", 1, null])("whose check yields %s instead of true holds the call back", async (value) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [{ check: "input.flag", otherwise: "fail" as const }];
-    const runId = await bench.runOf(procedure([pay({ guards })]), { ...large, flag: value });
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(bench.bank.calls).toEqual([]);
+    const runId = await harness.runOf(procedure([pay({ guards })]), { ...large, flag: value });
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("that asks shows exactly the call that it holds back", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, large);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(await bench.reviews(runId)).toMatchObject([
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, large);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(await harness.reviews(runId)).toMatchObject([
       {
         kind: "guard",
         status: "open",
@@ -78,164 +78,164 @@ describe("a guard", () => {
         rules: { outputs: false },
       },
     ]);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("an approval sends exactly the frozen call, once", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, large);
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large]);
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, large);
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([large]);
   });
 
   test("an approval that another engine carries out, from the journal alone, sends exactly the frozen call", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const data = {
       to: "a name that is long enough to be stored by reference in the journal, and then some",
       amount: 5_000,
     };
-    const runId = await bench.runOf(branches, data);
-    await bench.engine.stop();
-    const heir = await bench.addEngine();
-    await bench.decide(runId);
-    await bench.clock.advance(2_000);
+    const runId = await harness.runOf(branches, data);
+    await harness.engine.stop();
+    const heir = await harness.addEngine();
+    await harness.decide(runId);
+    await harness.clock.advance(2_000);
     expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({ status: "completed" });
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([data]);
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 
   test("a decision cannot change what is sent: outputs are refused", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, large);
-    const decision = bench.decide(runId, { outputs: { to: "mallory", amount: 1 } });
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, large);
+    const decision = harness.decide(runId, { outputs: { to: "mallory", amount: 1 } });
     await expect(decision).rejects.toMatchObject({
       code: "invalid_decision",
       status: 422,
       details: [{ path: "/outputs" }],
       message: expect.stringContaining("exactly the call that was shown") as string,
     });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(bench.bank.calls).toEqual([]);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("a rejection leaves by the rejected branch, with the reason as the step's error", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, large);
-    await bench.decide(runId, { approved: false, rejectionReason: "too much" });
-    const run = await bench.read(runId);
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, large);
+    await harness.decide(runId, { approved: false, rejectionReason: "too much" });
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "completed", output: { why: "too much" } });
     expect(run.steps.find(({ nodeId }) => nodeId === "pay")).toMatchObject({
       status: "failed",
       output: { error: "too much" },
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("a rejection without a rejected branch fails the run with the reason, also where there is an error branch", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([pay(), end("failed")], { edges: ["start > pay", "pay > done", "pay:error > failed"] });
-    const runId = await bench.runOf(document, large);
-    await bench.decide(runId, { approved: false, rejectionReason: "too much" });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "too much" });
+    const runId = await harness.runOf(document, large);
+    await harness.decide(runId, { approved: false, rejectionReason: "too much" });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "too much" });
   });
 
   test("an action that changed after the question is not called: the step fails and says so", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(branches, large);
-    await bench.engine.stop();
-    await bench.addEngine({
+    const harness = await createHarness();
+    const runId = await harness.runOf(branches, large);
+    await harness.engine.stop();
+    await harness.addEngine({
       bank: { payInput: z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() }) },
     });
-    await bench.decide(runId);
-    await bench.clock.advance(2_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.decide(runId);
+    await harness.clock.advance(2_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { failed: expect.stringContaining("has changed") as string },
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test("an approved call that was surely not sent is tried again without asking a second time", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", fails("not sent", { outcome: "not_sent" }));
-    const runId = await bench.runOf(branches, large);
-    await bench.decide(runId);
-    await bench.clock.advance(2_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(await bench.reviews(runId)).toHaveLength(1);
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([large, large]);
+    const harness = await createHarness();
+    harness.bank.plan("pay", fails("not sent", { outcome: "not_sent" }));
+    const runId = await harness.runOf(branches, large);
+    await harness.decide(runId);
+    await harness.clock.advance(2_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(await harness.reviews(runId)).toHaveLength(1);
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([large, large]);
   });
 
   test("an approved call of unknown outcome asks about the outcome, which is another question", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
-    const runId = await bench.runOf(branches, large);
-    await bench.decide(runId);
-    expect((await bench.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
+    const runId = await harness.runOf(branches, large);
+    await harness.decide(runId);
+    expect((await harness.reviews(runId)).map(({ kind, status }) => [kind, status])).toEqual([
       ["guard", "approved"],
       ["outcome_unknown", "open"],
     ]);
-    await bench.decide(runId, { outputs: { id: "seen" } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
-    expect(bench.bank.calls).toHaveLength(1);
+    await harness.decide(runId, { outputs: { id: "seen" } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("each visit is asked about anew: an approval is no standing permission", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const loop = procedure([pay(), condition("again", { yes: "nodes.pay.output.id == 'pay-1'" }, "no")], {
       edges: ["start > pay", "pay > again", "again:yes > pay", "again:no > done"],
     });
-    const runId = await bench.runOf(loop, large);
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(bench.bank.calls).toHaveLength(1);
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
+    const runId = await harness.runOf(loop, large);
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(harness.bank.calls).toHaveLength(1);
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
   });
 
   test("several that hold a call back ask one question, which names them all", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [
       { check: "args.amount <= 100", otherwise: "review" as const },
       { check: "args.amount > 0", otherwise: "review" as const },
       { check: "args.to != 'acme'", otherwise: "review" as const },
     ];
-    const runId = await bench.runOf(procedure([pay({ guards })]), large);
-    expect((await bench.reviews(runId)).map(({ data }) => data["guards"])).toEqual([
+    const runId = await harness.runOf(procedure([pay({ guards })]), large);
+    expect((await harness.reviews(runId)).map(({ data }) => data["guards"])).toEqual([
       ["args.amount <= 100", "args.to != 'acme'"],
     ]);
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(1);
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("every guard counts, in order: one that lets pass does not weaken one that forbids", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [
       { check: "args.amount > 0", otherwise: "review" as const },
       { check: "args.to != 'mallory'", otherwise: "fail" as const },
     ];
-    const runId = await bench.runOf(procedure([pay({ guards })]), { to: "mallory", amount: 1 });
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(bench.bank.calls).toEqual([]);
+    const runId = await harness.runOf(procedure([pay({ guards })]), { to: "mallory", amount: 1 });
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(harness.bank.calls).toEqual([]);
   });
 });
 
 describe("what a reviewer approves", () => {
   test("is what the action gets: arguments that the action does not know are refused, not dropped on the way", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([
       call("pay", "pay", {
         arguments: { to: "acme", amount: 1, urgent: "{{ input.urgent }}" },
         guards: [{ check: "false", otherwise: "review" }],
       }),
     ]);
-    const outcome = await bench.runOf(document, { urgent: true }).then(
-      async (runId) => (await bench.read(runId)).status,
+    const outcome = await harness.runOf(document, { urgent: true }).then(
+      async (runId) => (await harness.read(runId)).status,
       (error: { code: string }) => error.code,
     );
     expect(["invalid_document", "failed"]).toContain(outcome);
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 });

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@procedo/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bob, createBench } from "./bench.ts";
+import { bob, createHarness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 
 describe("a human review", () => {
   test("freezes what the reviewer sees: title, data and a digest over both", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([
       review("r", { title: "Pay {{ input.amount }}?", data: { order: "{{ input }}", note: "as agreed" } }),
     ]);
-    const runId = await bench.runOf(document, { amount: 12 });
-    const [shown] = await bench.reviews(runId);
+    const runId = await harness.runOf(document, { amount: 12 });
+    const [shown] = await harness.reviews(runId);
     expect(shown).toMatchObject({
       runId,
       procedureId: "p",
@@ -20,35 +20,37 @@ describe("a human review", () => {
       status: "open",
       title: "Pay 12?",
       data: { order: { amount: 12 }, note: "as agreed" },
-      openedAtMs: bench.clock.now(),
+      openedAtMs: harness.clock.now(),
       decisions: [],
     });
     expect(shown?.digest).toMatch(/^[\w-]{43}$/);
-    expect(await bench.engine.reviews.get({ environment: "sandbox", reviewId: shown?.reviewId ?? "" })).toEqual(shown);
-    const { items } = await bench.engine.reviews.list({ environment: "sandbox", status: "open", limit: 10 });
+    expect(await harness.engine.reviews.get({ environment: "sandbox", reviewId: shown?.reviewId ?? "" })).toEqual(
+      shown,
+    );
+    const { items } = await harness.engine.reviews.list({ environment: "sandbox", status: "open", limit: 10 });
     expect(items).toMatchObject([{ reviewId: shown?.reviewId, runId, title: "Pay 12?", digest: shown?.digest }]);
   });
 
   test("reviews that show other things have other digests", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r", { data: { n: "{{ input.n }}" } })]));
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r", { data: { n: "{{ input.n }}" } })]));
     const digests = [];
-    for (const n of [1, 2, 1]) digests.push((await bench.reviews(await bench.run({ n })))[0]?.digest);
+    for (const n of [1, 2, 1]) digests.push((await harness.reviews(await harness.run({ n })))[0]?.digest);
     expect(digests[0]).toBe(digests[2]);
     expect(digests[0]).not.toBe(digests[1]);
   });
 
   test("approving goes on behind it with approved as its result", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
-    expect(await bench.decide(runId)).toMatchObject({ status: "approved" });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { r: { approved: true } } });
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
+    expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { r: { approved: true } } });
   });
 
   test("while it waits, everything before it can be read", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([call("a", "read", { arguments: { n: 1 } }), review("r")]));
-    expect((await bench.read(runId)).steps).toMatchObject([
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([call("a", "read", { arguments: { n: 1 } }), review("r")]));
+    expect((await harness.read(runId)).steps).toMatchObject([
       { nodeId: "start", status: "completed" },
       { nodeId: "a", status: "completed", input: { n: 1 }, output: { id: "read-1" } },
       { nodeId: "r", status: "awaiting_review" },
@@ -56,19 +58,19 @@ describe("a human review", () => {
   });
 
   test("a decision on one run reaches no other run of the same procedure", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r")]));
-    const runIds = [await bench.run(), await bench.run(), await bench.run()];
-    await bench.decide(runIds[1] ?? "");
-    const statuses = await Promise.all(runIds.map(async (runId) => (await bench.read(runId)).status));
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r")]));
+    const runIds = [await harness.run(), await harness.run(), await harness.run()];
+    await harness.decide(runIds[1] ?? "");
+    const statuses = await Promise.all(runIds.map(async (runId) => (await harness.read(runId)).status));
     expect(statuses).toEqual(["awaiting_review", "completed", "awaiting_review"]);
   });
 
   test("nothing before it is executed again after the decision, also by another engine", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([call("a", "once"), review("r"), call("b", "once")]));
-    const heir = await bench.addEngine();
-    await bench.engine.stop();
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([call("a", "once"), review("r"), call("b", "once")]));
+    const heir = await harness.addEngine();
+    await harness.engine.stop();
     await heir.reviews.decide({
       environment: "sandbox",
       runId,
@@ -76,34 +78,34 @@ describe("a human review", () => {
       idempotencyKey: crypto.randomUUID(),
       by: bob,
     });
-    await bench.clock.advance(2_000);
+    await harness.clock.advance(2_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect(bench.bank.calls.map(({ context }) => context.nodeId)).toEqual(["a", "b"]);
+    expect(harness.bank.calls.map(({ context }) => context.nodeId)).toEqual(["a", "b"]);
   });
 
   test("outputs replace its result", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
-    await bench.decide(runId, { outputs: { amount: 7 } });
-    expect((await bench.read(runId)).output).toEqual({ r: { amount: 7 } });
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
+    await harness.decide(runId, { outputs: { amount: 7 } });
+    expect((await harness.read(runId)).output).toEqual({ r: { amount: 7 } });
   });
 
   test("outputs that do not fit its schema are refused with pointers, and nothing is recorded", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const outputs = {
       type: "object",
       required: ["amount"],
       properties: { amount: { type: "integer", maximum: 100 } },
       additionalProperties: false,
     };
-    const runId = await bench.runOf(procedure([review("r", { outputs })]));
-    const decision = bench.decide(runId, { outputs: { amount: 101, extra: true } });
+    const runId = await harness.runOf(procedure([review("r", { outputs })]));
+    const decision = harness.decide(runId, { outputs: { amount: 101, extra: true } });
     await expect(decision).rejects.toMatchObject({ code: "invalid_decision", status: 422 });
     const error = (await decision.catch((thrown: unknown) => thrown)) as { details: readonly { path: string }[] };
     expect(error.details.map(({ path }) => path).sort()).toEqual(["/outputs/amount", "/outputs/extra"]);
-    expect((await bench.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
-    await bench.decide(runId, { outputs: { amount: 100 } });
-    expect((await bench.read(runId)).status).toBe("completed");
+    expect((await harness.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
+    await harness.decide(runId, { outputs: { amount: 100 } });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test.each([
@@ -111,28 +113,28 @@ describe("a human review", () => {
     ["too deep", nested(65)],
     ["a number that JSON cannot carry", { n: NaN }],
   ])("outputs that are %s are refused", async (_name, outputs) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
-    await expect(bench.decide(runId, { outputs: outputs as never })).rejects.toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
+    await expect(harness.decide(runId, { outputs: outputs as never })).rejects.toMatchObject({
       code: "invalid_decision",
     });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("rejecting fails the run with the reason, and no further node runs", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r"), call("a", "once")]));
-    expect(await bench.decide(runId, { approved: false, rejectionReason: "wrong vendor" })).toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
+    expect(await harness.decide(runId, { approved: false, rejectionReason: "wrong vendor" })).toMatchObject({
       status: "rejected",
     });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "wrong vendor" });
-    expect(bench.bank.calls).toEqual([]);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "wrong vendor" });
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test.each([undefined, "", "  "])("rejecting without a reason (%o) is refused", async (rejectionReason) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
-    const decision = bench.decide(runId, {
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
+    const decision = harness.decide(runId, {
       approved: false,
       ...(rejectionReason === undefined ? {} : { rejectionReason }),
     });
@@ -144,12 +146,12 @@ describe("a human review", () => {
   });
 
   test("records who decided, when, from where, by which key, and what they saw", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
-    const [shown] = await bench.reviews(runId);
-    await bench.clock.advance(1_000);
-    await bench.decide(runId, { by: { ...bob, via: "key_7", address: "192.0.2.1" } });
-    const answered = (await bench.entries(runId)).find((entry) => entry.type === "review_closed");
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
+    const [shown] = await harness.reviews(runId);
+    await harness.clock.advance(1_000);
+    await harness.decide(runId, { by: { ...bob, via: "key_7", address: "192.0.2.1" } });
+    const answered = (await harness.entries(runId)).find((entry) => entry.type === "review_closed");
     expect(answered).toMatchObject({
       reviewId: shown?.reviewId,
       answer: {
@@ -159,14 +161,14 @@ describe("a human review", () => {
             person: "bob",
             via: "key_7",
             approved: true,
-            atMs: bench.clock.now(),
+            atMs: harness.clock.now(),
             address: "192.0.2.1",
             digest: shown?.digest,
           },
         ],
       },
     });
-    expect((await bench.reviews(runId))[0]?.decisions).toMatchObject([
+    expect((await harness.reviews(runId))[0]?.decisions).toMatchObject([
       { person: "bob", via: "key_7", digest: shown?.digest },
     ]);
   });
@@ -181,8 +183,8 @@ describe("outputs of any kind", () => {
   };
 
   test("are taken exactly when they fit, and leave no trace otherwise, 200 times", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r", { outputs })], { output: { r: "{{ nodes.r.output }}" } }));
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r", { outputs })], { output: { r: "{{ nodes.r.output }}" } }));
     const fits = fc.record(
       { amount: fc.nat(), memo: fc.string({ maxLength: 5, unit: "grapheme-ascii" }) },
       { requiredKeys: ["amount"] },
@@ -198,15 +200,15 @@ describe("outputs of any kind", () => {
           typeof memo === "string" &&
           [...memo].length <= 5 &&
           Object.keys(extra).length === 0;
-        const runId = await bench.run();
-        const code = await bench.decide(runId, { outputs: value }).then(
+        const runId = await harness.run();
+        const code = await harness.decide(runId, { outputs: value }).then(
           () => "taken",
           (error: { code: string }) => error.code,
         );
         expect(code).toBe(expected ? "taken" : "invalid_decision");
-        const run = await bench.read(runId);
+        const run = await harness.read(runId);
         if (expected) expect(run.output).toEqual({ r: value });
-        else expect([run.status, (await bench.reviews(runId))[0]?.decisions]).toEqual(["awaiting_review", []]);
+        else expect([run.status, (await harness.reviews(runId))[0]?.decisions]).toEqual(["awaiting_review", []]);
       }),
       { numRuns: 200 },
     );
@@ -215,7 +217,7 @@ describe("outputs of any kind", () => {
 
 describe("reviews behind branches", () => {
   test("what a reviewer supplied decides the way", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const outputs = { type: "object", required: ["amount"], properties: { amount: { type: "integer" } } };
     const document = procedure(
       [
@@ -227,12 +229,12 @@ describe("reviews behind branches", () => {
         edges: ["start > r", "r > c", "c:big > big", "c:small > done"],
       },
     );
-    await bench.publish(document);
-    const [one, two] = [await bench.run(), await bench.run()];
-    await bench.decide(one, { outputs: { amount: 11 } });
-    await bench.decide(two, { outputs: { amount: 10 } });
-    expect((await bench.read(one)).output).toEqual({ size: "big" });
-    expect((await bench.read(two)).output).toEqual({});
+    await harness.publish(document);
+    const [one, two] = [await harness.run(), await harness.run()];
+    await harness.decide(one, { outputs: { amount: 11 } });
+    await harness.decide(two, { outputs: { amount: 10 } });
+    expect((await harness.read(one)).output).toEqual({ size: "big" });
+    expect((await harness.read(two)).output).toEqual({});
   });
 });
 

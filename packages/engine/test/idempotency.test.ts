@@ -1,6 +1,6 @@
 import type { ProcedoError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, bob, createBench } from "./bench.ts";
+import { alice, bob, createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { held } from "./scripted-bank.ts";
 
@@ -15,24 +15,24 @@ const request = {
 
 describe("an idempotency key", () => {
   test("50 starts at once make one run, and every caller gets that run", async () => {
-    const bench = await createBench();
-    const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
-    await bench.publish(echo);
+    const harness = await createHarness();
+    const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
+    await harness.publish(echo);
     const started = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => (engines[index % 3] ?? bench.engine).runs.start(request)),
+      Array.from({ length: 50 }, (_, index) => (engines[index % 3] ?? harness.engine).runs.start(request)),
     );
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect(new Set(started.map(({ runId }) => runId)).size).toBe(1);
     expect(started.filter(({ existing }) => !existing)).toHaveLength(1);
-    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
-    expect(bench.bank.calls).toHaveLength(1);
+    expect((await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("the same data in another order of members is the same start", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    const { runId } = await bench.engine.runs.start(request);
-    const again = await bench.engine.runs.start({ ...request, data: { m: { y: [1, 2], x: 1 }, n: 1 } });
+    const harness = await createHarness();
+    await harness.publish(echo);
+    const { runId } = await harness.engine.runs.start(request);
+    const again = await harness.engine.runs.start({ ...request, data: { m: { y: [1, 2], x: 1 }, n: 1 } });
     expect(again).toMatchObject({ runId, existing: true });
   });
 
@@ -53,13 +53,13 @@ describe("an idempotency key", () => {
     ],
     ["another version", { version: "v1" }],
   ])("with %s it is a conflict", async (_name, other) => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    await bench.engine.runs.start(request);
-    const again = bench.engine.runs.start({ ...request, ...other });
+    const harness = await createHarness();
+    await harness.publish(echo);
+    await harness.engine.runs.start(request);
+    const again = harness.engine.runs.start({ ...request, ...other });
     await expect(again).rejects.toMatchObject({ code: "idempotency_conflict", status: 409 });
-    await bench.clock.settle();
-    expect(bench.bank.calls).toHaveLength(1);
+    await harness.clock.settle();
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test.each([
@@ -67,116 +67,118 @@ describe("an idempotency key", () => {
     ["other data", { data: { n: 2 } }],
     ["data that do not fit", { data: [] }],
   ])("used by another person with %s is a conflict that says nothing of the run", async (_name, other) => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    const { runId } = await bench.engine.runs.start(request);
-    for (const ask of [bench.engine.runs.start, bench.engine.runs.execute]) {
+    const harness = await createHarness();
+    await harness.publish(echo);
+    const { runId } = await harness.engine.runs.start(request);
+    for (const ask of [harness.engine.runs.start, harness.engine.runs.execute]) {
       const error = await ask({ ...request, ...other, by: bob }).catch((reason: unknown) => reason as ProcedoError);
       expect(error).toMatchObject({ code: "idempotency_conflict", status: 409 });
       expect((error as ProcedoError).message).toContain("Another person");
       expect(JSON.stringify(error)).not.toContain(runId);
       expect((error as ProcedoError).message).not.toMatch(/alice|run_|v1/);
     }
-    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
+    expect((await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
   });
 
   test("is the same person's with any of their keys, in any spelling of their name", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    const { runId } = await bench.engine.runs.start({ ...request, by: { ...alice, via: "key_old" } });
-    const again = await bench.engine.runs.start({ ...request, by: { person: " ALICE ", via: "key_new" } });
+    const harness = await createHarness();
+    await harness.publish(echo);
+    const { runId } = await harness.engine.runs.start({ ...request, by: { ...alice, via: "key_old" } });
+    const again = await harness.engine.runs.start({ ...request, by: { person: " ALICE ", via: "key_new" } });
     expect(again).toMatchObject({ runId, existing: true });
   });
 
   test("used by two people at once is a run of one of them, and the other one is refused", async () => {
-    const bench = await createBench();
-    const engines = [bench.engine, await bench.addEngine()];
-    await bench.publish(echo);
+    const harness = await createHarness();
+    const engines = [harness.engine, await harness.addEngine()];
+    await harness.publish(echo);
     const answers = await Promise.allSettled(
-      [alice, bob, alice, bob].map((by, index) => (engines[index % 2] ?? bench.engine).runs.start({ ...request, by })),
+      [alice, bob, alice, bob].map((by, index) =>
+        (engines[index % 2] ?? harness.engine).runs.start({ ...request, by }),
+      ),
     );
     const people = answers.map(({ status }, index) => (status === "fulfilled" ? index % 2 : undefined));
     expect(people.filter((person) => person !== undefined)).toHaveLength(2);
     expect(new Set(people.filter((person) => person !== undefined)).size).toBe(1);
-    const [run, ...others] = (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items;
+    const [run, ...others] = (await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items;
     expect(others).toEqual([]);
     expect(run?.startedBy).toBe(people.includes(0) ? "alice" : "bob");
   });
 
   test("that has run out makes a run of the person who uses it next", async () => {
-    const bench = await createBench({ started: false });
-    await bench.publish(echo);
-    await bench.engine.runs.start(request);
-    await bench.clock.advance(30 * 86_400_000);
-    const { runId, existing } = await bench.engine.runs.start({ ...request, by: bob });
+    const harness = await createHarness({ started: false });
+    await harness.publish(echo);
+    await harness.engine.runs.start(request);
+    await harness.clock.advance(30 * 86_400_000);
+    const { runId, existing } = await harness.engine.runs.start({ ...request, by: bob });
     expect(existing).toBe(false);
-    expect((await bench.read(runId)).startedBy).toBe("bob");
+    expect((await harness.read(runId)).startedBy).toBe("bob");
   });
 
   test("is answered to those only who may start", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    await bench.engine.runs.start(request);
+    const harness = await createHarness();
+    await harness.publish(echo);
+    await harness.engine.runs.start(request);
     const by = { ...alice, permissions: ["review" as const] };
-    await expect(bench.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
+    await expect(harness.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
   });
 
   test("costs a start nothing more to read when it has not been used before", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    await bench.engine.runs.start(request);
-    expect(bench.engine.way.count("runs.findByKey")).toBe(0);
-    expect(bench.engine.way.count("runs.get")).toBe(0);
+    const harness = await createHarness();
+    await harness.publish(echo);
+    await harness.engine.runs.start(request);
+    expect(harness.engine.way.count("runs.findByKey")).toBe(0);
+    expect(harness.engine.way.count("runs.get")).toBe(0);
   });
 
   test("is of one environment and one procedure", async () => {
-    const bench = await createBench();
-    await bench.publish(echo, { defaultIn: ["sandbox", "live"] });
-    await bench.publish({ ...echo, procedureId: "q" });
+    const harness = await createHarness();
+    await harness.publish(echo, { defaultIn: ["sandbox", "live"] });
+    await harness.publish({ ...echo, procedureId: "q" });
     const starts = [request, { ...request, environment: "live" as const }, { ...request, procedureId: "q" }];
     const runIds = [];
-    for (const start of starts) runIds.push((await bench.engine.runs.start(start)).runId);
+    for (const start of starts) runIds.push((await harness.engine.runs.start(start)).runId);
     expect(new Set(runIds).size).toBe(3);
   });
 
   test("is kept for 30 days", async () => {
-    const bench = await createBench({ started: false });
-    await bench.publish(echo);
-    const { runId } = await bench.engine.runs.start(request);
-    await bench.clock.advance(30 * 86_400_000 - 1);
-    expect((await bench.engine.runs.start(request)).runId).toBe(runId);
-    await bench.clock.advance(1);
-    expect((await bench.engine.runs.start(request)).runId).not.toBe(runId);
+    const harness = await createHarness({ started: false });
+    await harness.publish(echo);
+    const { runId } = await harness.engine.runs.start(request);
+    await harness.clock.advance(30 * 86_400_000 - 1);
+    expect((await harness.engine.runs.start(request)).runId).toBe(runId);
+    await harness.clock.advance(1);
+    expect((await harness.engine.runs.start(request)).runId).not.toBe(runId);
   });
 
   test("a refused start does not use it up", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([], { input: { type: "object", required: ["n"] } }));
-    await expect(bench.engine.runs.start({ ...request, data: {} })).rejects.toMatchObject({ code: "invalid_input" });
-    expect((await bench.engine.runs.start(request)).existing).toBe(false);
+    const harness = await createHarness();
+    await harness.publish(procedure([], { input: { type: "object", required: ["n"] } }));
+    await expect(harness.engine.runs.start({ ...request, data: {} })).rejects.toMatchObject({ code: "invalid_input" });
+    expect((await harness.engine.runs.start(request)).existing).toBe(false);
   });
 
   test("a repeated execute waits for the same run", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
+    const harness = await createHarness();
+    await harness.publish(echo);
     const hold = held();
-    bench.bank.plan("once", hold.behaviour);
-    const first = bench.engine.runs.execute(request);
-    const second = bench.engine.runs.execute(request);
-    await bench.clock.settle();
+    harness.bank.plan("once", hold.behaviour);
+    const first = harness.engine.runs.execute(request);
+    const second = harness.engine.runs.execute(request);
+    await harness.clock.settle();
     hold.answer({});
-    await bench.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     const outcomes = await Promise.all([first, second]);
     expect(outcomes[0].status).toBe("completed");
     expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(await bench.engine.runs.execute(request)).toEqual(outcomes[0]);
+    expect(await harness.engine.runs.execute(request)).toEqual(outcomes[0]);
   });
 
   test("answers with the version that the run has, whatever the default is by now", async () => {
-    const bench = await createBench();
-    await bench.publish(echo);
-    await bench.engine.runs.start(request);
-    await bench.publish(echo, { version: "v2", defaultIn: ["sandbox"] });
-    expect(await bench.engine.runs.start(request)).toMatchObject({ existing: true, procedureVersion: "v1" });
+    const harness = await createHarness();
+    await harness.publish(echo);
+    await harness.engine.runs.start(request);
+    await harness.publish(echo, { version: "v2", defaultIn: ["sandbox"] });
+    expect(await harness.engine.runs.start(request)).toMatchObject({ existing: true, procedureVersion: "v1" });
   });
 });

@@ -1,34 +1,34 @@
 import type { ServerResponse } from "node:http";
 import type { Webhook } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, bob } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+import { alice, bob } from "./harness.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness } from "./webhook-harness.ts";
 
 const hourMs = 3_600_000;
 const managing = { ...bob, permissions: ["manage"] } as const;
 
 /** The webhook's last deliveries, oldest first, once none of them is pending. */
-async function endedDeliveries(bench: WebhookBench, webhook: Webhook, count: number) {
-  const last = async () => (await bench.deliveries(webhook)).slice(0, count).toReversed();
-  await bench.until(async () => (await last()).filter(hasEnded).length === count);
+async function endedDeliveries(harness: WebhookHarness, webhook: Webhook, count: number) {
+  const last = async () => (await harness.deliveries(webhook)).slice(0, count).toReversed();
+  await harness.until(async () => (await last()).filter(hasEnded).length === count);
   return await last();
 }
 
-async function until410(bench: WebhookBench, webhook: Webhook): Promise<void> {
-  await bench.tell();
-  await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+async function until410(harness: WebhookHarness, webhook: Webhook): Promise<void> {
+  await harness.tell();
+  await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
 }
 
-async function untilDead(bench: WebhookBench, webhook: Webhook): Promise<void> {
-  await bench.tell();
-  await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-  await bench.leap(121 * hourMs);
-  await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
+async function untilDead(harness: WebhookHarness, webhook: Webhook): Promise<void> {
+  await harness.tell();
+  await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
+  await harness.leap(121 * hourMs);
+  await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
 }
 
 describe("events while a webhook is inactive", () => {
   test.each<
-    [why: string, status: number, because: string, (bench: WebhookBench, webhook: Webhook) => Promise<unknown>]
+    [why: string, status: number, because: string, (harness: WebhookHarness, webhook: Webhook) => Promise<unknown>]
   >([
     [
       "by hand",
@@ -45,77 +45,77 @@ describe("events while a webhook is inactive", () => {
     ],
   ])("%s are on record as skipped, with the reason, and can be sent afterwards in their order", async (...args) => {
     const [, status, because, deactivate] = args;
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(status);
-    const webhook = await bench.subscribe(receiver.url);
-    await deactivate(bench, webhook);
-    const deactivatedAtMs = bench.clock.now();
-    expect(await bench.engine.webhooks.get(webhook)).toMatchObject({
+    const webhook = await harness.subscribe(receiver.url);
+    await deactivate(harness, webhook);
+    const deactivatedAtMs = harness.clock.now();
+    expect(await harness.engine.webhooks.get(webhook)).toMatchObject({
       isActive: false,
       deactivatedAtMs,
       deactivatedBecause: because,
     });
-    await bench.clock.advance(1_000);
-    const sinceMs = bench.clock.now();
+    await harness.clock.advance(1_000);
+    const sinceMs = harness.clock.now();
     const sent = receiver.requests.length;
-    for (let count = 0; count < 3; count++) await bench.tell();
-    const skipped = await endedDeliveries(bench, webhook, 3);
+    for (let count = 0; count < 3; count++) await harness.tell();
+    const skipped = await endedDeliveries(harness, webhook, 3);
     const error = `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this delivery.`;
     expect(skipped).toMatchObject(Array(3).fill({ status: "skipped", attemptCount: 0, error }));
     expect(receiver.requests).toHaveLength(sent);
 
     receiver.answer(200);
-    await bench.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
-    await bench.clock.advance(60_000);
+    await harness.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
+    await harness.clock.advance(60_000);
     expect(receiver.requests).toHaveLength(sent);
-    expect(await bench.engine.webhooks.resendSince({ ...webhook, sinceMs, by: alice })).toMatchObject({ resent: 3 });
-    expect(await endedDeliveries(bench, webhook, 3)).toMatchObject(
+    expect(await harness.engine.webhooks.resendSince({ ...webhook, sinceMs, by: alice })).toMatchObject({ resent: 3 });
+    expect(await endedDeliveries(harness, webhook, 3)).toMatchObject(
       skipped.map(({ deliveryId }) => ({ deliveryId, status: "delivered", attemptCount: 1 })),
     );
     expect(receiver.requests.slice(sent).map(({ id }) => id)).toEqual(skipped.map(({ deliveryId }) => deliveryId));
   });
 
   test("are on record for a webhook that was created inactive, and only what it subscribes to", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url, { isActive: false });
-    const deaf = await bench.subscribe(receiver.url, { isActive: false, events: ["run_failed"] });
-    await bench.tell();
-    const later = await bench.subscribe(receiver.url, { isActive: false });
-    expect(await endedDeliveries(bench, webhook, 1)).toMatchObject([
+    const webhook = await harness.subscribe(receiver.url, { isActive: false });
+    const deaf = await harness.subscribe(receiver.url, { isActive: false, events: ["run_failed"] });
+    await harness.tell();
+    const later = await harness.subscribe(receiver.url, { isActive: false });
+    expect(await endedDeliveries(harness, webhook, 1)).toMatchObject([
       { status: "skipped", attemptCount: 0, error: expect.stringContaining("Created inactive by alice.") },
     ]);
-    for (const other of [deaf, later]) expect(await bench.deliveries(other)).toEqual([]);
+    for (const other of [deaf, later]) expect(await harness.deliveries(other)).toEqual([]);
     expect(receiver.requests).toEqual([]);
   });
 
   test("are refused to a resend with what to do, until the webhook is active", async () => {
-    const bench = await createWebhookBench();
-    const webhook = await bench.subscribe((await receive(200)).url);
-    await bench.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
-    await bench.tell();
-    await endedDeliveries(bench, webhook, 1);
-    await expect(bench.engine.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).rejects.toMatchObject({
+    const harness = await createWebhookHarness();
+    const webhook = await harness.subscribe((await receive(200)).url);
+    await harness.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
+    await harness.tell();
+    await endedDeliveries(harness, webhook, 1);
+    await expect(harness.engine.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).rejects.toMatchObject({
       code: "webhook_inactive",
       message:
         `Webhook "${webhook.webhookId}" is inactive since 2026-01-02T12:00:00.000Z. Deactivated by alice. ` +
         "Activate it, then resend its deliveries.",
     });
-    expect(await bench.deliveries(webhook)).toMatchObject([{ status: "skipped" }]);
+    expect(await harness.deliveries(webhook)).toMatchObject([{ status: "skipped" }]);
   });
 
   test("whose receiver answers 410 amid a resend are skipped again, so that the rest is not sent", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url, { isActive: false });
+    const webhook = await harness.subscribe(receiver.url, { isActive: false });
     const count = 100;
-    for (let told = 0; told < count; told++) await bench.tell();
-    await endedDeliveries(bench, webhook, count);
-    await bench.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
+    for (let told = 0; told < count; told++) await harness.tell();
+    await endedDeliveries(harness, webhook, count);
+    await harness.engine.webhooks.update({ ...webhook, isActive: true, by: alice });
     receiver.answer(410);
     const request = { ...webhook, sinceMs: 0, by: alice };
-    expect(await bench.engine.webhooks.resendSince(request)).toMatchObject({ resent: count });
-    const statuses = (await endedDeliveries(bench, webhook, count)).map(({ status }) => status);
+    expect(await harness.engine.webhooks.resendSince(request)).toMatchObject({ resent: count });
+    const statuses = (await endedDeliveries(harness, webhook, count)).map(({ status }) => status);
     const failed = statuses.filter((status) => status === "failed").length;
     expect(statuses).toEqual([
       ...Array<string>(failed).fill("failed"),
@@ -127,73 +127,73 @@ describe("events while a webhook is inactive", () => {
   });
 
   test("that a sender had taken before it heard of the deactivation are attempted or skipped, and none is lost", async () => {
-    const bench = await createWebhookBench();
-    const other = await bench.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } });
+    const harness = await createWebhookHarness();
+    const other = await harness.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } });
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => void held.push(response));
-    const webhook = await bench.subscribe(receiver.url);
-    for (let count = 0; count < 3; count++) await bench.tell();
-    await bench.until(() => held.length === 3);
+    const webhook = await harness.subscribe(receiver.url);
+    for (let count = 0; count < 3; count++) await harness.tell();
+    await harness.until(() => held.length === 3);
     await other.webhooks.update({ ...webhook, isActive: false, by: alice });
-    for (let count = 0; count < 3; count++) await bench.tell();
+    for (let count = 0; count < 3; count++) await harness.tell();
     for (const response of held) response.writeHead(200).end();
     receiver.answer(200);
-    const statuses = (await endedDeliveries(bench, webhook, 6)).map(({ status }) => status);
+    const statuses = (await endedDeliveries(harness, webhook, 6)).map(({ status }) => status);
     expect(statuses).toEqual([...Array<string>(3).fill("delivered"), ...Array<string>(3).fill("skipped")]);
     await other.webhooks.update({ ...webhook, isActive: true, by: alice });
-    await bench.clock.advance(5_000);
+    await harness.clock.advance(5_000);
     expect(await other.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice })).toMatchObject({ resent: 3 });
-    await endedDeliveries(bench, webhook, 6);
+    await endedDeliveries(harness, webhook, 6);
     expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(6);
     expect(receiver.requests).toHaveLength(6);
-    await bench.stop(other);
+    await harness.stop(other);
   });
 
   test("are skipped after a crash as well: before the sender says so, and after", async () => {
     for (const before of [true, false]) {
-      const bench = await createWebhookBench();
+      const harness = await createWebhookHarness();
       const receiver = await receive(200);
-      const webhook = await bench.subscribe(receiver.url, { isActive: false });
-      bench.engine.way.on("deliveries.settle", async (work) => {
+      const webhook = await harness.subscribe(receiver.url, { isActive: false });
+      harness.engine.way.on("deliveries.settle", async (work) => {
         if (!before) await work();
-        bench.engine.way.cut();
+        harness.engine.way.cut();
         return await new Promise(() => {});
       });
-      await bench.tell();
-      await bench.until(() => bench.engine.way.count("deliveries.settle") === 1);
-      const other = await bench.addEngine();
-      await bench.leap(60_000);
+      await harness.tell();
+      await harness.until(() => harness.engine.way.count("deliveries.settle") === 1);
+      const other = await harness.addEngine();
+      await harness.leap(60_000);
       const scope = { workspace: "default", environment: "sandbox" } as const;
-      const stored = async () => (await bench.storage.deliveries.list({ scope, ...webhook, limit: 9 })).items;
-      await bench.until(async () => (await stored()).every(({ status }) => status !== "pending"));
+      const stored = async () => (await harness.storage.deliveries.list({ scope, ...webhook, limit: 9 })).items;
+      await harness.until(async () => (await stored()).every(({ status }) => status !== "pending"));
       expect(await stored()).toMatchObject([{ status: "skipped" }]);
       expect(receiver.requests).toEqual([]);
-      await bench.stop(other);
+      await harness.stop(other);
     }
   });
 });
 
 describe("a webhook tells why it is inactive", () => {
   test("by the person's name in its normal form, from its creation on", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const by = { person: " Ana@Example.com" };
-    const webhook = await bench.subscribe("https://93.184.216.34/hook", { isActive: false, by });
+    const webhook = await harness.subscribe("https://93.184.216.34/hook", { isActive: false, by });
     expect(webhook.deactivatedBecause).toBe("Created inactive by ana@example.com.");
     const address = { environment: webhook.environment, webhookId: webhook.webhookId, by };
-    await bench.engine.webhooks.update({ ...address, isActive: true });
-    const { deactivatedBecause } = await bench.engine.webhooks.update({ ...address, isActive: false });
+    await harness.engine.webhooks.update({ ...address, isActive: true });
+    const { deactivatedBecause } = await harness.engine.webhooks.update({ ...address, isActive: false });
     expect(deactivatedBecause).toBe("Deactivated by ana@example.com.");
   });
 
   test("since the first time that it was deactivated, until it is activated", async () => {
-    const bench = await createWebhookBench();
-    const webhook = await bench.subscribe("https://93.184.216.34/hook");
-    const { update } = bench.engine.webhooks;
+    const harness = await createWebhookHarness();
+    const webhook = await harness.subscribe("https://93.184.216.34/hook");
+    const { update } = harness.engine.webhooks;
     const address = { environment: webhook.environment, webhookId: webhook.webhookId };
-    const deactivatedAtMs = bench.clock.now();
+    const deactivatedAtMs = harness.clock.now();
     const reason = { deactivatedAtMs, deactivatedBecause: "Deactivated by alice." };
     expect(await update({ ...address, isActive: false, by: alice })).toMatchObject(reason);
-    await bench.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     expect(await update({ ...address, isActive: false, by: managing })).toMatchObject(reason);
     expect(await update({ ...address, name: "ledger", by: managing })).toMatchObject(reason);
     const active = await update({ ...address, isActive: true, by: alice });

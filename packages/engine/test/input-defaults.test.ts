@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice, createBench } from "./bench.ts";
+import { alice, createHarness } from "./harness.ts";
 import { call, condition, end, procedure } from "./documents.ts";
 
 /* Defaults of an input's schema complete the data of a start. */
@@ -26,40 +26,40 @@ const start = { procedureId: "p", environment: "sandbox", data: { n: 1, bank: {}
 
 describe("a start that leaves members out", () => {
   test("has their defaults in the run: in its journal, its calls and its output", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(paying("EUR"), start.data);
+    const harness = await createHarness();
+    const runId = await harness.runOf(paying("EUR"), start.data);
     const input = { n: 1, bank: { country: "DE" }, currency: "EUR" };
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { currency: "EUR" } });
-    const [row] = await bench.engine.runs.journal({ environment: "sandbox", runId });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { currency: "EUR" } });
+    const [row] = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(row?.entries[0]).toMatchObject({ type: "started", input });
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ n: 1, currency: "EUR" }]);
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ n: 1, currency: "EUR" }]);
   });
 
   test("is the same start under its idempotency key, by what was sent, also once the defaults have changed", async () => {
-    const bench = await createBench();
-    await bench.publish(paying("EUR"));
-    const first = await bench.engine.runs.start({ ...start, idempotencyKey: "k" });
-    await bench.publish(paying("USD"), { version: "v2", defaultIn: ["sandbox"] });
-    expect(await bench.engine.runs.start({ ...start, idempotencyKey: "k" })).toMatchObject({
+    const harness = await createHarness();
+    await harness.publish(paying("EUR"));
+    const first = await harness.engine.runs.start({ ...start, idempotencyKey: "k" });
+    await harness.publish(paying("USD"), { version: "v2", defaultIn: ["sandbox"] });
+    expect(await harness.engine.runs.start({ ...start, idempotencyKey: "k" })).toMatchObject({
       runId: first.runId,
       existing: true,
       procedureVersion: "v1",
     });
     const data = { ...start.data, currency: "EUR" };
-    await expect(bench.engine.runs.start({ ...start, data, idempotencyKey: "k" })).rejects.toMatchObject({
+    await expect(harness.engine.runs.start({ ...start, data, idempotencyKey: "k" })).rejects.toMatchObject({
       code: "idempotency_conflict",
     });
   });
 
   test("is refused where the completed data is larger than a step may be", async () => {
-    const bench = await createBench({ limits: { stepBytes: 2_000 } });
+    const harness = await createHarness({ limits: { stepBytes: 2_000 } });
     const input = {
       type: "object",
       properties: { list: { items: { properties: { text: { default: "x".repeat(500) } } } } },
     };
-    await bench.publish(procedure([], { input }));
+    await harness.publish(procedure([], { input }));
     const list = Array.from({ length: 5 }, () => ({}));
-    await expect(bench.engine.runs.start({ ...start, data: { list } })).rejects.toMatchObject({
+    await expect(harness.engine.runs.start({ ...start, data: { list } })).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("completed by the defaults of its input") as string,
     });
@@ -68,9 +68,9 @@ describe("a start that leaves members out", () => {
 
 describe("publishing", () => {
   const problemsOf = async (input: JsonObject, value = "{{ input.currency }}") => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([call("a", "once", { arguments: { value } })], { input });
-    return await bench.engine.procedures.validate({ document, environments: ["sandbox"] });
+    return await harness.engine.procedures.validate({ document, environments: ["sandbox"] });
   };
 
   test("asks for nothing in the place of a member with a default, and warns of one that is never applied", async () => {
@@ -100,10 +100,10 @@ const small = (limit: JsonObject) =>
   );
 
 test("a backtest completes the data of earlier runs by the defaults of the version that is tried", async () => {
-  const bench = await createBench();
-  await bench.runOf(small({}), { n: 5 });
+  const harness = await createHarness();
+  await harness.runOf(small({}), { n: 5 });
   const backtest = (limit: JsonObject) =>
-    bench.engine.backtest({ procedureId: "p", environment: "sandbox", document: small(limit) });
+    harness.engine.backtest({ procedureId: "p", environment: "sandbox", document: small(limit) });
   expect(await backtest({})).toMatchObject({ runs: 1, same: 1 });
   expect(await backtest({ default: 1 })).toMatchObject({ runs: 1, changed: 1 });
 });

@@ -1,6 +1,6 @@
 import { ProcedoError } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { answersAfter, breaks, fails, held, hangs, type Behaviour } from "./scripted-bank.ts";
 
@@ -18,16 +18,16 @@ const paying = (settings: Parameters<typeof call>[2] = {}) =>
 async function lostFor(
   awayMs: number,
   first: Behaviour,
-  options: BenchOptions & { document?: ReturnType<typeof paying> } = {},
+  options: HarnessOptions & { document?: ReturnType<typeof paying> } = {},
 ) {
-  const { document = paying(), ...benchOptions } = options;
-  const bench = await createBench({ worker: { leaseMs }, ...benchOptions });
-  bench.bank.plan("idempotent", first);
-  const runId = await bench.runOf(document);
-  bench.engine.way.cut();
-  bench.clock.leap(awayMs);
-  const heir = await bench.addEngine();
-  await bench.clock.advance(60_000);
+  const { document = paying(), ...harnessOptions } = options;
+  const harness = await createHarness({ worker: { leaseMs }, ...harnessOptions });
+  harness.bank.plan("idempotent", first);
+  const runId = await harness.runOf(document);
+  harness.engine.way.cut();
+  harness.clock.leap(awayMs);
+  const heir = await harness.addEngine();
+  await harness.clock.advance(60_000);
   const read = () => heir.runs.get({ environment: "sandbox", runId });
   const reviews = () => heir.reviews.ofRun({ environment: "sandbox", runId });
   const decide = async (outputs?: { id: string }) => {
@@ -39,38 +39,38 @@ async function lostFor(
       by: { person: "bob" },
       ...(outputs !== undefined && { outputs }),
     });
-    await bench.clock.settle();
+    await harness.clock.settle();
   };
-  return { bench, heir, runId, read, reviews, decide };
+  return { harness, heir, runId, read, reviews, decide };
 }
 
 /** A run whose first attempt broke, and whose engine was stopped before it was repeated. */
-async function stoppedFor(awayMs: number, document = paying(), options: BenchOptions = {}) {
-  const bench = await createBench(options);
-  bench.bank.plan("idempotent", breaks("socket hang up"));
-  const runId = await bench.runOf(document);
-  await bench.engine.stop();
-  bench.clock.leap(awayMs);
-  const heir = await bench.addEngine();
-  await bench.clock.advance(60_000);
-  return { bench, heir, runId, read: () => heir.runs.get({ environment: "sandbox", runId }) };
+async function stoppedFor(awayMs: number, document = paying(), options: HarnessOptions = {}) {
+  const harness = await createHarness(options);
+  harness.bank.plan("idempotent", breaks("socket hang up"));
+  const runId = await harness.runOf(document);
+  await harness.engine.stop();
+  harness.clock.leap(awayMs);
+  const heir = await harness.addEngine();
+  await harness.clock.advance(60_000);
+  return { harness, heir, runId, read: () => heir.runs.get({ environment: "sandbox", runId }) };
 }
 
-const callsMade = ({ bank }: Bench): number => bank.callsOf("idempotent").length;
+const callsMade = ({ bank }: Harness): number => bank.callsOf("idempotent").length;
 
 describe("an idempotent call that was lost with its worker", () => {
   test("is repeated under the same key while the service keeps the key", async () => {
-    const { bench, read } = await lostFor(dayMs - 120_000, hangs());
+    const { harness, read } = await lostFor(dayMs - 120_000, hangs());
     expect((await read()).status).toBe("completed");
-    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
   });
 
   test("is not repeated after two days: a person decides, who sees the age of the key", async () => {
     const sentAt = new Date(Date.UTC(2026, 0, 2, 12)).toISOString();
-    const { bench, reviews, read } = await lostFor(2 * dayMs, hangs());
-    expect(callsMade(bench)).toBe(1);
+    const { harness, reviews, read } = await lostFor(2 * dayMs, hangs());
+    expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
     expect(await reviews()).toMatchObject([
       {
@@ -90,15 +90,15 @@ describe("an idempotent call that was lost with its worker", () => {
 
   test("asks after two days although its procedure says `retry`", async () => {
     const document = paying({ onUnknownOutcome: "retry" });
-    const { bench, read } = await lostFor(2 * dayMs, hangs(), { document });
-    expect(callsMade(bench)).toBe(1);
+    const { harness, read } = await lostFor(2 * dayMs, hangs(), { document });
+    expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
   });
 
   test("fails the run after two days where its procedure says `fail`", async () => {
     const document = paying({ onUnknownOutcome: "fail" });
-    const { bench, read } = await lostFor(2 * dayMs, hangs(), { document });
-    expect(callsMade(bench)).toBe(1);
+    const { harness, read } = await lostFor(2 * dayMs, hangs(), { document });
+    expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("failed");
   });
 
@@ -106,46 +106,46 @@ describe("an idempotent call that was lost with its worker", () => {
     [600_000, 2, "completed"],
     [180_000, 1, "awaiting_review"],
   ])("follows what its action says, %d ms here: %d calls after four minutes", async (ttlMs, made, status) => {
-    const { bench, read } = await lostFor(240_000, hangs(), { bank: { idempotencyKeyTtlMs: ttlMs } });
-    expect(callsMade(bench)).toBe(made);
+    const { harness, read } = await lostFor(240_000, hangs(), { bank: { idempotencyKeyTtlMs: ttlMs } });
+    expect(callsMade(harness)).toBe(made);
     expect((await read()).status).toBe(status);
   });
 
   test("is held to what its action said when it was decided on, not to what the action says later", async () => {
-    const bench = await createBench({ worker: { leaseMs }, bank: { idempotencyKeyTtlMs: 180_000 } });
-    bench.bank.plan("idempotent", hangs());
-    const runId = await bench.runOf(paying());
-    bench.engine.way.cut();
-    bench.clock.leap(240_000);
-    const heir = await bench.addEngine({ bank: { idempotencyKeyTtlMs: 600_000 } });
-    await bench.clock.advance(60_000);
+    const harness = await createHarness({ worker: { leaseMs }, bank: { idempotencyKeyTtlMs: 180_000 } });
+    harness.bank.plan("idempotent", hangs());
+    const runId = await harness.runOf(paying());
+    harness.engine.way.cut();
+    harness.clock.leap(240_000);
+    const heir = await harness.addEngine({ bank: { idempotencyKeyTtlMs: 600_000 } });
+    await harness.clock.advance(60_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
   });
 
   test("that surely was not sent is made however late", async () => {
-    const { bench, read } = await lostFor(2 * dayMs, fails("connection refused", { outcome: "not_sent" }));
+    const { harness, read } = await lostFor(2 * dayMs, fails("connection refused", { outcome: "not_sent" }));
     expect((await read()).status).toBe("completed");
-    expect(callsMade(bench)).toBe(2);
+    expect(callsMade(harness)).toBe(2);
   });
 });
 
 describe("a person's approval after the key has expired", () => {
   test("sends the call once more, under the same key", async () => {
-    const { bench, read, decide } = await lostFor(2 * dayMs, hangs());
+    const { harness, read, decide } = await lostFor(2 * dayMs, hangs());
     await decide();
     expect((await read()).status).toBe("completed");
-    const keys = bench.bank.calls.map(({ context }) => context.idempotencyKey);
+    const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
   });
 
   test("stands for one sending: in doubt again, or surely not sent, the call asks again", async () => {
     for (const second of [breaks("cut"), fails("connection refused", { outcome: "not_sent" })]) {
-      const { bench, read, reviews, decide } = await lostFor(2 * dayMs, hangs());
-      bench.bank.plan("idempotent", second);
+      const { harness, read, reviews, decide } = await lostFor(2 * dayMs, hangs());
+      harness.bank.plan("idempotent", second);
       await decide();
-      await bench.clock.advance(60_000);
-      expect(callsMade(bench)).toBe(2);
+      await harness.clock.advance(60_000);
+      expect(callsMade(harness)).toBe(2);
       expect((await read()).status).toBe("awaiting_review");
       expect((await reviews()).map(({ status }) => status)).toEqual(["approved", "open"]);
       await decide({ id: "seen" });
@@ -154,56 +154,56 @@ describe("a person's approval after the key has expired", () => {
   });
 
   test("holds for the worker that follows when the first one stopped before it had sent anything", async () => {
-    const { bench, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
+    const { harness, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
     // The intent becomes durable too late for its call.
     const verbs = ["runs.commit", "reviews.decide"];
     for (const verb of verbs) {
       heir.way.on(verb, async (work) => {
         const done = await work();
-        bench.clock.leap(10_000);
+        harness.clock.leap(10_000);
         return done;
       });
     }
     const deciding = decide();
-    await bench.clock.settle();
+    await harness.clock.settle();
     for (const verb of verbs) heir.way.on(verb, (work) => work());
     await deciding;
-    await bench.clock.advance(60_000);
+    await harness.clock.advance(60_000);
     const rows = await heir.runs.journal({ environment: "sandbox", runId });
     const entries = rows.flatMap((row) => row.entries);
     const outcomes = entries.flatMap((entry) => (entry.type === "outcome" ? [entry.result] : []));
     expect(outcomes).toMatchObject([{ status: "unknown" }, { error: { code: "not_started" } }, { status: "ok" }]);
-    expect(callsMade(bench)).toBe(2);
+    expect(callsMade(harness)).toBe(2);
   });
 });
 
 describe("an idempotent call that waits to be repeated", () => {
   test("asks when the service was down for so long that the key has expired", async () => {
-    const { bench, read, runId } = await stoppedFor(2 * dayMs);
-    expect(callsMade(bench)).toBe(1);
+    const { harness, read, runId } = await stoppedFor(2 * dayMs);
+    expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
-    const types = (await bench.entries(runId)).map(({ type }) => type);
+    const types = (await harness.entries(runId)).map(({ type }) => type);
     expect(types).toEqual(["started", "intent", "outcome", "review_opened"]);
-    expect(await bench.reviews(runId)).toMatchObject([
+    expect(await harness.reviews(runId)).toMatchObject([
       {
         title: "Outcome unknown, idempotency key expired: Pay the vendor",
         data: { reason: expect.stringMatching(/^socket hang up .*expired at 2026-01-03T12:00:00/) as string },
       },
     ]);
-    await bench.decide(runId);
+    await harness.decide(runId);
     expect((await read()).status).toBe("completed");
-    expect(callsMade(bench)).toBe(2);
+    expect(callsMade(harness)).toBe(2);
   });
 
   test("is repeated when the service was back in time", async () => {
-    const { bench, read } = await stoppedFor(dayMs - 120_000);
+    const { harness, read } = await stoppedFor(dayMs - 120_000);
     expect((await read()).status).toBe("completed");
-    expect(callsMade(bench)).toBe(2);
+    expect(callsMade(harness)).toBe(2);
   });
 
   test("fails the run where its procedure says `fail`", async () => {
-    const { bench, read } = await stoppedFor(2 * dayMs, paying({ onUnknownOutcome: "fail" }));
-    expect(callsMade(bench)).toBe(1);
+    const { harness, read } = await stoppedFor(2 * dayMs, paying({ onUnknownOutcome: "fail" }));
+    expect(callsMade(harness)).toBe(1);
     expect(await read()).toMatchObject({
       status: "failed",
       error: expect.stringContaining("not known whether") as string,
@@ -211,40 +211,40 @@ describe("an idempotent call that waits to be repeated", () => {
   });
 
   test("can be decided about although a late answer without content is on record", async () => {
-    const bench = await createBench();
-    bench.engine.way.on("inbox.post", async (work, request) => {
+    const harness = await createHarness();
+    harness.engine.way.on("inbox.post", async (work, request) => {
       if (JSON.stringify(request).includes("late_answer")) throw new ProcedoError("internal", "Refused.");
       return await work();
     });
     const document = paying({ timeoutMs: 1_000, retry: { initialDelayMs: 60_000, maxDelayMs: 60_000 } });
-    bench.bank.plan("idempotent", answersAfter(bench.clock, 10_000, { id: "late" }));
-    const runId = await bench.runOf(document);
-    await bench.clock.advance(12_000);
-    expect((await bench.entries(runId)).map(({ type }) => type)).toContain("superseded");
-    await bench.engine.stop();
-    bench.clock.leap(2 * dayMs);
-    await bench.addEngine();
-    await bench.clock.advance(60_000);
-    await bench.decide(runId, { outputs: { id: "seen" } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
-    expect(callsMade(bench)).toBe(1);
+    harness.bank.plan("idempotent", answersAfter(harness.clock, 10_000, { id: "late" }));
+    const runId = await harness.runOf(document);
+    await harness.clock.advance(12_000);
+    expect((await harness.entries(runId)).map(({ type }) => type)).toContain("superseded");
+    await harness.engine.stop();
+    harness.clock.leap(2 * dayMs);
+    await harness.addEngine();
+    await harness.clock.advance(60_000);
+    await harness.decide(runId, { outputs: { id: "seen" } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "seen" } });
+    expect(callsMade(harness)).toBe(1);
   });
 
   test("leaves no later than its key expires, however long the send window is", async () => {
-    const bench = await createBench({ bank: { idempotencyKeyTtlMs: 300_000 } });
-    bench.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 299_000 }));
-    const runId = await bench.runOf(paying());
-    await bench.clock.advance(299_500);
-    expect((await bench.read(runId)).status).toBe("completed");
-    const [first, second] = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    const harness = await createHarness({ bank: { idempotencyKeyTtlMs: 300_000 } });
+    harness.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 299_000 }));
+    const runId = await harness.runOf(paying());
+    await harness.clock.advance(299_500);
+    expect((await harness.read(runId)).status).toBe("completed");
+    const [first, second] = (await harness.entries(runId)).filter((entry) => entry.type === "intent");
     expect(second).toMatchObject({ firstSentAtMs: first?.atMs, sendByMs: (first?.atMs ?? 0) + 300_000 });
   });
 
   test("asks at once when the wait that the service asked for ends after the key expires", async () => {
-    const bench = await createBench({ bank: { idempotencyKeyTtlMs: 300_000 } });
-    bench.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 301_000 }));
-    const runId = await bench.runOf(paying());
-    expect(await bench.reviews(runId)).toMatchObject([
+    const harness = await createHarness({ bank: { idempotencyKeyTtlMs: 300_000 } });
+    harness.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 301_000 }));
+    const runId = await harness.runOf(paying());
+    expect(await harness.reviews(runId)).toMatchObject([
       {
         title: "Outcome unknown: Pay the vendor",
         data: { reason: expect.stringContaining("expires before the next attempt") as string },
@@ -255,10 +255,10 @@ describe("an idempotent call that waits to be repeated", () => {
 
 test("a late answer settles the review about an expired key", async () => {
   const hold = held();
-  const { bench, read, reviews } = await lostFor(2 * dayMs, hold.behaviour);
-  bench.engine.way.mend();
+  const { harness, read, reviews } = await lostFor(2 * dayMs, hold.behaviour);
+  harness.engine.way.mend();
   hold.answer({ id: "late" });
-  await bench.clock.advance(5_000);
+  await harness.clock.advance(5_000);
   expect(await read()).toMatchObject({ status: "completed", output: { id: "late" } });
   expect((await reviews()).map(({ status }) => status)).toEqual(["settled"]);
 });
@@ -268,45 +268,45 @@ describe("a wait of hours that the service asks for", () => {
   const limited = (retryAfterMs: number) => fails("Daily limit reached.", { retryable: true, retryAfterMs });
 
   test("parks the run until then, visibly, and takes none of its attempts", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const waits = [5, 30, 2, 3, 4].map((hours) => limited(hours * hourMs));
-    bench.bank.plan("idempotent", ...waits, breaks(), breaks(), breaks());
-    const runId = await bench.runOf(paying());
+    harness.bank.plan("idempotent", ...waits, breaks(), breaks(), breaks());
+    const runId = await harness.runOf(paying());
     const scope = { workspace: "default", environment: "sandbox" } as const;
-    expect(await bench.read(runId)).toMatchObject({
+    expect(await harness.read(runId)).toMatchObject({
       status: "running",
-      steps: [{}, { attempts: [{ message: "Daily limit reached.", retryAtMs: bench.clock.now() + 5 * hourMs }] }],
+      steps: [{}, { attempts: [{ message: "Daily limit reached.", retryAtMs: harness.clock.now() + 5 * hourMs }] }],
     });
-    expect((await bench.storage.runs.journal({ scope, runId })).length).toBe(2);
-    await bench.clock.advance(5 * hourMs - 1_000);
-    expect(callsMade(bench)).toBe(1);
-    await bench.clock.advance(1_000);
-    expect(callsMade(bench)).toBe(2);
+    expect((await harness.storage.runs.journal({ scope, runId })).length).toBe(2);
+    await harness.clock.advance(5 * hourMs - 1_000);
+    expect(callsMade(harness)).toBe(1);
+    await harness.clock.advance(1_000);
+    expect(callsMade(harness)).toBe(2);
     // 30 hours are waited for as a day.
-    await bench.clock.advance(24 * hourMs + 9 * hourMs + 60_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(callsMade(bench)).toBe(9);
+    await harness.clock.advance(24 * hourMs + 9 * hourMs + 60_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(callsMade(harness)).toBe(9);
   });
 
   test("outlives a restart", async () => {
-    const bench = await createBench();
-    bench.bank.plan("idempotent", limited(5 * hourMs));
-    const runId = await bench.runOf(paying());
-    await bench.engine.stop();
-    const heir = await bench.addEngine();
-    await bench.clock.advance(4 * hourMs);
-    expect(callsMade(bench)).toBe(1);
-    await bench.clock.advance(hourMs + 5_000);
+    const harness = await createHarness();
+    harness.bank.plan("idempotent", limited(5 * hourMs));
+    const runId = await harness.runOf(paying());
+    await harness.engine.stop();
+    const heir = await harness.addEngine();
+    await harness.clock.advance(4 * hourMs);
+    expect(callsMade(harness)).toBe(1);
+    await harness.clock.advance(hourMs + 5_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 });
 
 test("a conflict answers a repetition whose first attempt is in progress: it is tried again and succeeds", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const inUse = fails("answered with 409 (Conflict)", { outcome: "conflict" });
-  bench.bank.plan("idempotent", breaks(), inUse, inUse);
-  const runId = await bench.runOf(paying());
-  await bench.clock.advance(60_000);
-  expect((await bench.read(runId)).status).toBe("completed");
-  expect(callsMade(bench)).toBe(4);
+  harness.bank.plan("idempotent", breaks(), inUse, inUse);
+  const runId = await harness.runOf(paying());
+  await harness.clock.advance(60_000);
+  expect((await harness.read(runId)).status).toBe("completed");
+  expect(callsMade(harness)).toBe(4);
 });

@@ -3,7 +3,7 @@ import { createEngine, type Principal } from "@procedo/engine";
 import { createMemoryStorage, type Change } from "@procedo/storage";
 import { apiKeySchema } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, testKey } from "./bench.ts";
+import { alice, createHarness, testKey } from "./harness.ts";
 import { procedure, review } from "./documents.ts";
 import { rewriteRecord } from "./rewrite-record.ts";
 
@@ -11,7 +11,7 @@ const named = { name: "CI", environment: "sandbox", by: alice } as const;
 
 describe("an API key", () => {
   test("is shown once; storage, lists and the chain have its hash at most", async () => {
-    const { engine, storage } = await createBench();
+    const { engine, storage } = await createHarness();
     const { key, ...shown } = await engine.keys.create(named);
     expect(key).toMatch(/^rsk_sandbox_[A-Za-z0-9_-]{43}$/);
     expect((await engine.keys.create({ ...named, environment: "live" })).key).toMatch(/^rsk_live_[A-Za-z0-9_-]{43}$/);
@@ -26,7 +26,7 @@ describe("an API key", () => {
   });
 
   test("has all that the contract shows of it, and runs and manages unless said otherwise", async () => {
-    const { engine, clock } = await createBench();
+    const { engine, clock } = await createHarness();
     const { key: _key, keyId, person, createdAtMs, ...shown } = await engine.keys.create(named);
     expect(person).toBe("alice");
     expect(createdAtMs).toBe(clock.now());
@@ -40,7 +40,7 @@ describe("an API key", () => {
   });
 
   test("acts as its maker, in its environment only, with its permissions", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const plain = await engine.keys.create(named);
     expect(await engine.keys.authenticate(plain.key)).toEqual({
       person: "alice",
@@ -54,19 +54,19 @@ describe("an API key", () => {
   });
 
   test("counts as its maker when a review excludes who started the run, whatever key was used", async () => {
-    const bench = await createBench();
-    const { keys } = bench.engine;
+    const harness = await createHarness();
+    const { keys } = harness.engine;
     const starting = await keys.create({ ...named, permissions: ["run"] });
     const reviewing = await keys.create({ ...named, permissions: ["review"] });
     const other = await keys.create({ ...named, permissions: ["review"], by: { person: "bob" } });
-    await bench.publish(procedure([review("r", { excludeStarter: true })]));
+    await harness.publish(procedure([review("r", { excludeStarter: true })]));
     const as = async (key: string): Promise<Principal> => (await keys.authenticate(key)) ?? expect.unreachable();
-    const runId = await bench.run({}, { by: await as(starting.key) });
-    await expect(bench.decide(runId, { by: await as(reviewing.key) })).rejects.toMatchObject({
+    const runId = await harness.run({}, { by: await as(starting.key) });
+    await expect(harness.decide(runId, { by: await as(reviewing.key) })).rejects.toMatchObject({
       code: "permission_denied",
     });
-    await bench.decide(runId, { by: await as(other.key) });
-    expect((await bench.read(runId)).status).toBe("completed");
+    await harness.decide(runId, { by: await as(other.key) });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test.each([
@@ -76,13 +76,13 @@ describe("an API key", () => {
     ["a poll client's token", `run_sandbox_${"A".repeat(43)}`],
     ["a megabyte", "rsk_live_".padEnd(1024 * 1024, "A")],
   ])("%s is held by nobody", async (_what, key) => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     await engine.keys.create(named);
     expect(await engine.keys.authenticate(key)).toBeUndefined();
   });
 
   test("of which one character, or the prefix, is another is held by nobody", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
     const last = key.endsWith("A") ? "B" : "A";
@@ -92,13 +92,13 @@ describe("an API key", () => {
   });
 
   test("of one workspace is nobody's in another, which neither lists nor removes it", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine({ workspace: "other" });
-    const { key, keyId } = await bench.engine.keys.create(named);
+    const harness = await createHarness();
+    const other = await harness.addEngine({ workspace: "other" });
+    const { key, keyId } = await harness.engine.keys.create(named);
     expect(await other.keys.authenticate(key)).toBeUndefined();
     expect((await other.keys.list({ limit: 10 })).items).toEqual([]);
     await expect(other.keys.remove({ keyId, by: alice })).rejects.toMatchObject({ code: "api_key_not_found" });
-    expect(await bench.engine.keys.authenticate(key)).toBeDefined();
+    expect(await harness.engine.keys.authenticate(key)).toBeDefined();
   });
 });
 
@@ -106,7 +106,7 @@ describe("creating a key", () => {
   const keyHolder = { person: "alice", environment: "sandbox", permissions: ["manage", "run"] } as const;
 
   test("gives no permission that its maker lacks", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { create } = engine.keys;
     await create({ ...named, by: keyHolder, permissions: ["run"] });
     const more = create({ ...named, by: keyHolder, permissions: ["run", "review"] });
@@ -120,13 +120,13 @@ describe("creating a key", () => {
   });
 
   test("is refused in the environment that its maker does not reach", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const other = engine.keys.create({ ...named, environment: "live", by: keyHolder });
     await expect(other).rejects.toMatchObject({ code: "environment_mismatch", status: 403 });
   });
 
   test("counts it as somebody else only when code that embeds the engine says so", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const forged = engine.keys.create({ ...named, by: keyHolder, permissions: ["run"], person: "bob" });
     await expect(forged).rejects.toMatchObject({ code: "permission_denied" });
     const { key } = await engine.keys.create({ ...named, person: "bob" });
@@ -140,13 +140,13 @@ describe("creating a key", () => {
     ["with a permission twice", { permissions: ["run", "run"] }, "/permissions"],
     ["in an environment that there is not", { environment: "test" as never }, "/environment"],
   ] as const)("%s is refused with its pointer", async (_what, wrong, path) => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const created = engine.keys.create({ ...named, ...wrong });
     await expect(created).rejects.toMatchObject({ code: "invalid_input", details: [{ path }] });
   });
 
   test("tells the chain who made it and what it may do", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const by = { person: "alice", via: "key_1" };
     const { keyId } = await engine.keys.create({ ...named, by, permissions: ["run"] });
     await engine.keys.remove({ keyId, by });
@@ -165,7 +165,7 @@ describe("creating a key", () => {
 
 describe("the list of keys", () => {
   test("is the workspace's, oldest first, by pages", async () => {
-    const { engine, clock } = await createBench();
+    const { engine, clock } = await createHarness();
     for (const environment of ["sandbox", "live", "sandbox"] as const) {
       await engine.keys.create({ ...named, environment });
       await clock.advance(5);
@@ -185,17 +185,17 @@ describe("the list of keys", () => {
 
 describe("a removed key", () => {
   test("is dead at once, in every engine that knew it, and stays so", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine();
-    const { key, keyId } = await bench.engine.keys.create(named);
-    for (const engine of [bench.engine, other]) expect(await engine.keys.authenticate(key)).toBeDefined();
+    const harness = await createHarness();
+    const other = await harness.addEngine();
+    const { key, keyId } = await harness.engine.keys.create(named);
+    for (const engine of [harness.engine, other]) expect(await engine.keys.authenticate(key)).toBeDefined();
     await other.keys.remove({ keyId, by: alice });
-    for (const engine of [bench.engine, other]) expect(await engine.keys.authenticate(key)).toBeUndefined();
+    for (const engine of [harness.engine, other]) expect(await engine.keys.authenticate(key)).toBeUndefined();
     await expect(other.keys.remove({ keyId, by: alice })).rejects.toMatchObject({ code: "api_key_not_found" });
   });
 
   test("is dead in the engine that removed it also when no change is told of", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     engine.way.deafen();
     const { key, keyId } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
@@ -204,7 +204,7 @@ describe("a removed key", () => {
   });
 
   test("is not remembered by a question that was on its way while it was removed", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     engine.way.on("records.find", async (work) => {
       const found = await work();
@@ -234,7 +234,7 @@ describe("a removed key", () => {
   });
 
   test("needs somebody who manages its environment", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { keyId, key } = await engine.keys.create(named);
     const remove = (by: Principal) => engine.keys.remove({ keyId, by });
     await expect(remove({ person: "eve", permissions: ["run", "review"] })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe("a removed key", () => {
 
 describe("asking who holds a key", () => {
   test("asks storage once, and again after that key changed", async () => {
-    const { engine, storage } = await createBench();
+    const { engine, storage } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     for (let times = 0; times < 5; times++) await engine.keys.authenticate(key);
     expect(engine.way.count("records.find")).toBe(1);
@@ -259,7 +259,7 @@ describe("asking who holds a key", () => {
   });
 
   test("does not remember that nobody does: a flood of made-up keys drives no real one out", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
     for (let made = 0; made < 12_000; made++) {
@@ -271,7 +271,7 @@ describe("asking who holds a key", () => {
   });
 
   test("is told when storage cannot be reached: no key is taken for wrong because of that", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     engine.way.cut();
     await expect(engine.keys.authenticate(key)).rejects.toMatchObject({ code: "storage_unavailable" });

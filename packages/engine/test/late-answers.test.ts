@@ -1,6 +1,6 @@
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { answersAfter, hangs, held } from "./scripted-bank.ts";
 
@@ -16,14 +16,14 @@ describe("an answer that arrives while its timed-out call waits to be repeated",
     ["idempotent", {}],
     ["once", { onUnknownOutcome: "retry" }],
   ] as const)("settles the call, which is not made again (%s)", async (effect, settings) => {
-    const bench = await createBench();
-    bench.bank.plan(effect, answersAfter(bench.clock, 10_000, { id: "late" }));
-    const runId = await bench.runOf(paying(effect, settings));
-    await bench.clock.advance(12_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "late" } });
-    await bench.clock.advance(120_000);
-    expect(bench.bank.callsOf(effect)).toHaveLength(1);
-    const outcomes = (await bench.entries(runId)).filter(({ type }) => type === "outcome");
+    const harness = await createHarness();
+    harness.bank.plan(effect, answersAfter(harness.clock, 10_000, { id: "late" }));
+    const runId = await harness.runOf(paying(effect, settings));
+    await harness.clock.advance(12_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "late" } });
+    await harness.clock.advance(120_000);
+    expect(harness.bank.callsOf(effect)).toHaveLength(1);
+    const outcomes = (await harness.entries(runId)).filter(({ type }) => type === "outcome");
     expect(outcomes).toMatchObject([
       { attempt: 1, result: { status: "unknown" } },
       { attempt: 1, result: { status: "ok" }, late: true },
@@ -31,62 +31,62 @@ describe("an answer that arrives while its timed-out call waits to be repeated",
   });
 
   test("ends the step when the service refused it", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const hold = held();
-    bench.bank.plan("idempotent", hold.behaviour);
-    const runId = await bench.runOf(paying("idempotent"));
-    await bench.clock.advance(10_000);
+    harness.bank.plan("idempotent", hold.behaviour);
+    const runId = await harness.runOf(paying("idempotent"));
+    await harness.clock.advance(10_000);
     hold.fail(new ActionError("No such account."));
-    await bench.clock.advance(120_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.clock.advance(120_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("No such account.") as string,
     });
-    expect(bench.bank.callsOf("idempotent")).toHaveLength(1);
+    expect(harness.bank.callsOf("idempotent")).toHaveLength(1);
   });
 
   test("is there after a restart", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const hold = held();
-    bench.bank.plan("idempotent", hold.behaviour);
-    const runId = await bench.runOf(paying("idempotent"));
-    await bench.clock.advance(5_000);
+    harness.bank.plan("idempotent", hold.behaviour);
+    const runId = await harness.runOf(paying("idempotent"));
+    await harness.clock.advance(5_000);
     hold.answer({ id: "late" });
-    await bench.clock.settle();
-    await bench.engine.stop();
-    await bench.addEngine();
-    await bench.clock.advance(120_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "late" } });
-    expect(bench.bank.callsOf("idempotent")).toHaveLength(1);
+    await harness.clock.settle();
+    await harness.engine.stop();
+    await harness.addEngine();
+    await harness.clock.advance(120_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "late" } });
+    expect(harness.bank.callsOf("idempotent")).toHaveLength(1);
   });
 });
 
 test("the first attempt's answer settles the question about the last attempt", async () => {
-  const bench = await createBench();
-  bench.bank.plan("idempotent", answersAfter(bench.clock, 300_000, { id: "first" }), hangs());
-  const runId = await bench.runOf(paying("idempotent"));
-  await bench.clock.advance(100_000);
-  expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
-  await bench.clock.advance(210_000);
-  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "first" } });
-  expect(await bench.reviews(runId)).toMatchObject([{ status: "settled" }]);
-  expect(bench.bank.callsOf("idempotent")).toHaveLength(2);
+  const harness = await createHarness();
+  harness.bank.plan("idempotent", answersAfter(harness.clock, 300_000, { id: "first" }), hangs());
+  const runId = await harness.runOf(paying("idempotent"));
+  await harness.clock.advance(100_000);
+  expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+  await harness.clock.advance(210_000);
+  expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "first" } });
+  expect(await harness.reviews(runId)).toMatchObject([{ status: "settled" }]);
+  expect(harness.bank.callsOf("idempotent")).toHaveLength(2);
 });
 
 test("a late answer that asks for a wait of hours uses up no attempt", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const hold = held();
-  bench.bank.plan("idempotent", hold.behaviour, hangs());
-  const runId = await bench.runOf(paying("idempotent"));
-  await bench.clock.advance(5_000);
+  harness.bank.plan("idempotent", hold.behaviour, hangs());
+  const runId = await harness.runOf(paying("idempotent"));
+  await harness.clock.advance(5_000);
   hold.fail(new ActionError("Daily limit reached.", { retryable: true, retryAfterMs: 7_200_000 }));
-  await bench.clock.settle();
-  const outcomes = (await bench.entries(runId)).filter(({ type }) => type === "outcome");
+  await harness.clock.settle();
+  const outcomes = (await harness.entries(runId)).filter(({ type }) => type === "outcome");
   expect(outcomes.at(-1)).toMatchObject({ late: true, deferred: true });
-  await bench.clock.advance(7_100_000);
-  expect(bench.bank.callsOf("idempotent")).toHaveLength(1);
+  await harness.clock.advance(7_100_000);
+  expect(harness.bank.callsOf("idempotent")).toHaveLength(1);
   // Of two attempts both are left.
-  await bench.clock.advance(300_000);
-  expect(bench.bank.callsOf("idempotent")).toHaveLength(3);
-  expect((await bench.read(runId)).status).toBe("completed");
+  await harness.clock.advance(300_000);
+  expect(harness.bank.callsOf("idempotent")).toHaveLength(3);
+  expect((await harness.read(runId)).status).toBe("completed");
 });

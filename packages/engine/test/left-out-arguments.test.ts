@@ -2,7 +2,7 @@ import type { JsonObject } from "@procedo/contract";
 import { z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { lastOf, plannedModel, proposes, requestOf } from "./agent-model.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 /* A null for an optional argument that takes none counts as left out, wherever it comes from. */
@@ -25,7 +25,7 @@ describe("a null for an optional argument", () => {
     ["from a constant", { memo: null }],
     ["deep inside", { lines: [{ text: "{{ input.to }}", memo: "{{ input.memo }}" }] }],
   ])("%s is left out: in the guard, in the journal and on the way to the service", async (_where, mapped) => {
-    const bench = await createBench({ bank: { payInput } });
+    const harness = await createHarness({ bank: { payInput } });
     const pay = call("pay", "pay", {
       arguments: { to: "{{ input.to }}", amount: 5, ...mapped },
       guards: [
@@ -36,10 +36,10 @@ describe("a null for an optional argument", () => {
       ...procedure([pay]),
       input: inputOf({ to: { type: "string" }, memo: { type: ["string", "null"] } }),
     };
-    const runId = await bench.runOf(document, { to: "acme", memo: null });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
-    expect(bench.bank.calls.map(({ args }) => JSON.stringify(args).includes("memo"))).toEqual([false]);
-    expect(JSON.stringify(await bench.engine.runs.journal({ environment: "sandbox", runId }))).not.toContain(
+    const runId = await harness.runOf(document, { to: "acme", memo: null });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
+    expect(harness.bank.calls.map(({ args }) => JSON.stringify(args).includes("memo"))).toEqual([false]);
+    expect(JSON.stringify(await harness.engine.runs.journal({ environment: "sandbox", runId }))).not.toContain(
       '"memo":null,"to"',
     );
   });
@@ -47,9 +47,9 @@ describe("a null for an optional argument", () => {
   test("from a model is left out, and one that the action takes is sent", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 5, memo: null, note: null, lines: [{ text: "a", memo: null }] }));
-    const bench = await createBench({ models: { arguments: { model } }, bank: { payInput } });
-    await bench.runOf(procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]), {});
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([
+    const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
+    await harness.runOf(procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]), {});
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([
       { to: "acme", amount: 5, note: null, lines: [{ text: "a" }] },
     ]);
     expect(model.requests).toHaveLength(1);
@@ -58,10 +58,10 @@ describe("a null for an optional argument", () => {
   test("leaves no place for the model's own value where the procedure maps the argument", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 5, memo: "mine" }), proposes({ amount: 5 }));
-    const bench = await createBench({ models: { arguments: { model } }, bank: { payInput } });
+    const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
     const pay = call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme", memo: null } });
-    await bench.runOf(procedure([pay]), {});
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5 }]);
+    await harness.runOf(procedure([pay]), {});
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5 }]);
   });
 });
 
@@ -69,24 +69,24 @@ describe("a null that cannot be left out", () => {
   test("is told to the model: what is required, and what to leave out", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: null, lines: [null] }), proposes({ amount: 5 }));
-    const bench = await createBench({ models: { arguments: { model } }, bank: { payInput } });
-    await bench.runOf(procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]), {});
+    const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
+    await harness.runOf(procedure([call("pay", "pay", { instructions: "Pay.", arguments: { to: "acme" } })]), {});
     const told = lastOf(requestOf(model, 2));
     expect(told).toContain("It is required, and null is no value for it.");
     expect(told).toMatch(/\/lines\/0 [^"]*\. Leave it out instead of giving null\./);
   });
 
   test("fails a mapped call with the same words", async () => {
-    const bench = await createBench({ bank: { payInput } });
+    const harness = await createHarness({ bank: { payInput } });
     const document = {
       ...procedure([call("pay", "pay", { arguments: { to: "acme", amount: "{{ input.amount }}" } })]),
       input: inputOf({ amount: { type: ["integer", "null"] } }),
     };
-    const runId = await bench.runOf(document, { amount: null });
-    expect(await bench.read(runId)).toMatchObject({
+    const runId = await harness.runOf(document, { amount: null });
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("It is required, and null is no value for it.") as string,
     });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 });

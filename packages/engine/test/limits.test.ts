@@ -1,14 +1,14 @@
 import { ActionError } from "@procedo/engine";
 import type { ProcedureDocument } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { createBench, type BenchOptions } from "./bench.ts";
+import { createHarness, type HarnessOptions } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks, held } from "./scripted-bank.ts";
 
-async function runWith(limits: BenchOptions["limits"], document: ProcedureDocument, data: object = {}) {
-  const bench = await createBench(limits === undefined ? {} : { limits });
-  await bench.publish(document);
-  return { bench, start: () => bench.run(data as never) };
+async function runWith(limits: HarnessOptions["limits"], document: ProcedureDocument, data: object = {}) {
+  const harness = await createHarness(limits === undefined ? {} : { limits });
+  await harness.publish(document);
+  return { harness, start: () => harness.run(data as never) };
 }
 
 const endless = procedure([condition("c", { again: "true" }, "out"), call("a", "read")], {
@@ -20,35 +20,35 @@ const costly = "input.list.exists(x, input.list.exists(y, x + y < 0))";
 
 describe("limits of a run", () => {
   test("a loop ends at the limit of node visits, which the message names", async () => {
-    const { bench, start } = await runWith({ nodeVisits: 9 }, endless);
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith({ nodeVisits: 9 }, endless);
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: "The run reached its limit of 9 node visits." });
     expect(run.steps).toHaveLength(9);
     expect(run.steps.every(({ status }) => status === "completed")).toBe(true);
   });
 
   test("without other settings a loop ends after 200 node visits", async () => {
-    const { bench, start } = await runWith(undefined, endless);
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith(undefined, endless);
+    const run = await harness.read(await start());
     expect(run.error).toBe("The run reached its limit of 200 node visits.");
-    expect(bench.bank.calls.length).toBeLessThanOrEqual(100);
+    expect(harness.bank.calls.length).toBeLessThanOrEqual(100);
   });
 
   test("the limit of tool calls counts every attempt, and the message names it", async () => {
-    const { bench, start } = await runWith({ toolCalls: 3 }, procedure([call("a", "read"), call("b", "read")]));
-    bench.bank.plan("read", breaks(), breaks());
+    const { harness, start } = await runWith({ toolCalls: 3 }, procedure([call("a", "read"), call("b", "read")]));
+    harness.bank.plan("read", breaks(), breaks());
     const runId = await start();
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: "The run reached its limit of 3 tool calls.",
     });
-    expect(bench.bank.calls).toHaveLength(3);
+    expect(harness.bank.calls).toHaveLength(3);
   });
 
   test("a limit that ends the run at a node marks no earlier visit of that node as failed", async () => {
-    const { bench, start } = await runWith({ toolCalls: 2 }, endless);
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith({ toolCalls: 2 }, endless);
+    const run = await harness.read(await start());
     expect(run.error).toBe("The run reached its limit of 2 tool calls.");
     expect(run.steps.filter(({ nodeId }) => nodeId === "a").map(({ status }) => status)).toEqual([
       "completed",
@@ -71,10 +71,10 @@ describe("limits of a run", () => {
 
   test("arguments over the limit of a step fail the step before anything is sent", async () => {
     const document = procedure([call("a", "once", { arguments: { one: "{{ input }}", two: "{{ input }}" } })]);
-    const { bench, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("1000 bytes") as string });
-    expect(bench.bank.calls).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
   });
 
   test.each([
@@ -84,15 +84,15 @@ describe("limits of a run", () => {
   ])(
     "an output that is %s fails a read with a message that names the limit, and asks about a once call",
     async (_name, make, named) => {
-      const { bench, start } = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "read")]));
-      bench.bank.plan("read", answers(make(11)));
-      const run = await bench.read(await start());
+      const { harness, start } = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "read")]));
+      harness.bank.plan("read", answers(make(11)));
+      const run = await harness.read(await start());
       expect(run).toMatchObject({ status: "failed", error: expect.stringContaining(named) as string });
 
       const doubt = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "once")]));
-      doubt.bench.bank.plan("once", answers(make(11)));
+      doubt.harness.bank.plan("once", answers(make(11)));
       const runId = await doubt.start();
-      expect((await doubt.bench.reviews(runId))[0]?.data["reason"]).toContain(named);
+      expect((await doubt.harness.reviews(runId))[0]?.data["reason"]).toContain(named);
     },
   );
 
@@ -101,10 +101,10 @@ describe("limits of a run", () => {
     ["an event", call("a", "once", { emit: { name: "sent", data: { one: "{{ input }}", two: "{{ input }}" } } }), 1],
   ])("%s over the limit end the run: no branch leads around a limit", async (_name, node, calls) => {
     const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
-    const { bench, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("1000 bytes") as string });
-    expect(bench.bank.calls).toHaveLength(calls);
+    expect(harness.bank.calls).toHaveLength(calls);
   });
 
   test.each([
@@ -123,23 +123,23 @@ describe("limits of a run", () => {
   ])("%s beyond a limit of expressions end the run: no branch leads around it", async (_name, node, named) => {
     const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
     const list = Array.from({ length: 2_000 }, (_, index) => index);
-    const { bench, start } = await runWith(undefined, document, { list, text: "x".repeat(4_000_000) });
-    const run = await bench.read(await start());
+    const { harness, start } = await runWith(undefined, document, { list, text: "x".repeat(4_000_000) });
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining(named) as string });
-    expect(bench.bank.calls).toEqual([]);
-    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
+    expect(harness.bank.calls).toEqual([]);
+    expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test.each([
     ["a review's data", review("r", { data: { text: "{{ input.text }}".repeat(200) } })],
     ["an output", end("done", { text: "{{ input.text }}".repeat(200) })],
   ])("%s longer than any text can be ends the run, which is not quarantined", async (_name, node) => {
-    const { bench, start } = await runWith(undefined, procedure([node]), { text: "x".repeat(4_000_000) });
-    expect(await bench.read(await start())).toMatchObject({
+    const { harness, start } = await runWith(undefined, procedure([node]), { text: "x".repeat(4_000_000) });
+    expect(await harness.read(await start())).toMatchObject({
       status: "failed",
       error: expect.stringContaining("more than 1048576 characters") as string,
     });
-    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
+    expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test("the branches of a condition share the steps of one evaluation", async () => {
@@ -150,8 +150,8 @@ describe("limits of a run", () => {
       const edges = ["start > c", "c:out > done", ...branches.map(([name]) => `c:${name} > done`)];
       const document = procedure([condition("c", Object.fromEntries(branches), "out")], { edges });
       const list = Array.from({ length: 4_000 }, (_, index) => index);
-      const { bench, start } = await runWith(undefined, document, { list });
-      return await bench.read(await start());
+      const { harness, start } = await runWith(undefined, document, { list });
+      return await harness.read(await start());
     };
     expect(await ending(few)).toMatchObject({ status: "completed" });
     expect(await ending(many)).toMatchObject({
@@ -165,21 +165,21 @@ describe("limits of a run", () => {
       [call("a", "read"), condition("b", { again: "true" }, "out"), condition("c", { again: "true" }, "out")],
       { edges: ["start > a", "a > b", "b:again > c", "c:again > b", "b:out > done", "c:out > done"] },
     );
-    const bench = await createBench();
-    await bench.publish(circle);
+    const harness = await createHarness();
+    await harness.publish(circle);
     const { behaviour, answer } = held();
-    bench.bank.plan("read", behaviour);
-    const runId = await bench.run();
+    harness.bank.plan("read", behaviour);
+    const runId = await harness.run();
     // From here on each evaluation takes 10 milliseconds.
-    const { monotonic } = bench.clock;
+    const { monotonic } = harness.clock;
     let elapsedMs = 0;
-    Object.assign(bench.clock, { monotonic: () => monotonic() + (elapsedMs += 10) });
+    Object.assign(harness.clock, { monotonic: () => monotonic() + (elapsedMs += 10) });
     answer({});
     // The answer is taken in microtasks, and the run evaluates in the same turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: { person: "ann" } });
-    await bench.clock.settle();
-    const run = await bench.read(runId);
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by: { person: "ann" } });
+    await harness.clock.settle();
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: "Cancelled by ann" });
     expect(run.steps.length).toBeLessThan(200);
   });
@@ -190,41 +190,41 @@ describe("limits of a run", () => {
   });
 
   test("what a reviewer would be shown is bounded, and the run fails cleanly", async () => {
-    const { bench, start } = await runWith(undefined, procedure([review("r", { data: { all: "{{ input }}" } })]), {
+    const { harness, start } = await runWith(undefined, procedure([review("r", { data: { all: "{{ input }}" } })]), {
       text: "x".repeat(300_000),
     });
-    const run = await bench.read(await start());
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("262144 bytes") as string });
-    expect(await bench.reviews(run.runId)).toEqual([]);
+    expect(await harness.reviews(run.runId)).toEqual([]);
   });
 
   test("a journal over its limit ends the run at its next step, and the message names the limit", async () => {
-    const { bench, start } = await runWith({ runBytes: 20_000 }, endless);
-    bench.bank.plan("read", ...Array.from({ length: 50 }, (_, index) => answers({ text: `${index}`.repeat(3_000) })));
+    const { harness, start } = await runWith({ runBytes: 20_000 }, endless);
+    harness.bank.plan("read", ...Array.from({ length: 50 }, (_, index) => answers({ text: `${index}`.repeat(3_000) })));
     const runId = await start();
-    expect(await bench.read(runId)).toMatchObject({
+    expect(await harness.read(runId)).toMatchObject({
       status: "failed",
       error: "The run reached its limit of 20000 bytes for all steps together.",
     });
-    expect(bench.bank.calls.length).toBeLessThan(12);
+    expect(harness.bank.calls.length).toBeLessThan(12);
   });
 
   test("a journal of too many objects ends the run as one of too many bytes does", async () => {
-    const { bench, start } = await runWith({ runBytes: 200_000 }, endless);
+    const { harness, start } = await runWith({ runBytes: 200_000 }, endless);
     const empty = Array.from({ length: 20_000 }, () => ({}));
-    bench.bank.plan("read", ...Array.from({ length: 50 }, (_, n) => answers({ n, empty })));
-    const run = await bench.read(await start());
+    harness.bank.plan("read", ...Array.from({ length: 50 }, (_, n) => answers({ n, empty })));
+    const run = await harness.read(await start());
     expect(run).toMatchObject({
       status: "failed",
       error: expect.stringContaining("1600000 bytes of memory") as string,
     });
-    expect(bench.bank.calls).toHaveLength(3);
+    expect(harness.bank.calls).toHaveLength(3);
   });
 
   test("an answer of more than 262,144 objects and lists is an error of its step that names the limit", async () => {
-    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
-    bench.bank.plan("read", answers({ rows: Array.from({ length: 262_143 }, () => ({})) }));
-    expect(await bench.read(await start())).toMatchObject({
+    const { harness, start } = await runWith(undefined, procedure([call("a", "read")]));
+    harness.bank.plan("read", answers({ rows: Array.from({ length: 262_143 }, () => ({})) }));
+    expect(await harness.read(await start())).toMatchObject({
       status: "failed",
       error: expect.stringContaining("more than the limit of 262144 objects and lists") as string,
     });
@@ -240,53 +240,53 @@ describe("limits of a run", () => {
 
   test("a journal over its limit swallows no doubt: a person is asked what became of the call, then the run ends", async () => {
     const document = procedure([call("a", "once", { arguments: { text: "Re: {{ input.text }}" } })]);
-    const { bench, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
-    bench.bank.plan("once", breaks());
+    const { harness, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
+    harness.bank.plan("once", breaks());
     const runId = await start();
-    expect(await bench.read(runId)).toMatchObject({ status: "awaiting_review" });
-    expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+    expect(await harness.read(runId)).toMatchObject({ status: "awaiting_review" });
+    expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
 
-    await bench.decide(runId, { outputs: { id: "from the statement" } });
-    const run = await bench.read(runId);
+    await harness.decide(runId, { outputs: { id: "from the statement" } });
+    const run = await harness.read(runId);
     expect(run).toMatchObject({
       status: "failed",
       error: "The run reached its limit of 3000 bytes for all steps together.",
     });
     expect(run.steps[1]).toMatchObject({ nodeId: "a", status: "completed", output: { id: "from the statement" } });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("nor does it end a run whose call is in doubt and will be repeated: the answer settles it first", async () => {
     const document = procedure([call("a", "idempotent", { arguments: { text: "Re: {{ input.text }}" } })]);
-    const { bench, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
-    bench.bank.plan("idempotent", breaks(), answers({ id: "settled" }));
+    const { harness, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
+    harness.bank.plan("idempotent", breaks(), answers({ id: "settled" }));
     const runId = await start();
-    await bench.clock.advance(60_000);
-    const run = await bench.read(runId);
+    await harness.clock.advance(60_000);
+    const run = await harness.read(runId);
     expect(run.steps[1]).toMatchObject({ nodeId: "a", status: "completed", output: { id: "settled" } });
     expect(run.error).toBe("The run reached its limit of 3000 bytes for all steps together.");
   });
 
   test("nor does it close a question that is open, when the late answer is what goes over it", async () => {
     const document = procedure([call("a", "once", { timeoutMs: 1_000 }), call("b", "read")]);
-    const { bench, start } = await runWith({ runBytes: 3_000 }, document);
+    const { harness, start } = await runWith({ runBytes: 3_000 }, document);
     const { behaviour, answer } = held();
-    bench.bank.plan("once", behaviour);
+    harness.bank.plan("once", behaviour);
     const runId = await start();
-    await bench.clock.advance(5_000);
-    expect((await bench.reviews(runId))[0]?.status).toBe("open");
+    await harness.clock.advance(5_000);
+    expect((await harness.reviews(runId))[0]?.status).toBe("open");
     answer({ text: "x".repeat(4_000) });
-    await bench.clock.settle();
-    const run = await bench.read(runId);
-    expect((await bench.reviews(runId))[0]?.status).toBe("settled");
+    await harness.clock.settle();
+    const run = await harness.read(runId);
+    expect((await harness.reviews(runId))[0]?.status).toBe("settled");
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("3000 bytes") as string });
     expect(run.steps[1]?.output).toEqual({ text: "x".repeat(4_000) });
   });
 
   test("a member named __proto__ in an answer is refused, and no prototype changes", async () => {
-    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
-    bench.bank.plan("read", answers(JSON.parse('{"__proto__":{"polluted":true}}')));
-    expect(await bench.read(await start())).toMatchObject({
+    const { harness, start } = await runWith(undefined, procedure([call("a", "read")]));
+    harness.bank.plan("read", answers(JSON.parse('{"__proto__":{"polluted":true}}')));
+    expect(await harness.read(await start())).toMatchObject({
       status: "failed",
       error: expect.stringContaining("__proto__") as string,
     });
@@ -294,10 +294,10 @@ describe("limits of a run", () => {
   });
 
   test("an output with 100,000 members is kept as it is", async () => {
-    const { bench, start } = await runWith(undefined, procedure([call("a", "read")]));
+    const { harness, start } = await runWith(undefined, procedure([call("a", "read")]));
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`m${index}`, index]));
-    bench.bank.plan("read", answers(many));
-    const run = await bench.read(await start());
+    harness.bank.plan("read", answers(many));
+    const run = await harness.read(await start());
     expect(run.status).toBe("completed");
     expect(run.steps[1]?.output).toEqual(many);
   });
@@ -307,11 +307,11 @@ describe("limits of a run", () => {
     ["a cycle", () => cycle()],
     ["more than a step may hold", () => ({ text: "x".repeat(5_000_000) })],
   ])("what an action says of its failure cannot break the run: details with %s", async (_name, make) => {
-    const { bench, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
-    bench.bank.plan("once", () => {
+    const { harness, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
+    harness.bank.plan("once", () => {
       throw new ActionError("refused", { details: make() as never });
     });
-    const run = await bench.read(await start());
+    const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("refused") as string });
   });
 });

@@ -1,7 +1,7 @@
 import { createEngine } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { alice, testKey, uuid } from "./bench.ts";
+import { alice, testKey, uuid } from "./harness.ts";
 import { procedure, review } from "./documents.ts";
 
 // With the machine's own clock: its timers fire at once when they are given more than 2^31 - 1 ms.

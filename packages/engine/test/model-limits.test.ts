@@ -5,7 +5,7 @@ import { guardedFetch } from "../src/egress/guarded-fetch.ts";
 import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
 import { manualClock } from "./manual-clock.ts";
-import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-bench.ts";
+import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-harness.ts";
 
 /* What an attempt may take in time and size, and what it never gives away. */
 

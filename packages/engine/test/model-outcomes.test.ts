@@ -3,7 +3,7 @@ import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-t
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { promptCharacters } from "../src/models/ask-model.ts";
 import type { LanguageModel } from "../src/models/models.ts";
-import { askOnce, fetches, modelOf, providers, requestOf, type Provider } from "./model-bench.ts";
+import { askOnce, fetches, modelOf, providers, requestOf, type Provider } from "./model-harness.ts";
 
 /* What each answer of a model's service becomes, through the providers' own packages and both ways to the network. */
 

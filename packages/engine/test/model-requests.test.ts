@@ -4,7 +4,7 @@ import type { ModelMessage } from "../src/models/model-request.ts";
 import { askModel } from "../src/models/ask-model.ts";
 import { argumentNames } from "../src/models/argument-names.ts";
 import type { LanguageModel } from "../src/models/models.ts";
-import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-bench.ts";
+import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-harness.ts";
 
 /* What a provider is sent. The service refuses what the real ones refuse: unpaired results, changed reasoning, unfit schemas. */
 

@@ -1,7 +1,7 @@
 import { startModelServer, type ModelAnswer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askModel, type ModelPorts } from "../src/models/ask-model.ts";
-import { fetches, modelOf, ports as basePorts, providers, requestOf } from "./model-bench.ts";
+import { fetches, modelOf, ports as basePorts, providers, requestOf } from "./model-harness.ts";
 
 /* Models that may not be forced to call a tool: asked again without force, at once, and not forced again. */
 

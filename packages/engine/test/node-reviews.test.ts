@@ -1,14 +1,14 @@
 import type { NodeReview } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes } from "./agent-model.ts";
-import { alice, bob, carol, createBench, type Bench } from "./bench.ts";
+import { alice, bob, carol, createHarness, type Harness } from "./harness.ts";
 import { pay, perDay } from "./bounded-payment.ts";
 import { call, procedure, review as humanReview } from "./documents.ts";
-import { createPrivateBench, declared } from "./private-bench.ts";
+import { createPrivateHarness, declared } from "./private-harness.ts";
 import { breaks } from "./scripted-bank.ts";
 
 interface Waiting {
-  readonly bench: Bench;
+  readonly harness: Harness;
   readonly runId: string;
 }
 
@@ -22,37 +22,40 @@ const payee = { arguments: { to: "acme", amount: 5_000 } };
 /** A run that waits for people, for each thing that a node may ask; `review`: who answers. */
 const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Waiting> } = {
   "a guard": async (review) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
-    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", { ...payee, guards, ...by(review) })])) };
+    return {
+      harness,
+      runId: await harness.runOf(procedure([call("pay", "pay", { ...payee, guards, ...by(review) })])),
+    };
   },
   "a sum limit": async (review) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const limits = [{ ...perDay, otherwise: "review" as const }];
-    return { bench, runId: await bench.runOf(procedure([pay(limits, { ...payee, ...by(review) })])) };
+    return { harness, runId: await harness.runOf(procedure([pay(limits, { ...payee, ...by(review) })])) };
   },
   "an outcome that nobody knows": async (review) => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
-    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", { ...payee, ...by(review) })])) };
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
+    return { harness, runId: await harness.runOf(procedure([call("pay", "pay", { ...payee, ...by(review) })])) };
   },
   "a function that requires a review": async (review) => {
-    const bench = await createPrivateBench();
-    await bench.connect([declared("screen", { requiresReview: true })]);
-    return { bench, runId: await bench.call("screen", by(review)) };
+    const harness = await createPrivateHarness();
+    await harness.connect([declared("screen", { requiresReview: true })]);
+    return { harness, runId: await harness.call("screen", by(review)) };
   },
   "a call of an agent": async (review) => {
     const model = plannedModel();
     model.plan(proposes({ amount: 5_000 }));
-    const bench = await createBench({ models: { arguments: { model } } });
+    const harness = await createHarness({ models: { arguments: { model } } });
     const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
     const settings = { instructions: "Pay.", arguments: { to: "acme" }, guards, ...by(review) };
-    return { bench, runId: await bench.runOf(procedure([call("pay", "pay", settings)])) };
+    return { harness, runId: await harness.runOf(procedure([call("pay", "pay", settings)])) };
   },
   "an answer that is not sure enough": async (review) => {
     const model = plannedModel();
     model.plan(proposes({ branch: "due", reason: "It looks so.", confidence: 0.1 }));
-    const bench = await createBench({ models: { questions: { model } } });
+    const harness = await createHarness({ models: { questions: { model } } });
     const document = procedure(
       [
         {
@@ -66,7 +69,7 @@ const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Wai
       ],
       { edges: ["start > kind", "kind:due > done"] },
     );
-    return { bench, runId: await bench.runOf(document) };
+    return { harness, runId: await harness.runOf(document) };
   },
 };
 
@@ -76,80 +79,80 @@ function by(review: NodeReview | undefined): { readonly review?: NodeReview } {
   return review === undefined ? {} : { review };
 }
 
-async function statusOf({ bench, runId }: Waiting): Promise<string> {
-  return (await bench.reviews(runId)).at(-1)?.status ?? "none";
+async function statusOf({ harness, runId }: Waiting): Promise<string> {
+  return (await harness.reviews(runId)).at(-1)?.status ?? "none";
 }
 
 describe.each(kinds)("what %s asks", (_what, waiting) => {
   test("is answered by one of all who review where the node names nobody, also by who started the run", async () => {
-    const { bench, runId } = await waiting();
-    expect(await bench.reviews(runId)).toMatchObject([{ rules: { roles: [], people: [], approvals: 1 } }]);
-    expect(await bench.decide(runId, { by: starter })).toMatchObject({ status: "approved" });
+    const { harness, runId } = await waiting();
+    expect(await harness.reviews(runId)).toMatchObject([{ rules: { roles: [], people: [], approvals: 1 } }]);
+    expect(await harness.decide(runId, { by: starter })).toMatchObject({ status: "approved" });
   });
 
   test("is answered by the role that the node names, and by nobody else", async () => {
-    const { bench, runId } = await waiting({ reviewers: { roles: ["treasury"] } });
+    const { harness, runId } = await waiting({ reviewers: { roles: ["treasury"] } });
     const refused = { code: "permission_denied", status: 403 };
-    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject(refused);
-    await expect(bench.decide(runId, { by: carol, approved: false, rejectionReason: "No." })).rejects.toMatchObject(
+    await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject(refused);
+    await expect(harness.decide(runId, { by: carol, approved: false, rejectionReason: "No." })).rejects.toMatchObject(
       refused,
     );
-    expect(await statusOf({ bench, runId })).toBe("open");
-    expect(await bench.decide(runId, { by: treasurer })).toMatchObject({ status: "approved" });
-    expect(await statusOf({ bench, runId })).toBe("approved");
+    expect(await statusOf({ harness, runId })).toBe("open");
+    expect(await harness.decide(runId, { by: treasurer })).toMatchObject({ status: "approved" });
+    expect(await statusOf({ harness, runId })).toBe("approved");
   });
 
   test("is answered by the people whom the node names", async () => {
-    const { bench, runId } = await waiting({ reviewers: { people: ["carol"] } });
-    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject({ code: "permission_denied" });
-    expect(await bench.decide(runId, { by: carol })).toMatchObject({ status: "approved" });
+    const { harness, runId } = await waiting({ reviewers: { people: ["carol"] } });
+    await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject({ code: "permission_denied" });
+    expect(await harness.decide(runId, { by: carol })).toMatchObject({ status: "approved" });
   });
 
   test("needs as many different people as the node says, and one who rejects ends it", async () => {
     const two = { approvals: 2, reviewers: { roles: ["treasury"] } };
-    const { bench, runId } = await waiting(two);
-    const before = bench.bank.calls.length;
-    expect(await bench.decide(runId, { by: treasurer })).toMatchObject({ status: "recorded" });
-    await expect(bench.decide(runId, { by: { ...treasurer, via: "key_2" } })).rejects.toMatchObject({
+    const { harness, runId } = await waiting(two);
+    const before = harness.bank.calls.length;
+    expect(await harness.decide(runId, { by: treasurer })).toMatchObject({ status: "recorded" });
+    await expect(harness.decide(runId, { by: { ...treasurer, via: "key_2" } })).rejects.toMatchObject({
       code: "already_decided",
     });
-    expect([await statusOf({ bench, runId }), bench.bank.calls.length]).toEqual(["open", before]);
-    expect(await bench.decide(runId, { by: auditor })).toMatchObject({ status: "approved" });
+    expect([await statusOf({ harness, runId }), harness.bank.calls.length]).toEqual(["open", before]);
+    expect(await harness.decide(runId, { by: auditor })).toMatchObject({ status: "approved" });
 
     const other = await waiting(two);
-    await other.bench.decide(other.runId, { by: treasurer });
-    await other.bench.decide(other.runId, { by: auditor, approved: false, rejectionReason: "Too much." });
-    expect(await other.bench.read(other.runId)).toMatchObject({ status: "failed", error: "Too much." });
+    await other.harness.decide(other.runId, { by: treasurer });
+    await other.harness.decide(other.runId, { by: auditor, approved: false, rejectionReason: "Too much." });
+    expect(await other.harness.read(other.runId)).toMatchObject({ status: "failed", error: "Too much." });
   });
 
   test("is not answered by who started the run, whatever role that person has, where the node says so", async () => {
-    const { bench, runId } = await waiting({ excludeStarter: true });
+    const { harness, runId } = await waiting({ excludeStarter: true });
     for (const one of [starter, { ...starter, via: "key_2" }]) {
-      await expect(bench.decide(runId, { by: one })).rejects.toMatchObject({ code: "permission_denied" });
+      await expect(harness.decide(runId, { by: one })).rejects.toMatchObject({ code: "permission_denied" });
     }
-    expect(await statusOf({ bench, runId })).toBe("open");
-    expect(await bench.decide(runId, { by: bob })).toMatchObject({ status: "approved" });
+    expect(await statusOf({ harness, runId })).toBe("open");
+    expect(await harness.decide(runId, { by: bob })).toMatchObject({ status: "approved" });
   });
 });
 
 test("what is asked again about one call is asked of the same people: an outcome after a guard", async () => {
-  const bench = await createBench();
-  bench.bank.plan("pay", breaks());
+  const harness = await createHarness();
+  harness.bank.plan("pay", breaks());
   const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
   const review = { reviewers: { roles: ["treasury"] }, excludeStarter: true };
-  const runId = await bench.runOf(procedure([call("pay", "pay", { ...payee, guards, review })]));
-  await bench.decide(runId, { by: treasurer });
+  const runId = await harness.runOf(procedure([call("pay", "pay", { ...payee, guards, review })]));
+  await harness.decide(runId, { by: treasurer });
   const rules = { roles: ["treasury"], people: [], approvals: 1, excludes: "alice" };
-  expect(await bench.reviews(runId)).toMatchObject([
+  expect(await harness.reviews(runId)).toMatchObject([
     { kind: "guard", rules },
     { kind: "outcome_unknown", rules },
   ]);
 });
 
 test("a call that a review covers cannot be published with other people for its questions", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const covered = call("pay", "pay", { ...payee, review: { reviewers: { roles: ["treasury"] } } });
-  const publishing = bench.publish(procedure([humanReview("ok", { covers: "pay", approvals: 2 }), covered]));
+  const publishing = harness.publish(procedure([humanReview("ok", { covers: "pay", approvals: 2 }), covered]));
   await expect(publishing).rejects.toMatchObject({
     code: "invalid_document",
     details: [{ path: "/nodes/2/review", message: expect.stringContaining('"ok" covers "pay"') as string }],

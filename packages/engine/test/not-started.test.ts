@@ -4,21 +4,21 @@ import type { AddressInfo } from "node:net";
 import { createEngine, defineIntegration, z, type GuardedFetch } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { alice, createBench, testKey, type Bench, type BenchEngine } from "./bench.ts";
+import { alice, createHarness, testKey, type Harness, type HarnessEngine } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { breaks, type BankAction } from "./scripted-bank.ts";
 
 const tried = { procedureId: "p", environment: "sandbox" } as const;
 
 /** The engine is told to stop when its next row is durable, and before it knows that. */
-function stopsBeforeItsCall(bench: Bench, engine: BenchEngine): void {
+function stopsBeforeItsCall(harness: Harness, engine: HarnessEngine): void {
   let stopped = false;
   engine.way.on("runs.commit", async (work) => {
     const result = await work();
     if (!stopped) {
       stopped = true;
       void engine.stop({ drainMs: 0 });
-      await new Promise<void>((resolve) => void bench.clock.after(10, resolve));
+      await new Promise<void>((resolve) => void harness.clock.after(10, resolve));
     }
     return result;
   });
@@ -27,21 +27,21 @@ function stopsBeforeItsCall(bench: Bench, engine: BenchEngine): void {
 /** A run that as many engines take up one after the other, each of which has to stop before it has begun the call. */
 async function stoppedOften(times: number, action: BankAction, policy: StoppedRun = {}) {
   const { settings = {}, toolCalls = 100 } = policy;
-  const bench = await createBench();
+  const harness = await createHarness();
   const document = procedure([call("a", action, settings)], { output: { id: "{{ nodes.a.output.id }}" } });
-  await bench.publish({ ...document, budgets: { run: { toolCalls } } });
-  stopsBeforeItsCall(bench, bench.engine);
-  const start = bench.engine.runs.start({ ...tried, data: {}, by: alice });
-  await bench.clock.advance(2_000);
+  await harness.publish({ ...document, budgets: { run: { toolCalls } } });
+  stopsBeforeItsCall(harness, harness.engine);
+  const start = harness.engine.runs.start({ ...tried, data: {}, by: alice });
+  await harness.clock.advance(2_000);
   const { runId } = await start;
   for (let time = 1; time < times; time++) {
-    const engine = await bench.addEngine({ started: false });
-    stopsBeforeItsCall(bench, engine);
+    const engine = await harness.addEngine({ started: false });
+    stopsBeforeItsCall(harness, engine);
     await engine.start();
-    await bench.clock.advance(2_000);
+    await harness.clock.advance(2_000);
   }
-  expect(bench.bank.calls).toEqual([]);
-  return { bench, runId };
+  expect(harness.bank.calls).toEqual([]);
+  return { harness, runId };
 }
 
 interface StoppedRun {
@@ -51,23 +51,23 @@ interface StoppedRun {
 
 describe("a worker that stops between an intent and its call", () => {
   test.each<BankAction>(["read", "idempotent", "once"])("takes no attempt from a %s call", async (action) => {
-    const { bench, runId } = await stoppedOften(6, action, { toolCalls: 1 });
-    const heir = await bench.addEngine();
-    await bench.clock.advance(2_000);
+    const { harness, runId } = await stoppedOften(6, action, { toolCalls: 1 });
+    const heir = await harness.addEngine();
+    await harness.clock.advance(2_000);
     const { status, steps } = await heir.runs.get({ environment: "sandbox", runId });
     expect(status).toBe("completed");
     const stopped = { outcome: "not_started", message: "The worker was stopped before the call was sent." };
     expect(steps[1]?.attempts).toMatchObject([...Array.from({ length: 6 }, () => stopped), { outcome: "ok" }]);
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("leaves its heir all attempts, with the pauses between them", async () => {
-    const { bench, runId } = await stoppedOften(5, "read");
-    bench.bank.plan("read", ...Array.from({ length: 9 }, () => breaks()));
-    const heir = await bench.addEngine();
-    await bench.clock.advance(60_000);
+    const { harness, runId } = await stoppedOften(5, "read");
+    harness.bank.plan("read", ...Array.from({ length: 9 }, () => breaks()));
+    const heir = await harness.addEngine();
+    await harness.clock.advance(60_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("failed");
-    const times = bench.bank.calls.map(({ atMs }) => atMs);
+    const times = harness.bank.calls.map(({ atMs }) => atMs);
     expect(times).toHaveLength(4);
     for (const [index, pause] of [1_000, 2_000, 4_000].entries()) {
       const gap = (times[index + 1] ?? 0) - (times[index] ?? 0);
@@ -77,9 +77,9 @@ describe("a worker that stops between an intent and its call", () => {
   });
 
   test("is nothing that a backtest of the same version decides otherwise, nor one of fewer attempts", async () => {
-    const { bench } = await stoppedOften(6, "once");
-    const heir = await bench.addEngine();
-    await bench.clock.advance(2_000);
+    const { harness } = await stoppedOften(6, "once");
+    const heir = await harness.addEngine();
+    await harness.clock.advance(2_000);
     expect(await heir.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
     const once = procedure([call("a", "once", { retry: { maxAttempts: 1 } })], {
       output: { id: "{{ nodes.a.output.id }}" },

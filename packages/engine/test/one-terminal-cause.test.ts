@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alice, bob, createBench, uuid, type BenchEngine } from "./bench.ts";
+import { alice, bob, createHarness, uuid, type HarnessEngine } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -15,19 +15,19 @@ const document = procedure([review("r", { title: "Pay?", expiresAfter: "PT5S" })
 async function interleave(seed: number) {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random.uniform() < probability;
-  const bench = await createBench({ worker: { leaseMs: 1_500, pollMs: 500 } });
-  const engines = [bench.engine, await bench.addEngine()];
-  const anyEngine = (): BenchEngine => engines[Math.floor(random.uniform() * engines.length)] ?? bench.engine;
-  const runId = await bench.runOf(document);
+  const harness = await createHarness({ worker: { leaseMs: 1_500, pollMs: 500 } });
+  const engines = [harness.engine, await harness.addEngine()];
+  const anyEngine = (): HarnessEngine => engines[Math.floor(random.uniform() * engines.length)] ?? harness.engine;
+  const runId = await harness.runOf(document);
 
   for (const { way } of engines) {
     for (const verb of ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "reviews.ofRun", "reviews.decide"]) {
       way.on(verb, async (work) => {
         if (chance(0.5))
-          await new Promise<void>((resolve) => void bench.clock.after(Math.floor(random.uniform() * 4), resolve));
+          await new Promise<void>((resolve) => void harness.clock.after(Math.floor(random.uniform() * 4), resolve));
         const result = await work();
         if (chance(0.5))
-          await new Promise<void>((resolve) => void bench.clock.after(Math.floor(random.uniform() * 4), resolve));
+          await new Promise<void>((resolve) => void harness.clock.after(Math.floor(random.uniform() * 4), resolve));
         return result;
       });
     }
@@ -62,23 +62,23 @@ async function interleave(seed: number) {
   if (chance(0.5)) events.push(async () => anyEngine().way.cut());
   if (chance(0.3)) events.push(() => anyEngine().stop({ drainMs: 0 }));
 
-  await bench.clock.advance(expiresAfterMs - 10 - 200);
+  await harness.clock.advance(expiresAfterMs - 10 - 200);
   const moments = events.map((event) => ({ event, atMs: Math.floor(random.uniform() * 20) + 190 }));
-  for (const { event, atMs } of moments) bench.clock.after(atMs, () => void event());
-  await bench.clock.advance(1_000);
-  const heir = await bench.addEngine();
-  await bench.clock.advance(6_000);
+  for (const { event, atMs } of moments) harness.clock.after(atMs, () => void event());
+  await harness.clock.advance(1_000);
+  const heir = await harness.addEngine();
+  await harness.clock.advance(6_000);
   const run = await heir.runs.get({ environment: "sandbox", runId });
   const reviews = await heir.reviews.ofRun({ environment: "sandbox", runId });
   const journal = await heir.runs.journal({ environment: "sandbox", runId });
-  return { bench, run, reviews, entries: journal.flatMap(({ entries }) => entries), answered };
+  return { harness, run, reviews, entries: journal.flatMap(({ entries }) => entries), answered };
 }
 
 describe("decision, expiry, cancel and the worker's death at the same instant", () => {
   test(`leave one terminal cause, and everybody was told the truth, in ${interleavings} interleavings`, async () => {
     const causes = new Map<string, number>();
     for (let seed = 1; seed <= interleavings; seed++) {
-      const { bench, run, reviews, entries, answered } = await interleave(seed);
+      const { harness, run, reviews, entries, answered } = await interleave(seed);
       const at = `seed ${seed}: ${answered.join(", ")} -> ${run.status} ${run.error ?? ""}`;
 
       expect(["completed", "failed"], at).toContain(run.status);
@@ -97,7 +97,7 @@ describe("decision, expiry, cancel and the worker's death at the same instant", 
       if (approved === 1) expect(outcome, at).toBe("approved");
       if (rejected === 1) expect(outcome, at).toBe("rejected");
       // A call that was lost with its worker is made again under its key, and is one call to the other side.
-      const keys = new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey));
+      const keys = new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey));
       expect(keys.size, at).toBeLessThanOrEqual(outcome === "approved" ? 1 : 0);
       switch (run.error) {
         case undefined:

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, uuid } from "./bench.ts";
+import { alice, createHarness, uuid } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const ana = { person: "ana@example.com" };
@@ -9,45 +9,45 @@ const denied = { code: "permission_denied", status: 403 };
 
 describe("a person is the same person however the name is written", () => {
   test.each(otherwise)("as who started a run: %j does not approve what ana@example.com started", async (person) => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r", { excludeStarter: true })]));
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r", { excludeStarter: true })]));
     for (const [starter, decider] of [
       [ana, { person }],
       [{ person }, ana],
     ] as const) {
-      const runId = await bench.run({}, { by: starter });
-      await expect(bench.decide(runId, { by: decider })).rejects.toMatchObject(denied);
-      expect((await bench.read(runId)).startedBy).toBe("ana@example.com");
+      const runId = await harness.run({}, { by: starter });
+      await expect(harness.decide(runId, { by: decider })).rejects.toMatchObject(denied);
+      expect((await harness.read(runId)).startedBy).toBe("ana@example.com");
     }
   });
 
   test.each(otherwise)("as one of several who approve: %j counts once", async (person) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r", { approvals: 2 })]));
-    await bench.decide(runId, { by: ana });
-    await expect(bench.decide(runId, { by: { person } })).rejects.toMatchObject({ code: "already_decided" });
-    await bench.decide(runId, { by: { person: "ben@example.com" } });
-    expect((await bench.read(runId)).status).toBe("completed");
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r", { approvals: 2 })]));
+    await harness.decide(runId, { by: ana });
+    await expect(harness.decide(runId, { by: { person } })).rejects.toMatchObject({ code: "already_decided" });
+    await harness.decide(runId, { by: { person: "ben@example.com" } });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("as who starts, cancels, publishes and makes keys, in records and in the chain", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const by = { person: " Ana@Example.com" };
-    await bench.publish(procedure([review("r")]), { by });
-    const { person } = await bench.engine.keys.create({ name: "k", environment: "sandbox", by });
-    const runId = await bench.run({}, { by });
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by });
-    await bench.clock.settle();
-    const { items } = await bench.engine.procedures.versions({ procedureId: "p", limit: 1 });
+    await harness.publish(procedure([review("r")]), { by });
+    const { person } = await harness.engine.keys.create({ name: "k", environment: "sandbox", by });
+    const runId = await harness.run({}, { by });
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by });
+    await harness.clock.settle();
+    const { items } = await harness.engine.procedures.versions({ procedureId: "p", limit: 1 });
     expect([person, items[0]?.publishedBy]).toEqual([ana.person, ana.person]);
-    expect((await bench.read(runId)).error).toBe("Cancelled by ana@example.com");
-    const chain = await bench.engine.audit.changes({ limit: 100 });
+    expect((await harness.read(runId)).error).toBe("Cancelled by ana@example.com");
+    const chain = await harness.engine.audit.changes({ limit: 100 });
     const actors = new Set(chain.map((change) => change.by));
     expect([...actors].filter((one) => one !== "procedo")).toEqual([ana.person]);
   });
 
   test("as whom a key counts, and who may make it", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const by = { person: "ana@example.com", permissions: ["manage", "run"] } as const;
     const key = await engine.keys.create({ name: "k", environment: "sandbox", person: "Ana@Example.com", by });
     expect(key.person).toBe("ana@example.com");
@@ -60,15 +60,15 @@ describe("what was stored in another spelling before", () => {
   test("counts as the same person: a key, a decision on an open review, and the starter whom it excludes", async () => {
     let clock = (): number => 0;
     const storage = createMemoryStorage({ now: () => clock() });
-    const bench = await createBench({
+    const harness = await createHarness({
       openStorage: (now) => {
         clock = now;
         return storage;
       },
     });
-    await bench.publish(procedure([review("r", { approvals: 2, excludeStarter: true }), call("a", "once")]));
-    const runId = await bench.run({}, { by: alice });
-    const [open] = await bench.reviews(runId);
+    await harness.publish(procedure([review("r", { approvals: 2, excludeStarter: true }), call("a", "once")]));
+    const runId = await harness.run({}, { by: alice });
+    const [open] = await harness.reviews(runId);
     // As a version wrote it that compared names as texts.
     const scope = { workspace: "default", environment: "sandbox" } as const;
     const old = { decisionId: "dec_old", person: "Ana@Example.com", via: "key_1", approved: true, atMs: clock() };
@@ -81,16 +81,16 @@ describe("what was stored in another spelling before", () => {
       body: JSON.stringify({ ...old, digest: "", idempotencyKey: uuid() }),
       approvalsNeeded: 2,
     });
-    await expect(bench.decide(runId, { by: ana })).rejects.toMatchObject({ code: "already_decided" });
+    await expect(harness.decide(runId, { by: ana })).rejects.toMatchObject({ code: "already_decided" });
 
-    const { keyId, key } = await bench.engine.keys.create({ name: "k", environment: "sandbox", by: alice });
+    const { keyId, key } = await harness.engine.keys.create({ name: "k", environment: "sandbox", by: alice });
     const address = { workspace: "default", kind: "api_key", id: keyId };
     const row = await storage.records.get(address);
     if (row === undefined) expect.unreachable();
     const body = JSON.stringify({ ...(JSON.parse(row.body) as object), person: "Ana@Example.com" });
     await storage.records.put({ record: { ...row, body }, ifRevision: row.revision });
-    expect(await bench.engine.keys.authenticate(key)).toMatchObject(ana);
-    const { items } = await bench.engine.keys.list({ limit: 10 });
+    expect(await harness.engine.keys.authenticate(key)).toMatchObject(ana);
+    const { items } = await harness.engine.keys.list({ limit: 10 });
     expect(items[0]?.person).toBe("ana@example.com");
   });
 });
@@ -103,15 +103,15 @@ describe("a name that cannot be told from another", () => {
     ["a line end", "ana@example.com\nben"],
     ["more than 256 characters", "a".repeat(257)],
   ])("acts nowhere: %s", async (_what, person) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
     const refused = { code: "invalid_input", status: 422 };
     const by = { person };
-    await expect(bench.decide(runId, { by })).rejects.toMatchObject(refused);
-    await expect(bench.run({}, { by })).rejects.toMatchObject(refused);
-    await expect(bench.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject(refused);
-    const key = bench.engine.keys.create({ name: "k", environment: "sandbox", person, by: alice });
+    await expect(harness.decide(runId, { by })).rejects.toMatchObject(refused);
+    await expect(harness.run({}, { by })).rejects.toMatchObject(refused);
+    await expect(harness.engine.runs.cancel({ environment: "sandbox", runId, by })).rejects.toMatchObject(refused);
+    const key = harness.engine.keys.create({ name: "k", environment: "sandbox", person, by: alice });
     await expect(key).rejects.toMatchObject(refused);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 });

@@ -3,139 +3,139 @@ import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
-import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+import { calling, createPrivateHarness, declared, type PrivateHarness } from "./private-harness.ts";
 
 const environment = "sandbox";
 const verbs = ["runs.commit", "invocations.lease", "invocations.settle", "runs.claim", "runs.journal", "inbox.read"];
 
-function counts({ engine }: PrivateBench): readonly number[] {
+function counts({ engine }: PrivateHarness): readonly number[] {
   return verbs.map((verb) => engine.way.count(verb));
 }
 
-/** A bench with a published call and a client whose poll is being held. */
+/** A harness with a published call and a client whose poll is being held. */
 async function waited(max = 10) {
-  const bench = await createPrivateBench();
-  const client = await bench.connect();
-  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const harness = await createPrivateHarness();
+  const client = await harness.connect();
+  await harness.publish(calling(), { version: "v1", defaultIn: [environment] });
   const poll = client.poll(max);
-  await bench.clock.settle();
-  return { bench, client, poll };
+  await harness.clock.settle();
+  return { harness, client, poll };
 }
 
-const statuses = async ({ storage }: PrivateBench, runId: string): Promise<readonly string[]> =>
+const statuses = async ({ storage }: PrivateHarness, runId: string): Promise<readonly string[]> =>
   (await storage.invocations.ofRun({ scope: { workspace: "default", environment }, runId })).map((row) => row.status);
 
 test("a call is leased by the row that makes it durable, and its result is stored with the last row: two writes", async () => {
-  const { bench, client, poll } = await waited();
-  const before = counts(bench);
-  const runId = await bench.run({});
+  const { harness, client, poll } = await waited();
+  const before = counts(harness);
+  const runId = await harness.run({});
   const [invocation] = await poll;
   if (invocation === undefined) throw new Error("There was no call.");
-  expect(await statuses(bench, runId)).toEqual(["leased"]);
+  expect(await statuses(harness, runId)).toEqual(["leased"]);
   await client.answer(invocation, { said: 1 });
-  const after = counts(bench);
+  const after = counts(harness);
   expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 1, 0, 0, 0]);
-  expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { said: 1 } } });
+  expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { said: 1 } } });
 });
 
 test("an acknowledgement is one more write", async () => {
-  const { bench, client, poll } = await waited();
-  const runId = await bench.run({});
+  const { harness, client, poll } = await waited();
+  const runId = await harness.run({});
   const [invocation] = await poll;
   if (invocation === undefined) throw new Error("There was no call.");
-  const before = bench.engine.way.count("invocations.extend");
+  const before = harness.engine.way.count("invocations.extend");
   expect(await client.beat(invocation)).toEqual([]);
-  expect(bench.engine.way.count("invocations.extend")).toBe(before + 1);
-  expect(await statuses(bench, runId)).toEqual(["acknowledged"]);
+  expect(harness.engine.way.count("invocations.extend")).toBe(before + 1);
+  expect(await statuses(harness, runId)).toEqual(["acknowledged"]);
 });
 
 test("calls of one turn go to one poll up to its maximum, and the rest to the next poll", async () => {
-  const { bench, client, poll } = await waited(2);
+  const { harness, client, poll } = await waited(2);
   const second = client.poll(2);
-  await bench.clock.settle();
-  const runIds = await Promise.all([bench.run({}), bench.run({}), bench.run({})]);
+  await harness.clock.settle();
+  const runIds = await Promise.all([harness.run({}), harness.run({}), harness.run({})]);
   const handed = [await poll, await second];
   expect(handed.map((calls) => calls.length)).toEqual([2, 1]);
   expect(handed.flat().map(({ context }) => context.runId)).toEqual(runIds);
-  expect(bench.engine.way.count("invocations.lease")).toBe(1);
+  expect(harness.engine.way.count("invocations.lease")).toBe(1);
 });
 
 test("a call waits for a client that serves its function", async () => {
-  const bench = await createPrivateBench();
-  const poll = (await bench.connect([declared("pay")], { clientId: "payer" })).poll();
-  const screener = await bench.connect([declared("screen")], { clientId: "screener" });
-  const runId = await bench.call("screen");
-  expect(await statuses(bench, runId)).toEqual(["queued"]);
+  const harness = await createPrivateHarness();
+  const poll = (await harness.connect([declared("pay")], { clientId: "payer" })).poll();
+  const screener = await harness.connect([declared("screen")], { clientId: "screener" });
+  const runId = await harness.call("screen");
+  expect(await statuses(harness, runId)).toEqual(["queued"]);
   expect(await screener.take()).toMatchObject({ function: "screen" });
-  await bench.clock.advance(25_000);
+  await harness.clock.advance(25_000);
   expect(await poll).toEqual([]);
 });
 
 test("a call that finds no held poll is queued, and the next poll leases it", async () => {
-  const { bench, client, poll } = await waited(1);
-  await bench.run({});
+  const { harness, client, poll } = await waited(1);
+  await harness.run({});
   await poll;
-  const runId = await bench.run({});
-  expect(await statuses(bench, runId)).toEqual(["queued"]);
+  const runId = await harness.run({});
+  expect(await statuses(harness, runId)).toEqual(["queued"]);
   expect((await client.poll(1)).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
 test("a call whose row was refused reaches no client, and its poll gets the next call", async () => {
-  const { bench, poll } = await waited();
+  const { harness, poll } = await waited();
   let fail = true;
-  bench.engine.way.on("runs.commit", async (work) => {
+  harness.engine.way.on("runs.commit", async (work) => {
     if (!fail) return await work();
     fail = false;
     throw unavailable();
   });
-  await expect(bench.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
-  const runId = await bench.run({});
+  await expect(harness.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
+  const runId = await harness.run({});
   expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
 test("a call whose commit had no answer is handed out when its lease ends", async () => {
-  const { bench, client, poll } = await waited();
+  const { harness, client, poll } = await waited();
   let lose = true;
-  bench.engine.way.on("runs.commit", async (work) => {
+  harness.engine.way.on("runs.commit", async (work) => {
     const result = await work();
     if (!lose) return result;
     lose = false;
     throw unavailable();
   });
-  await expect(bench.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
-  await bench.clock.advance(25_000);
+  await expect(harness.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
+  await harness.clock.advance(25_000);
   expect(await poll).toEqual([]);
   const later = client.poll();
-  await bench.clock.advance(20_000);
+  await harness.clock.advance(20_000);
   const last = client.poll();
-  await bench.clock.advance(20_000);
+  await harness.clock.advance(20_000);
   const [invocation] = [...(await later), ...(await last)];
   if (invocation === undefined) throw new Error("There was no call.");
   await client.answer(invocation, 1);
-  expect(await bench.read(invocation.context.runId ?? "")).toMatchObject({ status: "completed" });
+  expect(await harness.read(invocation.context.runId ?? "")).toMatchObject({ status: "completed" });
 });
 
 test("a call goes to another poll when its client leaves during the commit", async () => {
-  const bench = await createPrivateBench();
-  const client = await bench.connect();
-  await bench.publish(calling(), { version: "v1", defaultIn: [environment] });
+  const harness = await createPrivateHarness();
+  const client = await harness.connect();
+  await harness.publish(calling(), { version: "v1", defaultIn: [environment] });
   const gone = new AbortController();
   const first = client.poll(1, gone.signal);
   const second = client.poll(1);
-  await bench.clock.settle();
-  bench.engine.way.on("runs.commit", async (work) => {
+  await harness.clock.settle();
+  harness.engine.way.on("runs.commit", async (work) => {
     const result = await work();
     gone.abort();
     return result;
   });
-  const runId = await bench.run({});
+  const runId = await harness.run({});
   expect(await first).toEqual([]);
   expect((await second).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
 test("a poll whose time is over waits for the commit of its call", async () => {
-  const { bench, poll } = await waited();
-  const { clock, engine } = bench;
+  const { harness, poll } = await waited();
+  const { clock, engine } = harness;
   await clock.advance(24_900);
   const durable = Promise.withResolvers<void>();
   engine.way.on("runs.commit", async (work) => {
@@ -150,15 +150,15 @@ test("a poll whose time is over waits for the commit of its call", async () => {
 });
 
 test("an engine that stops answers a poll with the call that is being committed for it", async () => {
-  const { bench, poll } = await waited();
-  const { engine } = bench;
+  const { harness, poll } = await waited();
+  const { engine } = harness;
   const durable = Promise.withResolvers<void>();
   engine.way.on("runs.commit", async (work) => {
     await durable.promise;
     return await work();
   });
   const starting = engine.runs.start({ procedureId: "p", environment, data: {}, by: { person: "alice" } });
-  await bench.clock.settle();
+  await harness.clock.settle();
   const stopping = engine.stop();
   durable.resolve();
   const { runId } = await starting;
@@ -167,8 +167,8 @@ test("an engine that stops answers a poll with the call that is being committed 
 });
 
 test("a run hands out its next call with the row that reads the result before", async () => {
-  const bench = await createPrivateBench();
-  const client = await bench.connect();
+  const harness = await createPrivateHarness();
+  const client = await harness.connect();
   const node = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;
   const twice = { ...calling(), ...calling("screen") };
   const { nodes, edges } = twice;
@@ -181,41 +181,41 @@ test("a run hands out its next call with the row that reads the result before", 
         ]
       : [edge],
   );
-  await bench.publish({ ...twice, nodes: again, edges: through }, { version: "v1", defaultIn: [environment] });
+  await harness.publish({ ...twice, nodes: again, edges: through }, { version: "v1", defaultIn: [environment] });
   const first = client.poll(1);
-  await bench.clock.settle();
-  const runId = await bench.run({});
+  await harness.clock.settle();
+  const runId = await harness.run({});
   const second = client.poll(1);
-  await bench.clock.settle();
-  const before = counts(bench);
+  await harness.clock.settle();
+  const before = counts(harness);
   for (const invocation of await first) await client.answer(invocation, 1);
-  expect(counts(bench).map((count, index) => count - (before[index] ?? 0))).toEqual([0, 0, 1, 0, 0, 0]);
+  expect(counts(harness).map((count, index) => count - (before[index] ?? 0))).toEqual([0, 0, 1, 0, 0, 0]);
   for (const invocation of await second) await client.answer(invocation, 2);
-  expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+  expect(await harness.read(runId)).toMatchObject({ status: "completed" });
 });
 
 test("a row that is written again after its poll was released queues its call for any client", async () => {
-  const { bench, client, poll } = await waited();
+  const { harness, client, poll } = await waited();
   const screen = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;
-  await bench.publish(procedure([{ ...screen, id: "first" }, review("approve"), { ...screen, id: "screen" }]), {
+  await harness.publish(procedure([{ ...screen, id: "first" }, review("approve"), { ...screen, id: "screen" }]), {
     version: "v2",
     defaultIn: [environment],
   });
-  const runId = await bench.run({});
+  const runId = await harness.run({});
   const [first] = await poll;
   if (first === undefined) throw new Error("There was no call.");
   let handed: readonly Invocation[] = [];
   void client.poll().then((calls) => (handed = calls));
-  await bench.clock.settle();
+  await harness.clock.settle();
   await client.answer(first, "Acme");
   // Storage keeps the decision, loses the row that follows, and answers neither.
-  bench.engine.way.on("reviews.decide", async (_work, request) => {
+  harness.engine.way.on("reviews.decide", async (_work, request) => {
     const { next: _next, ...decision } = request as NewDecision;
-    await bench.storage.reviews.decide(decision);
+    await harness.storage.reviews.decide(decision);
     throw unavailable();
   });
-  await expect(bench.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
-  await bench.clock.settle();
+  await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await harness.clock.settle();
   expect(handed).toMatchObject([{ context: { runId } }]);
-  expect(await statuses(bench, runId)).toEqual(["settled", "leased"]);
+  expect(await statuses(harness, runId)).toEqual(["settled", "leased"]);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench, type BenchEngine } from "./bench.ts";
+import { createHarness, type Harness, type HarnessEngine } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { answers } from "./scripted-bank.ts";
 
@@ -13,7 +13,7 @@ const answering = procedure([call("a", "read", { arguments: { of: "{{ input }}" 
 const asking = procedure([review("r", { data: { of: "{{ input }}" } })], { output: { ok: true } });
 
 /** What a call reads of the journal: how often, and the most bytes that it asked for at once. */
-async function journalReads<T>(engine: BenchEngine, work: () => Promise<T>) {
+async function journalReads<T>(engine: HarnessEngine, work: () => Promise<T>) {
   const sizes: number[] = [];
   engine.way.on("runs.journal", (read, request) => {
     sizes.push((request as { readonly maxBytes?: number }).maxBytes ?? Infinity);
@@ -22,9 +22,9 @@ async function journalReads<T>(engine: BenchEngine, work: () => Promise<T>) {
   return { answer: await work(), sizes };
 }
 
-async function completed(data: JsonObject, document = answering): Promise<Bench & { runId: string }> {
-  const bench = await createBench();
-  return { ...bench, runId: await bench.runOf(document, data) };
+async function completed(data: JsonObject, document = answering): Promise<Harness & { runId: string }> {
+  const harness = await createHarness();
+  return { ...harness, runId: await harness.runOf(document, data) };
 }
 
 describe("a poll", () => {
@@ -44,16 +44,18 @@ describe("a poll", () => {
   });
 
   test("of a run that failed, waits or is being executed reads no journal", async () => {
-    const bench = await createBench();
-    const waiting = await bench.runOf(asking, long);
-    const failed = await bench.run(long);
-    await bench.engine.runs.cancel({ environment, runId: failed, by: { person: "alice" } });
-    await bench.clock.settle();
+    const harness = await createHarness();
+    const waiting = await harness.runOf(asking, long);
+    const failed = await harness.run(long);
+    await harness.engine.runs.cancel({ environment, runId: failed, by: { person: "alice" } });
+    await harness.clock.settle();
     for (const [runId, status] of [
       [waiting, "awaiting_review"],
       [failed, "failed"],
     ] as const) {
-      const { answer, sizes } = await journalReads(bench.engine, () => bench.engine.runs.poll({ environment, runId }));
+      const { answer, sizes } = await journalReads(harness.engine, () =>
+        harness.engine.runs.poll({ environment, runId }),
+      );
       expect(answer.status).toBe(status);
       expect(sizes).toEqual([]);
     }
@@ -96,21 +98,21 @@ describe("a poll", () => {
     expect(await engine.runs.poll({ environment, runId })).toEqual(before);
   });
 
-  test("of a completed run of which neither row nor journal tells the output is journal_broken, not an empty output", async () => {
+  test("of a completed run of which neither row nor journal tells the output is journal_corrupted, not an empty output", async () => {
     const { engine, runId } = await completed(long);
     engine.way.on("runs.output", async () => undefined);
     engine.way.on("runs.journal", async (read) =>
       ((await read()) as readonly { readonly seq: number }[]).filter(({ seq }) => seq === 1),
     );
-    await expect(engine.runs.poll({ environment, runId })).rejects.toMatchObject({ code: "journal_broken" });
+    await expect(engine.runs.poll({ environment, runId })).rejects.toMatchObject({ code: "journal_corrupted" });
   });
 });
 
 describe("an open review", () => {
   test("of a run with a long journal is shown without the journal, digest and all", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(asking, long);
-    const { engine } = bench;
+    const harness = await createHarness();
+    const runId = await harness.runOf(asking, long);
+    const { engine } = harness;
     const { answer, sizes } = await journalReads(engine, () => engine.reviews.open({ environment, runId }));
     expect(sizes).toEqual([]);
     expect(answer).toMatchObject({ data: { of: long }, status: "open" });
@@ -119,14 +121,14 @@ describe("an open review", () => {
   });
 
   test("of a run with a short journal is read from its first 8 KiB, also when the journal has grown since", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", answers({ text: "y".repeat(30_000) }));
-    const runId = await bench.runOf(procedure([review("r", { data: { of: "{{ input }}" } }), call("a", "read")]), {
+    const harness = await createHarness();
+    harness.bank.plan("read", answers({ text: "y".repeat(30_000) }));
+    const runId = await harness.runOf(procedure([review("r", { data: { of: "{{ input }}" } }), call("a", "read")]), {
       text: "short",
     });
-    const { engine } = bench;
+    const { engine } = harness;
     const open = await engine.reviews.open({ environment, runId });
-    await bench.decide(runId);
+    await harness.decide(runId);
     const { answer, sizes } = await journalReads(engine, () =>
       engine.reviews.get({ environment, reviewId: open?.reviewId ?? "" }),
     );
@@ -136,13 +138,15 @@ describe("an open review", () => {
   });
 
   test("is not shown when what is stored of it is not what was asked", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(asking, long);
-    bench.engine.way.on("reviews.open", async (read) => {
+    const harness = await createHarness();
+    const runId = await harness.runOf(asking, long);
+    harness.engine.way.on("reviews.open", async (read) => {
       const row = (await read()) as { shown: string };
       return { ...row, shown: row.shown.replace("12.5", "1250") };
     });
-    await expect(bench.engine.reviews.open({ environment, runId })).rejects.toMatchObject({ code: "journal_broken" });
+    await expect(harness.engine.reviews.open({ environment, runId })).rejects.toMatchObject({
+      code: "journal_corrupted",
+    });
   });
 });
 
@@ -176,10 +180,10 @@ describe("a long journal", () => {
   test.each(["get", "timeline", "export", "verify"] as const)(
     "is read by `%s` in pages, each in a turn of the event loop of its own",
     async (verb) => {
-      const bench = await createBench();
-      bench.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
-      const runId = await bench.runOf(procedure(pages));
-      const { engine } = bench;
+      const harness = await createHarness();
+      harness.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
+      const runId = await harness.runOf(procedure(pages));
+      const { engine } = harness;
       let turn = 0;
       let over = false;
       const nextTurn = (): void => {
@@ -206,15 +210,15 @@ describe("a long journal", () => {
   );
 
   test("brings its run back in slices when another worker goes on with it", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
-    const runId = await bench.runOf(procedure([...pages, review("r"), call("b", "once")]));
-    await bench.engine.stop();
-    const heir = await bench.addEngine();
-    await bench.decide(runId);
-    await bench.clock.advance(60_000);
+    const harness = await createHarness();
+    harness.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
+    const runId = await harness.runOf(procedure([...pages, review("r"), call("b", "once")]));
+    await harness.engine.stop();
+    const heir = await harness.addEngine();
+    await harness.decide(runId);
+    await harness.clock.advance(60_000);
     expect(await heir.runs.poll({ environment, runId })).toMatchObject({ status: "completed" });
-    expect(bench.bank.callsOf("once")).toHaveLength(1);
+    expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 });
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { calling, createPrivateBench, declared, leaseOf } from "./private-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createPrivateHarness, declared, leaseOf } from "./private-harness.ts";
 
 const minute = 60_000;
 
 describe("a call of a private function", () => {
   test("waits as a row, is handed out with its context, and goes on with the result", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
-    expect(await bench.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "queued" }]);
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
+    expect(await harness.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "queued" }]);
     const invocation = await client.take();
     expect(invocation).toEqual({
       id: expect.stringMatching(/^inv_/),
@@ -21,23 +21,23 @@ describe("a call of a private function", () => {
     });
     await client.beat(invocation);
     await client.answer(invocation, { matches: 0 });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
-    const entries = await bench.entries(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
+    const entries = await harness.entries(runId);
     expect(entries.map(({ type }) => type)).toEqual(["started", "intent", "outcome", "ended"]);
     expect(entries).toMatchObject([{}, { frozen: { dispatched: true, effect: "once" } }, {}, {}]);
     expect(entries[2]).not.toHaveProperty("late");
   });
 
   test("is held by no worker: whoever dies meanwhile, the next engine goes on with the result", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const invocation = await client.take();
     await client.beat(invocation);
-    bench.engine.way.cut();
-    const other = await bench.addEngine();
+    harness.engine.way.cut();
+    const other = await harness.addEngine();
     await other.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 7 });
-    await bench.clock.advance(minute);
+    await harness.clock.advance(minute);
     expect(await other.runs.get({ environment: "sandbox", runId })).toMatchObject({
       status: "completed",
       output: { said: 7 },
@@ -45,11 +45,11 @@ describe("a call of a private function", () => {
   });
 
   test("fails with the message that its handler threw, and leaves by the error branch", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     await client.fail(await client.take(), "The list is locked.");
-    const run = await bench.read(runId);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: "The list is locked." });
     expect(run.steps.find(({ nodeId }) => nodeId === "screen")).toMatchObject({
       output: { error: "The list is locked." },
@@ -57,154 +57,154 @@ describe("a call of a private function", () => {
   });
 
   test("is checked against the function's input schema before anything is handed out", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness
       .call("screen", { arguments: { name: "{{ run.createdAt }}", other: "{{ input }}" } })
       .catch((error: unknown) => error);
     expect(runId).toMatchObject({ code: "invalid_document" });
     const poll = client.poll();
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     expect(await poll).toEqual([]);
   });
 
   test("of which no client took notice in its time fails and was surely not made", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect();
-    const runId = await bench.call("screen", { timeoutMs: 30_000 });
-    await bench.clock.advance(31_000);
-    const run = await bench.read(runId);
+    const harness = await createPrivateHarness();
+    await harness.connect();
+    const runId = await harness.call("screen", { timeoutMs: 30_000 });
+    await harness.clock.advance(31_000);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/No client .* within 30,000 ms/) });
-    expect((await bench.entries(runId)).filter(({ type }) => type === "intent")).toHaveLength(1);
-    expect(await bench.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
+    expect((await harness.entries(runId)).filter(({ type }) => type === "intent")).toHaveLength(1);
+    expect(await harness.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
   });
 
   test("that a client began with and did not answer in its time is in doubt, and the result that still comes settles it", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call("screen", { timeoutMs: 30_000 });
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call("screen", { timeoutMs: 30_000 });
     const invocation = await client.take();
     await client.beat(invocation);
-    await bench.clock.advance(31_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "awaiting_review" });
-    expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+    await harness.clock.advance(31_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "awaiting_review" });
+    expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
     await client.answer(invocation, "found");
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "found" } });
-    expect(await bench.reviews(runId)).toMatchObject([{ status: "settled" }]);
-    expect((await bench.entries(runId)).findLast(({ type }) => type === "outcome")).toMatchObject({ late: true });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "found" } });
+    expect(await harness.reviews(runId)).toMatchObject([{ status: "settled" }]);
+    expect((await harness.entries(runId)).findLast(({ type }) => type === "outcome")).toMatchObject({ late: true });
   });
 
   test("whose client went silent in the middle is never handed out again: a person decides", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const invocation = await client.take();
     await client.beat(invocation);
-    await bench.clock.advance(2 * minute);
-    expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+    await harness.clock.advance(2 * minute);
+    expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
     const poll = client.poll();
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     expect(await poll).toEqual([]);
-    await bench.decide(runId, { outputs: { matches: 3 } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 3 } } });
+    await harness.decide(runId, { outputs: { matches: 3 } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { matches: 3 } } });
     await expect(client.answer(invocation, "late")).rejects.toMatchObject({ code: "stale_lease" });
   });
 
   test("whose client went silent is settled by the result that still comes, without the person", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const invocation = await client.take();
     await client.beat(invocation);
-    await bench.clock.advance(2 * minute);
+    await harness.clock.advance(2 * minute);
     expect(await client.beat(invocation)).toEqual([]);
     await client.fail(invocation, "It was refused.");
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "It was refused." });
-    expect(await bench.reviews(runId)).toMatchObject([{ status: "settled" }]);
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "already_decided" });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "It was refused." });
+    expect(await harness.reviews(runId)).toMatchObject([{ status: "settled" }]);
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "already_decided" });
   });
 
   test("in doubt is sent again when the person says so, under the same key and as another invocation", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const first = await client.take();
     await client.beat(first);
-    await bench.clock.advance(2 * minute);
-    await bench.decide(runId);
+    await harness.clock.advance(2 * minute);
+    await harness.decide(runId);
     const second = await client.take();
     expect(second.idempotencyKey).toBe(first.idempotencyKey);
     expect(second.id).not.toBe(first.id);
     await client.beat(second);
     await client.answer(second, "done");
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
   });
 
   test("in doubt that fails when it is sent again stays in doubt, and is asked about once more", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     await client.beat(await client.take());
-    await bench.clock.advance(2 * minute);
-    await bench.decide(runId);
+    await harness.clock.advance(2 * minute);
+    await harness.decide(runId);
     const second = await client.take();
     await client.beat(second);
     await client.fail(second, "It is there already.");
-    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
-    await bench.decide(runId, { outputs: { id: 1 } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { id: 1 } } });
+    expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
+    await harness.decide(runId, { outputs: { id: 1 } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { id: 1 } } });
   });
 
   test("is handed out once more without asking where the procedure says retry", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call("screen", { onUnknownOutcome: "retry" });
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call("screen", { onUnknownOutcome: "retry" });
     await client.beat(await client.take());
     const next = client.poll();
-    await bench.clock.advance(80_000);
+    await harness.clock.advance(80_000);
     const [again] = (await next).length > 0 ? await next : await client.poll();
     expect(again).toBeDefined();
     if (again !== undefined) await client.answer(again, 1);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
-    expect(await bench.reviews(runId)).toEqual([]);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
+    expect(await harness.reviews(runId)).toEqual([]);
   });
 
   test("of an idempotent function is not handed out again once the function may have forgotten its key", async () => {
-    const bench = await createPrivateBench();
+    const harness = await createPrivateHarness();
     const functions = [declared("screen", { idempotent: true, idempotencyKeyTtlMs: 5 * minute })];
-    const first = await bench.connect(functions);
-    const runId = await bench.call("screen", { onUnknownOutcome: "retry" });
+    const first = await harness.connect(functions);
+    const runId = await harness.call("screen", { onUnknownOutcome: "retry" });
     await first.beat(await first.take());
-    await bench.clock.advance(7 * minute);
-    const second = await bench.connect(functions, { clientId: "two" });
+    await harness.clock.advance(7 * minute);
+    const second = await harness.connect(functions, { clientId: "two" });
     await second.poll(1, AbortSignal.timeout(0));
-    expect(await bench.reviews(runId)).toMatchObject([
+    expect(await harness.reviews(runId)).toMatchObject([
       { data: { reason: expect.stringContaining("not repeated automatically") as string }, status: "open" },
     ]);
   });
 
   test("of an idempotent function goes to another client when the first one went silent, with the same key", async () => {
-    const bench = await createPrivateBench();
+    const harness = await createPrivateHarness();
     const functions = [declared("screen", { idempotent: true })];
-    const first = await bench.connect(functions);
-    const runId = await bench.call();
+    const first = await harness.connect(functions);
+    const runId = await harness.call();
     const invocation = await first.take();
     await first.beat(invocation);
-    await bench.clock.advance(minute);
-    const second = await bench.connect(functions, { clientId: "two" });
+    await harness.clock.advance(minute);
+    const second = await harness.connect(functions, { clientId: "two" });
     const again = await second.take();
     expect(again).toMatchObject({ id: invocation.id, idempotencyKey: invocation.idempotencyKey });
     await expect(first.answer(invocation, "late")).rejects.toMatchObject({ code: "stale_lease" });
     await second.answer(again, "done");
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
   });
 
   test("that nobody acknowledged is handed out again when its lease ends", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    await harness.call();
     const lost = await client.take();
-    await bench.clock.advance(minute);
+    await harness.clock.advance(minute);
     const again = await client.take();
     expect(again.id).toBe(lost.id);
     expect(again.leaseToken).not.toBe(lost.leaseToken);
@@ -213,92 +213,92 @@ describe("a call of a private function", () => {
   });
 
   test("gives the first of two results that carry the same lease, and answers both alike", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const invocation = await client.take();
     await client.answer(invocation, 1);
     await client.answer(invocation, 2);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: 1 } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: 1 } });
   });
 
   test("that returned nothing has no output", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     await client.answer(await client.take());
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: null } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: null } });
   });
 
   test("whose result is larger than a step's may be has done its work: a person is told the limit", async () => {
-    const bench = await createPrivateBench({ limits: { stepBytes: 2_000 } });
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness({ limits: { stepBytes: 2_000 } });
+    const client = await harness.connect();
+    const runId = await harness.call();
     await client.answer(await client.take(), "x".repeat(3_000));
-    const [review] = await bench.reviews(runId);
+    const [review] = await harness.reviews(runId);
     expect(review).toMatchObject({
       kind: "outcome_unknown",
       data: { reason: expect.stringMatching(/limit is 2000 bytes/) },
     });
-    await bench.decide(runId, { outputs: { kept: true } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: { kept: true } } });
+    await harness.decide(runId, { outputs: { kept: true } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { kept: true } } });
   });
 
   test("whose result another engine has read lets go of the engine that lost the run meanwhile", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call("screen", { timeoutMs: 30_000 });
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call("screen", { timeoutMs: 30_000 });
     const invocation = await client.take();
     await client.beat(invocation);
     let goOn = (): void => {};
     const heldUp = new Promise<void>((resolve) => (goOn = resolve));
-    bench.engine.way.on("invocations.withdraw", async (work) => {
+    harness.engine.way.on("invocations.withdraw", async (work) => {
       await heldUp;
       return await work();
     });
-    await bench.clock.advance(30_000);
-    bench.engine.way.on("workers.heartbeat", () => Promise.reject(new Error("lost")));
-    const heir = await bench.addEngine();
-    await bench.clock.advance(20_000);
+    await harness.clock.advance(30_000);
+    harness.engine.way.on("workers.heartbeat", () => Promise.reject(new Error("lost")));
+    const heir = await harness.addEngine();
+    await harness.clock.advance(20_000);
     await heir.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });
-    await bench.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     goOn();
-    await bench.clock.advance(5_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { said: 1 } });
-    expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
-    expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
+    await harness.clock.advance(5_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: 1 } });
+    expect(harness.engine.logged).toContain("warn: Another worker took a run over.");
+    expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
   test("of a cancelled run is taken back when nobody has it, and the run ends", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect();
-    const runId = await bench.call();
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
-    await bench.clock.settle();
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
-    expect(await bench.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
+    const harness = await createPrivateHarness();
+    await harness.connect();
+    const runId = await harness.call();
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+    await harness.clock.settle();
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
+    expect(await harness.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
   });
 
   test("of a cancelled run is on record as in doubt when a client has it, and the client is told to stop", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call();
     const invocation = await client.take();
     await client.beat(invocation);
-    await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
-    await bench.clock.settle();
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
-    expect((await bench.entries(runId)).map(({ type }) => type)).toContain("outcome");
+    await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+    await harness.clock.settle();
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
+    expect((await harness.entries(runId)).map(({ type }) => type)).toContain("outcome");
     expect(await client.beat(invocation)).toEqual([invocation.id]);
     await expect(client.answer(invocation, 1)).rejects.toMatchObject({ code: "stale_lease" });
   });
 
   test("whose arguments are larger than what can be handed out is not made", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect([declared("screen", { input: { type: "object" } })]);
-    await bench.publish(calling("screen", { arguments: { text: "{{ input.text }}" } }));
-    const runId = await bench.run({ text: "x".repeat(1_100_000) });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: expect.stringMatching(/handed out/) });
+    const harness = await createPrivateHarness();
+    await harness.connect([declared("screen", { input: { type: "object" } })]);
+    await harness.publish(calling("screen", { arguments: { text: "{{ input.text }}" } }));
+    const runId = await harness.run({ text: "x".repeat(1_100_000) });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringMatching(/handed out/) });
   });
 });
 

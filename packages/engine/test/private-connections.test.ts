@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { calling, createPrivateBench, declared } from "./private-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createPrivateHarness, declared } from "./private-harness.ts";
 
 const minute = 60_000;
 const sandbox = { environment: "sandbox" } as const;
 
 describe("a private connection", () => {
   test("is one record for both environments, with a token for each that is shown once and stored as a hash", async () => {
-    const { engine, office, storage } = await createPrivateBench();
+    const { engine, office, storage } = await createPrivateHarness();
     const { tokens, problems: _problems, ...shown } = office;
     expect(tokens).toEqual({
       sandbox: expect.stringMatching(/^run_sandbox_[\w-]{43}$/),
@@ -24,7 +24,7 @@ describe("a private connection", () => {
   });
 
   test("has a name that is free in both environments, and nothing else", async () => {
-    const { engine } = await createPrivateBench();
+    const { engine } = await createPrivateHarness();
     const integration = "private_connection";
     await engine.connections.create({ name: "taken", integration: "bank", environment: "live", by: alice });
     const creating = (more: object) => engine.connections.create({ name: "n", integration, by: alice, ...more });
@@ -40,7 +40,7 @@ describe("a private connection", () => {
   });
 
   test("pages through lists among the connections of one environment", async () => {
-    const { engine } = await createPrivateBench();
+    const { engine } = await createPrivateHarness();
     for (const name of ["a", "b", "c"]) {
       await engine.connections.create({ name, integration: "bank", environment: "live", by: alice });
       await engine.connections.create({ name: `of ${name}`, integration: "private_connection", by: alice });
@@ -60,56 +60,56 @@ describe("a private connection", () => {
   });
 
   test("is renamed with its tokens as they are, and takes neither settings nor secrets", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    await bench.connect();
-    await bench.engine.connections.update({ ...sandbox, connectionId, name: "desk", by: alice });
-    await bench.connect();
-    await bench.publish(calling("screen", { connection: "desk" }));
-    const settings = bench.engine.connections.update({ ...sandbox, connectionId, settings: { a: 1 }, by: alice });
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    await harness.connect();
+    await harness.engine.connections.update({ ...sandbox, connectionId, name: "desk", by: alice });
+    await harness.connect();
+    await harness.publish(calling("screen", { connection: "desk" }));
+    const settings = harness.engine.connections.update({ ...sandbox, connectionId, settings: { a: 1 }, by: alice });
     await expect(settings).rejects.toMatchObject({ code: "invalid_input" });
     const renaming = { ...sandbox, connectionId, name: "door", by: alice };
-    await expect(bench.engine.connections.update(renaming)).rejects.toMatchObject({ code: "connection_in_use" });
-    await bench.engine.connections.update({ ...renaming, force: true });
+    await expect(harness.engine.connections.update(renaming)).rejects.toMatchObject({ code: "connection_in_use" });
+    await harness.engine.connections.update({ ...renaming, force: true });
   });
 
   test("leaves nothing of its clients behind when it is removed", async () => {
-    const bench = await createPrivateBench();
-    for (const environment of ["sandbox", "live"] as const) await bench.connect(undefined, { environment });
-    const { connectionId } = bench.office;
-    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    const harness = await createPrivateHarness();
+    for (const environment of ["sandbox", "live"] as const) await harness.connect(undefined, { environment });
+    const { connectionId } = harness.office;
+    await harness.engine.connections.remove({ ...sandbox, connectionId, by: alice });
     for (const kind of ["connection", "private_manifest", "private_manifest_list"]) {
-      expect((await bench.storage.records.list({ workspace: "default", kind, limit: 9 })).items, kind).toEqual([]);
+      expect((await harness.storage.records.list({ workspace: "default", kind, limit: 9 })).items, kind).toEqual([]);
     }
   });
 
   test("that is removed ends its tokens, also for a poll that is being held", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
     const poll = client.poll();
     poll.catch(() => {});
-    const { connectionId, tokens } = bench.office;
-    await bench.engine.connections.remove({ ...sandbox, connectionId, by: alice });
+    const { connectionId, tokens } = harness.office;
+    await harness.engine.connections.remove({ ...sandbox, connectionId, by: alice });
     await expect(poll).rejects.toMatchObject({ code: "unauthorized" });
-    expect(await bench.engine.privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
+    expect(await harness.engine.privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
   });
 
   test("is tested by whether a client is there", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
     const testing = { ...sandbox, connectionId, by: alice };
-    expect(await bench.engine.connections.test(testing)).toMatchObject({ ok: false });
-    const client = await bench.connect();
+    expect(await harness.engine.connections.test(testing)).toMatchObject({ ok: false });
+    const client = await harness.connect();
     const poll = client.poll();
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     await poll;
-    expect(await bench.engine.connections.test(testing)).toEqual({ ok: true });
+    expect(await harness.engine.connections.test(testing)).toEqual({ ok: true });
   });
 });
 
 describe("a token", () => {
   test("says connection and environment; what is none is nobody's", async () => {
-    const { engine, office } = await createPrivateBench();
+    const { engine, office } = await createPrivateHarness();
     const { authenticate } = engine.privateConnections;
     const { connectionId } = office;
     expect(await authenticate(office.tokens?.live ?? "")).toMatchObject({ connectionId, environment: "live" });
@@ -125,38 +125,38 @@ describe("a token", () => {
   });
 
   test("that is regenerated is dead at once, for new calls and for polls held here and on other nodes", async () => {
-    const bench = await createPrivateBench();
-    const other = await bench.addEngine();
-    const here = await bench.connect();
-    const there = await bench.connect(undefined, { engine: other });
+    const harness = await createPrivateHarness();
+    const other = await harness.addEngine();
+    const here = await harness.connect();
+    const there = await harness.connect(undefined, { engine: other });
     const polls = [here.poll(), there.poll()];
     for (const poll of polls) poll.catch(() => {});
-    await bench.clock.settle();
-    const { connectionId, tokens } = bench.office;
-    const { token } = await bench.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
-    await bench.clock.settle();
+    await harness.clock.settle();
+    const { connectionId, tokens } = harness.office;
+    const { token } = await harness.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
+    await harness.clock.settle();
     for (const poll of polls) await expect(poll).rejects.toMatchObject({ code: "unauthorized" });
     await expect(here.beat()).rejects.toMatchObject({ code: "unauthorized" });
-    for (const { privateConnections } of [bench.engine, other]) {
+    for (const { privateConnections } of [harness.engine, other]) {
       expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toBeUndefined();
       expect(await privateConnections.authenticate(tokens?.live ?? "")).toBeDefined();
     }
-    const again = await bench.connect(undefined, { token });
-    const runId = await bench.call();
+    const again = await harness.connect(undefined, { token });
+    const runId = await harness.call();
     await again.answer(await again.take(), "done");
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
   });
 
   test("that is regenerated while its poll looks for what it serves holds no poll", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const other = await bench.addEngine({ started: false });
-    const { client, digest } = await bench.connect();
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const other = await harness.addEngine({ started: false });
+    const { client, digest } = await harness.connect();
     other.way.on("records.get", async (work, request) => {
       const row = await work();
       if ((request as { readonly kind: string }).kind !== "private_manifest") return row;
-      await bench.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
-      await bench.clock.settle();
+      await harness.engine.privateConnections.regenerateToken({ ...sandbox, connectionId, by: alice });
+      await harness.clock.settle();
       return row;
     });
     const polling = other.privateConnections.poll(client, { max: 1, manifest: digest });
@@ -164,7 +164,7 @@ describe("a token", () => {
   });
 
   test("is regenerated by those who may manage its environment", async () => {
-    const { engine, office } = await createPrivateBench();
+    const { engine, office } = await createPrivateHarness();
     const { connectionId } = office;
     const { regenerateToken } = engine.privateConnections;
     const by = { person: "p", environment: "sandbox" } as const;
@@ -180,69 +180,69 @@ describe("a token", () => {
 
 describe("what clients serve", () => {
   test("is the connection's actions, each with its schema and effect", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect([declared("pay"), declared("look", { idempotent: true })]);
-    const { connectionId } = bench.office;
-    const { items } = await bench.engine.connections.actions({ ...sandbox, connectionId, limit: 10 });
+    const harness = await createPrivateHarness();
+    await harness.connect([declared("pay"), declared("look", { idempotent: true })]);
+    const { connectionId } = harness.office;
+    const { items } = await harness.engine.connections.actions({ ...sandbox, connectionId, limit: 10 });
     expect(items).toMatchObject([
       { name: "look", effect: "idempotent", description: "The function look.", output: undefined },
       { name: "pay", effect: "once", input: declared("pay").input },
     ]);
     const live = { environment: "live", connectionId } as const;
-    expect((await bench.engine.connections.actions({ ...live, limit: 10 })).items).toEqual([]);
+    expect((await harness.engine.connections.actions({ ...live, limit: 10 })).items).toEqual([]);
   });
 
   test("is refused with every function whose schema cannot be used", async () => {
-    const bench = await createPrivateBench();
+    const harness = await createPrivateHarness();
     const broken = declared("broken", { input: { type: "nothing" } });
-    await expect(bench.connect([declared("fine"), broken])).rejects.toMatchObject({
+    await expect(harness.connect([declared("fine"), broken])).rejects.toMatchObject({
       code: "invalid_input",
       message: expect.stringMatching(/functions\/1\/input\/type must be one of/),
     });
   });
 
   test("has the same digest however its functions are ordered, and is asked for again when it is not known", async () => {
-    const bench = await createPrivateBench();
-    const one = await bench.connect([declared("a"), declared("b")]);
-    const other = await bench.connect([declared("b"), declared("a")]);
+    const harness = await createPrivateHarness();
+    const one = await harness.connect([declared("a"), declared("b")]);
+    const other = await harness.connect([declared("b"), declared("a")]);
     expect(other.digest).toBe(one.digest);
-    const { poll } = bench.engine.privateConnections;
+    const { poll } = harness.engine.privateConnections;
     for (const manifest of [undefined, "unknown"]) {
       await expect(poll(one.client, { max: 1, manifest })).rejects.toMatchObject({ code: "manifest_required" });
     }
-    const live = await bench.engine.privateConnections.authenticate(bench.office.tokens?.live ?? "");
+    const live = await harness.engine.privateConnections.authenticate(harness.office.tokens?.live ?? "");
     if (live === undefined) throw new Error("The token is nobody's.");
     await expect(poll(live, { max: 1, manifest: one.digest })).rejects.toMatchObject({ code: "manifest_required" });
   });
 
   test("is kept for the newest 20 manifests; a poll with an older one is asked to register again", async () => {
-    const bench = await createPrivateBench();
-    const old = await bench.connect([declared("old")]);
+    const harness = await createPrivateHarness();
+    const old = await harness.connect([declared("old")]);
     const poll = old.poll();
     poll.catch(() => {});
-    for (let n = 0; n < 20; n++) await bench.connect([declared(`f${n}`)]);
-    await bench.clock.settle();
+    for (let n = 0; n < 20; n++) await harness.connect([declared(`f${n}`)]);
+    await harness.clock.settle();
     await expect(poll).rejects.toMatchObject({ code: "manifest_required" });
-    const kept = await bench.storage.records.list({ workspace: "default", kind: "private_manifest", limit: 99 });
+    const kept = await harness.storage.records.list({ workspace: "default", kind: "private_manifest", limit: 99 });
     expect(kept.items).toHaveLength(20);
-    await bench.connect([declared("old")]);
+    await harness.connect([declared("old")]);
     const again = old.poll();
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     expect(await again).toEqual([]);
   });
 
   test("counts for those that were here lately; a function that vanished or changed is a problem of its callers", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect([declared("screen"), declared("old")]);
-    await bench.clock.advance(6 * minute);
-    const { connectionId } = bench.office;
+    const harness = await createPrivateHarness();
+    await harness.connect([declared("screen"), declared("old")]);
+    await harness.clock.advance(6 * minute);
+    const { connectionId } = harness.office;
     const registered = async () =>
-      (await bench.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
+      (await harness.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
     expect(await registered()).toEqual(["old", "screen"]);
-    await bench.connect([declared("screen", { input: { type: "object", required: ["id"] } })]);
+    await harness.connect([declared("screen", { input: { type: "object", required: ["id"] } })]);
     expect(await registered()).toEqual(["screen"]);
     const problemsOf = async (action: string) => {
-      const publishing = bench.publish(calling(action));
+      const publishing = harness.publish(calling(action));
       return await publishing.then(
         () => [],
         (error: { readonly details: readonly object[] }) => error.details,
@@ -253,21 +253,21 @@ describe("what clients serve", () => {
   });
 
   test("shows in the status, with who polled when; away for a minute is disconnected", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const status = () => bench.engine.privateConnections.status({ ...sandbox, connectionId });
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const status = () => harness.engine.privateConnections.status({ ...sandbox, connectionId });
     expect(await status()).toEqual({ connected: false, lastPollAtMs: undefined, registeredFunctions: [], clients: [] });
-    const client = await bench.connect(undefined, { clientId: "host-1" });
-    const polledAtMs = bench.clock.now();
+    const client = await harness.connect(undefined, { clientId: "host-1" });
+    const polledAtMs = harness.clock.now();
     const poll = client.poll();
-    await bench.clock.advance(60_000);
+    await harness.clock.advance(60_000);
     await poll;
     const known = { lastPollAtMs: polledAtMs, registeredFunctions: ["screen"] };
     expect(await status()).toMatchObject({ ...known, connected: true, clients: [{ clientId: "host-1" }] });
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     expect(await status()).toMatchObject({ ...known, connected: false });
-    const bank = await bench.engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
-    const none = bench.engine.privateConnections.status({ ...sandbox, connectionId: bank.connectionId });
+    const bank = await harness.engine.connections.create({ name: "b", integration: "bank", ...sandbox, by: alice });
+    const none = harness.engine.privateConnections.status({ ...sandbox, connectionId: bank.connectionId });
     await expect(none).rejects.toMatchObject({ code: "connection_not_found" });
   });
 });

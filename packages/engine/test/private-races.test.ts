@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { alice, uuid, type BenchEngine } from "./bench.ts";
-import { createPrivateBench, declared, leaseOf } from "./private-bench.ts";
+import { alice, uuid, type HarnessEngine } from "./harness.ts";
+import { createPrivateHarness, declared, leaseOf } from "./private-harness.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 const runs = 12;
@@ -16,13 +16,13 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
     const random = seededRandom(seed);
     const chance = (part: number): boolean => random.uniform() < part;
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random.uniform() * from.length)];
-    const bench = await createPrivateBench();
-    const { clock } = bench;
-    const engines: readonly BenchEngine[] = [bench.engine, await bench.addEngine()];
-    const clients = [await bench.connect(), await bench.connect([declared("screen")], { clientId: "two" })];
-    await bench.call("screen", { timeoutMs: 300_000 });
+    const harness = await createPrivateHarness();
+    const { clock } = harness;
+    const engines: readonly HarnessEngine[] = [harness.engine, await harness.addEngine()];
+    const clients = [await harness.connect(), await harness.connect([declared("screen")], { clientId: "two" })];
+    await harness.call("screen", { timeoutMs: 300_000 });
     const runIds: string[] = [];
-    for (let n = 0; n < runs; n++) runIds.push(await bench.run({}, { procedureId: "p" }));
+    for (let n = 0; n < runs; n++) runIds.push(await harness.run({}, { procedureId: "p" }));
 
     /** By invocation: how often its function was begun, and what was accepted of it. */
     const begun = new Map<string, number>();
@@ -31,7 +31,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
     let results = 0;
 
     for (let step = 0; step < 150; step++) {
-      const engine = pick(engines) ?? bench.engine;
+      const engine = pick(engines) ?? harness.engine;
       const client = pick(clients)?.client ?? clients[0]?.client;
       if (client === undefined) break;
       const one = pick(held);
@@ -64,7 +64,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
       } else if (chance(0.1)) {
         engine.way.cut();
       } else if (chance(0.05)) {
-        await bench.engine.runs
+        await harness.engine.runs
           .cancel({ environment: "sandbox", runId: pick(runIds) ?? "", by: alice })
           .catch(() => {});
       } else if (chance(0.2)) {
@@ -84,22 +84,22 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
     await clock.advance(400_000);
     for (const count of begun.values()) expect(count).toBe(1);
     for (const runId of runIds) {
-      const run = await bench.read(runId);
+      const run = await harness.read(runId);
       expect(run.status).not.toBe("running");
-      const outcomes = (await bench.entries(runId)).filter((entry) => entry.type === "outcome");
+      const outcomes = (await harness.entries(runId)).filter((entry) => entry.type === "outcome");
       // Whatever was told of a call stands in the journal once.
       const told = outcomes.filter(({ result }) => result.status === "ok");
       expect(told.length).toBeLessThanOrEqual(1);
       if (run.status === "completed" && told[0]?.result.status === "ok") {
         expect(run.output).toEqual({ said: told[0].result.output });
       }
-      for (const invocation of await bench.storage.invocations.ofRun({ scope, runId })) {
+      for (const invocation of await harness.storage.invocations.ofRun({ scope, runId })) {
         const hasEnded = run.status === "completed" || run.status === "failed";
         expect(invocation.status).not.toMatch(hasEnded ? /queued|leased/ : /queued|leased|acknowledged/);
       }
     }
     for (const engine of engines) expect(engine.runs.quarantinedRuns()).toEqual([]);
-    const { problems } = await bench.engine.audit.verify();
+    const { problems } = await harness.engine.audit.verify();
     expect(problems).toEqual([]);
   },
 );

@@ -1,26 +1,26 @@
 import type { Invocation } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { unavailable } from "./interruptible-storage.ts";
-import { createPrivateBench, leaseOf } from "./private-bench.ts";
+import { createPrivateHarness, leaseOf } from "./private-harness.ts";
 
 /** Runs that wait for calls which one client has begun. */
 async function begun(count: number) {
-  const bench = await createPrivateBench();
-  const client = await bench.connect();
+  const harness = await createPrivateHarness();
+  const client = await harness.connect();
   const calls: { readonly runId: string; readonly invocation: Invocation }[] = [];
-  for (let n = 0; n < count; n++) calls.push({ runId: await bench.call(), invocation: await client.take() });
+  for (let n = 0; n < count; n++) calls.push({ runId: await harness.call(), invocation: await client.take() });
   const results = calls.map(({ invocation }, n) => ({ ...leaseOf(invocation), status: "ok", output: n }) as const);
-  const give = () => bench.engine.privateConnections.results(client.client, results);
+  const give = () => harness.engine.privateConnections.results(client.client, results);
   const taken = results.map(({ invocationId }) => ({ invocationId, success: true }));
   const said = async () =>
-    await Promise.all(calls.map(async ({ runId }) => (await bench.read(runId)).output?.["said"]));
-  return { bench, client, results, give, taken, said };
+    await Promise.all(calls.map(async ({ runId }) => (await harness.read(runId)).output?.["said"]));
+  return { harness, client, results, give, taken, said };
 }
 
 describe("results that are given together", () => {
   test("are stored at the same time, and their connection is read once", async () => {
-    const { bench, give, taken, said } = await begun(5);
-    const { way } = bench.engine;
+    const { harness, give, taken, said } = await begun(5);
+    const { way } = harness.engine;
     const all = Promise.withResolvers<void>();
     let atOnce = 0;
     way.on("invocations.settle", async (work) => {
@@ -28,18 +28,18 @@ describe("results that are given together", () => {
       await all.promise;
       return await work();
     });
-    await bench.clock.advance(20_000);
+    await harness.clock.advance(20_000);
     const reads = way.count("records.find");
     expect(await give()).toEqual(taken);
     expect(way.count("records.find") - reads).toBe(1);
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect(await said()).toEqual([0, 1, 2, 3, 4]);
   });
 
   test("are refused each by itself", async () => {
-    const { bench, client, results, taken } = await begun(3);
+    const { harness, client, results, taken } = await begun(3);
     const given = results.map((one, n) => (n === 1 ? { ...one, leaseToken: "another" } : one));
-    const settled = await bench.engine.privateConnections.results(client.client, given);
+    const settled = await harness.engine.privateConnections.results(client.client, given);
     const stale = { ...taken[1], success: false, error: expect.any(String), code: "stale_lease" };
     expect(settled).toEqual([taken[0], stale, taken[2]]);
   });
@@ -47,9 +47,9 @@ describe("results that are given together", () => {
   test.each(["was stored", "was not stored"])(
     "say nothing when one of them is in doubt (it %s), and can be given again",
     async (when) => {
-      const { bench, give, taken, said } = await begun(3);
+      const { harness, give, taken, said } = await begun(3);
       let settles = 0;
-      bench.engine.way.on("invocations.settle", async (work) => {
+      harness.engine.way.on("invocations.settle", async (work) => {
         if ((settles += 1) !== 2) return await work();
         if (when === "was stored") await work();
         throw unavailable();
@@ -57,15 +57,15 @@ describe("results that are given together", () => {
       await expect(give()).rejects.toMatchObject({ code: "storage_unavailable" });
       expect(settles).toBe(3);
       expect(await give()).toEqual(taken);
-      await bench.clock.advance(60_000);
+      await harness.clock.advance(60_000);
       expect(await said()).toEqual([0, 1, 2]);
     },
   );
 
   test("that nobody may give are refused as a whole", async () => {
-    const { bench, client, results } = await begun(1);
+    const { harness, client, results } = await begun(1);
     const nobody = { ...client.client, tokenDigest: "x" };
-    const giving = bench.engine.privateConnections.results(nobody, results);
+    const giving = harness.engine.privateConnections.results(nobody, results);
     await expect(giving).rejects.toMatchObject({ code: "unauthorized" });
   });
 });

@@ -1,37 +1,37 @@
 import type { SumLimit } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
+import { alice } from "./harness.ts";
 import { sandbox } from "./bounded-payment.ts";
-import { createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+import { createPrivateHarness, declared, type PrivateHarness } from "./private-harness.ts";
 
 const daily: SumLimit = { name: "daily", sum: "size(args.name)", atMost: 10, per: "day", timeZone: "UTC" };
 const bounded = { sumLimits: [daily], timeoutMs: 30_000 };
 
 /** Each call adds the 4 letters of its name. */
-async function taken({ storage }: PrivateBench): Promise<number | undefined> {
+async function taken({ storage }: PrivateHarness): Promise<number | undefined> {
   const [sum] = await storage.budgets.taken(sandbox, ["sum/p/screen/daily/day/2026-01-02"]);
   return sum;
 }
 
 describe("what a handed-out call has taken of its limits", () => {
   test("is taken when it is handed out, and stays when it is answered", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect();
-    const runId = await bench.call("screen", bounded);
-    expect(await taken(bench)).toBe(4);
+    const harness = await createPrivateHarness();
+    const client = await harness.connect();
+    const runId = await harness.call("screen", bounded);
+    expect(await taken(harness)).toBe(4);
     await client.answer(await client.take(), { matches: 0 });
-    await bench.clock.advance(2_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(await taken(bench)).toBe(4);
+    await harness.clock.advance(2_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(await taken(harness)).toBe(4);
   });
 
   test("is given back when no client took it in time", async () => {
-    const bench = await createPrivateBench();
-    await bench.connect();
-    const runId = await bench.call("screen", bounded);
-    await bench.clock.advance(35_000);
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(await taken(bench)).toBe(0);
+    const harness = await createPrivateHarness();
+    await harness.connect();
+    const runId = await harness.call("screen", bounded);
+    await harness.clock.advance(35_000);
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(await taken(harness)).toBe(0);
   });
 
   test("is given back when the run is cancelled before a client took it, and kept when one had begun", async () => {
@@ -39,26 +39,26 @@ describe("what a handed-out call has taken of its limits", () => {
       [false, 0],
       [true, 4],
     ] as const) {
-      const bench = await createPrivateBench();
-      const client = await bench.connect();
-      const runId = await bench.call("screen", bounded);
+      const harness = await createPrivateHarness();
+      const client = await harness.connect();
+      const runId = await harness.call("screen", bounded);
       if (begun) await client.beat(await client.take());
-      await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
-      await bench.clock.advance(60_000);
-      expect((await bench.read(runId)).error).toBe("Cancelled by alice");
-      expect(await taken(bench)).toBe(sum);
+      await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+      await harness.clock.advance(60_000);
+      expect((await harness.read(runId)).error).toBe("Cancelled by alice");
+      expect(await taken(harness)).toBe(sum);
     }
   });
 
   test("is taken after the review that its function requires, not while people are asked", async () => {
-    const bench = await createPrivateBench();
-    const client = await bench.connect([declared("screen", { requiresReview: true })]);
-    const runId = await bench.call("screen", bounded);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(await taken(bench)).toBe(0);
+    const harness = await createPrivateHarness();
+    const client = await harness.connect([declared("screen", { requiresReview: true })]);
+    const runId = await harness.call("screen", bounded);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(await taken(harness)).toBe(0);
     const polled = client.poll();
-    await bench.decide(runId);
+    await harness.decide(runId);
     expect(await polled).toHaveLength(1);
-    expect(await taken(bench)).toBe(4);
+    expect(await taken(harness)).toBe(4);
   });
 });

@@ -2,25 +2,25 @@ import { procedureSchema, procedureSummarySchema, versionSchema, type ProcedureD
 import type { Principal } from "@procedo/engine";
 import type { Page } from "@procedo/storage";
 import { beforeEach, describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 const named = (procedureId: string, name = procedureId): ProcedureDocument =>
   procedure([call("a", "once")], { procedureId, name });
 
-let bench: Bench;
+let harness: Harness;
 beforeEach(async () => {
-  bench = await createBench();
+  harness = await createHarness();
 });
 
 const saveDraft = (procedureId: string, name?: string) =>
-  bench.engine.procedures.saveDraft({ procedureId, document: named(procedureId, name), revision: 0, by: alice });
+  harness.engine.procedures.saveDraft({ procedureId, document: named(procedureId, name), revision: 0, by: alice });
 
 async function idsByPages(limit: number): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page: Awaited<ReturnType<typeof bench.engine.procedures.list>> = await bench.engine.procedures.list({
+    const page: Awaited<ReturnType<typeof harness.engine.procedures.list>> = await harness.engine.procedures.list({
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -34,11 +34,11 @@ async function idsByPages(limit: number): Promise<readonly string[]> {
 describe("the list of procedures", () => {
   test("has what is published, what is only a draft, and what is both once, by id", async () => {
     await saveDraft("b-draft", "Only a draft");
-    await bench.publish(named("a-published"), { environment: "live" });
-    await bench.publish(named("c-both", "As published"));
+    await harness.publish(named("a-published"), { environment: "live" });
+    await harness.publish(named("c-both", "As published"));
     await saveDraft("c-both", "As written");
-    const { items, nextCursor } = await bench.engine.procedures.list({ limit: 10 });
-    const draft = { revision: 1, updatedAtMs: bench.clock.now() };
+    const { items, nextCursor } = await harness.engine.procedures.list({ limit: 10 });
+    const draft = { revision: 1, updatedAtMs: harness.clock.now() };
     expect(items).toEqual([
       { procedureId: "a-published", name: "a-published", defaults: { live: "v1" } },
       { procedureId: "b-draft", name: "Only a draft", draft, defaults: {} },
@@ -51,7 +51,7 @@ describe("the list of procedures", () => {
     const ids = Array.from({ length: 33 }, (_, number) => `d${String(number).padStart(2, "0")}`);
     for (const id of ids) await saveDraft(id);
     const limits: number[] = [];
-    bench.engine.way.on("records.list", (work, request) => {
+    harness.engine.way.on("records.list", (work, request) => {
       const { kind, limit } = request as { readonly kind: string; readonly limit: number };
       if (kind === "draft") limits.push(limit);
       return work();
@@ -64,17 +64,17 @@ describe("the list of procedures", () => {
     const drafted = ["a", "b", "d", "g", "h", "i", "z"];
     const published = ["b", "c", "e", "f", "g", "y"];
     for (const id of drafted) await saveDraft(id);
-    for (const id of published) await bench.publish(named(id));
+    for (const id of published) await harness.publish(named(id));
     const all = [...new Set([...drafted, ...published])].sort();
     for (let limit = 1; limit <= all.length + 1; limit++) expect(await idsByPages(limit), `by ${limit}`).toEqual(all);
   });
 
   test("refuses the cursor of any other list, and what is no cursor", async () => {
-    for (const id of ["a", "b"]) await bench.publish(named(id));
-    await bench.publish(named("a", "again"), { version: "v2" });
-    for (const name of ["one", "two"]) await bench.engine.keys.create({ name, environment: "live", by: alice });
-    const { procedures, keys } = bench.engine;
-    const other = await bench.addEngine({ workspace: "other" });
+    for (const id of ["a", "b"]) await harness.publish(named(id));
+    await harness.publish(named("a", "again"), { version: "v2" });
+    for (const name of ["one", "two"]) await harness.engine.keys.create({ name, environment: "live", by: alice });
+    const { procedures, keys } = harness.engine;
+    const other = await harness.addEngine({ workspace: "other" });
     for (const procedureId of ["x", "y"]) {
       await other.procedures.saveDraft({ procedureId, document: {}, revision: 0, by: alice });
     }
@@ -94,16 +94,16 @@ describe("the list of procedures", () => {
 describe("one procedure", () => {
   test("shows its newest hundred versions, newest first; all of them are a list of their own", async () => {
     for (let version = 1; version <= 103; version++)
-      await bench.publish(named("p", `n${version}`), { version: `v${version}` });
-    const view = await bench.engine.procedures.get({ procedureId: "p" });
+      await harness.publish(named("p", `n${version}`), { version: `v${version}` });
+    const view = await harness.engine.procedures.get({ procedureId: "p" });
     expect(view.name).toBe("n103");
     expect(view.versions).toHaveLength(100);
     expect([view.versions[0]?.version, view.versions.at(-1)?.version]).toEqual(["v103", "v4"]);
-    expect((await bench.engine.procedures.versions({ procedureId: "p", limit: 1000 })).items).toHaveLength(103);
+    expect((await harness.engine.procedures.versions({ procedureId: "p", limit: 1000 })).items).toHaveLength(103);
   });
 
   test("of which there is neither a draft nor a version is not found, nor are its versions", async () => {
-    const { get, versions } = bench.engine.procedures;
+    const { get, versions } = harness.engine.procedures;
     await expect(get({ procedureId: "p" })).rejects.toMatchObject({ code: "procedure_not_found", status: 404 });
     await expect(versions({ procedureId: "p", limit: 5 })).rejects.toMatchObject({ code: "procedure_not_found" });
     await saveDraft("p");
@@ -112,9 +112,9 @@ describe("one procedure", () => {
 
   test("has all that the contract answers", async () => {
     const iso = (atMs: number) => new Date(atMs).toISOString();
-    await bench.publish(named("p"));
+    await harness.publish(named("p"));
     await saveDraft("p");
-    const { draft, versions, ...view } = await bench.engine.procedures.get({ procedureId: "p" });
+    const { draft, versions, ...view } = await harness.engine.procedures.get({ procedureId: "p" });
     const summary = ({ publishedAtMs, ...rest }: (typeof versions)[number]) => ({
       ...rest,
       publishedAt: iso(publishedAtMs),
@@ -123,44 +123,48 @@ describe("one procedure", () => {
     const state = { revision, updatedAt: iso(updatedAtMs) };
     procedureSchema.parse({ ...view, draft: { ...state, document }, versions: versions.map(summary) });
     procedureSummarySchema.parse({ ...view, draft: state });
-    const version = await bench.engine.procedures.version({ procedureId: "p", version: "v1" });
+    const version = await harness.engine.procedures.version({ procedureId: "p", version: "v1" });
     versionSchema.parse({ ...summary(version), document: version.document });
   });
 });
 
 describe("publishing", () => {
   test("answers whether the same document was there already, and by whom", async () => {
-    const first = await bench.engine.procedures.publish({ document: named("p"), version: "v1", by: alice });
-    await bench.clock.advance(1_000);
-    const again = await bench.engine.procedures.publish({ document: named("p"), version: "v1", by: { person: "bob" } });
+    const first = await harness.engine.procedures.publish({ document: named("p"), version: "v1", by: alice });
+    await harness.clock.advance(1_000);
+    const again = await harness.engine.procedures.publish({
+      document: named("p"),
+      version: "v1",
+      by: { person: "bob" },
+    });
     expect(first.existing).toBe(false);
     expect(again).toEqual({ ...first, existing: true });
     expect(again.publishedBy).toBe("alice");
   });
 
   test("again, exactly so, makes it the default where that is asked, once", async () => {
-    await bench.publish(named("p"), { version: "v1" });
-    await bench.publish(named("p"), { version: "v2", defaultIn: ["sandbox"] });
+    await harness.publish(named("p"), { version: "v1" });
+    await harness.publish(named("p"), { version: "v2", defaultIn: ["sandbox"] });
     for (let start = 0; start < 2; start++) {
-      await bench.publish(named("p"), { version: "v1", defaultIn: ["sandbox", "live"] });
+      await harness.publish(named("p"), { version: "v1", defaultIn: ["sandbox", "live"] });
     }
-    const { defaults } = await bench.engine.procedures.get({ procedureId: "p" });
+    const { defaults } = await harness.engine.procedures.get({ procedureId: "p" });
     expect(defaults).toEqual({ sandbox: "v1", live: "v1" });
-    const changes = await bench.engine.audit.changes();
+    const changes = await harness.engine.audit.changes();
     expect(changes.filter(({ action }) => action === "procedure.default_set")).toHaveLength(2);
   });
 
   test("again, where that is to be refused, changes nothing", async () => {
-    await bench.publish(named("p"), { version: "v1" });
-    const again = bench.publish(named("p"), { version: "v1", defaultIn: ["live"], ifExists: "refuse" });
+    await harness.publish(named("p"), { version: "v1" });
+    const again = harness.publish(named("p"), { version: "v1", defaultIn: ["live"], ifExists: "refuse" });
     await expect(again).rejects.toMatchObject({ code: "version_exists" });
-    expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
+    expect((await harness.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
   });
 
   test("two first versions at once makes one of them the default: the one that came first", async () => {
-    const publish = (version: string) => bench.publish(named("p"), { version });
+    const publish = (version: string) => harness.publish(named("p"), { version });
     await Promise.all([publish("v1"), publish("v2")]);
-    const { defaults, versions } = await bench.engine.procedures.get({ procedureId: "p" });
+    const { defaults, versions } = await harness.engine.procedures.get({ procedureId: "p" });
     expect(defaults).toEqual({ sandbox: versions.at(-1)?.version });
   });
 
@@ -168,30 +172,30 @@ describe("publishing", () => {
     const key: Principal = { person: "k", environment: "sandbox", permissions: ["manage"] };
 
     test("makes the first version the default in sandbox", async () => {
-      await bench.publish(named("p"), { by: key });
-      expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
+      await harness.publish(named("p"), { by: key });
+      expect((await harness.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
     });
 
     test("with a key of live, in live", async () => {
-      await bench.publish(named("p"), { by: { ...key, environment: "live" } });
-      expect((await bench.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ live: "v1" });
+      await harness.publish(named("p"), { by: { ...key, environment: "live" } });
+      expect((await harness.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ live: "v1" });
     });
 
     test.each([{ defaultIn: ["live"] }, { defaultIn: ["sandbox", "live"] }, { environment: "live" }] as const)(
       "makes no default in live: %j",
       async (where) => {
-        const published = bench.publish(named("p"), { by: key, ...where });
+        const published = harness.publish(named("p"), { by: key, ...where });
         await expect(published).rejects.toMatchObject({ code: "environment_mismatch", status: 403 });
-        await expect(bench.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
+        await expect(harness.engine.procedures.get({ procedureId: "p" })).rejects.toMatchObject({
           code: "procedure_not_found",
         });
       },
     );
 
     test("sets no default in live", async () => {
-      await bench.publish(named("p"), { by: key });
+      await harness.publish(named("p"), { by: key });
       const set = (environment: "sandbox" | "live") =>
-        bench.engine.procedures.setDefault({ procedureId: "p", environment, version: "v1", by: key });
+        harness.engine.procedures.setDefault({ procedureId: "p", environment, version: "v1", by: key });
       await expect(set("live")).rejects.toMatchObject({ code: "environment_mismatch" });
       await set("sandbox");
     });

@@ -1,13 +1,13 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import { defineIntegration, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
 const simple = procedure([call("a", "once")]);
 
-async function problemsOf(bench: Bench, document: unknown): Promise<readonly string[]> {
-  const error = (await bench.engine.procedures
+async function problemsOf(harness: Harness, document: unknown): Promise<readonly string[]> {
+  const error = (await harness.engine.procedures
     .publish({ document: document as ProcedureDocument, version: "v1", by: alice })
     .catch((thrown: unknown) => thrown)) as { code?: string; details?: readonly { path: string }[] };
   expect(error.code).toBe("invalid_document");
@@ -16,21 +16,21 @@ async function problemsOf(bench: Bench, document: unknown): Promise<readonly str
 
 describe("publishing", () => {
   test("keeps where the JSON Schema of a document is found, and takes the document without it for the same", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const { procedureId } = simple;
     const publish = async (document: ProcedureDocument) =>
-      (await bench.engine.procedures.publish({ document, version: "v1", by: alice })).existing;
+      (await harness.engine.procedures.publish({ document, version: "v1", by: alice })).existing;
     const $schema = "https://example.com/procedure.schema.json";
     expect(await publish({ ...simple, $schema })).toBe(false);
     expect(await publish(simple)).toBe(true);
     expect(await publish({ ...simple, $schema: "elsewhere.json" })).toBe(true);
-    const { document } = await bench.engine.procedures.version({ procedureId, version: "v1" });
+    const { document } = await harness.engine.procedures.version({ procedureId, version: "v1" });
     expect(document).toEqual({ ...simple, $schema });
     await expect(publish({ ...simple, name: "Another" })).rejects.toMatchObject({ code: "version_exists" });
   });
 
   test("reports all problems together, each with its pointer, and stores nothing", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure(
       [
         call("a", "nothing"),
@@ -40,20 +40,20 @@ describe("publishing", () => {
       ],
       { edges: ["start > a", "a > b", "b > c", "c > done"], input: { type: "nothing" } },
     );
-    const paths = await problemsOf(bench, document);
+    const paths = await problemsOf(harness, document);
     for (const path of ["/input", "/nodes/1/action", "/nodes/2/arguments", "/nodes/3/arguments/x", "/nodes/4"]) {
       expect(
         paths.some((found) => found.startsWith(path)),
         `${path} in ${paths.join(" ")}`,
       ).toBe(true);
     }
-    expect((await bench.engine.procedures.list({ limit: 10 })).items).toEqual([]);
+    expect((await harness.engine.procedures.list({ limit: 10 })).items).toEqual([]);
   });
 
   test("names the node of each problem, where it belongs to one", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = { ...procedure([call("a", "nothing")]), colour: "red" } as ProcedureDocument;
-    await expect(bench.engine.procedures.publish({ document, version: "v1", by: alice })).rejects.toMatchObject({
+    await expect(harness.engine.procedures.publish({ document, version: "v1", by: alice })).rejects.toMatchObject({
       details: [
         { path: "/nodes/1/action", nodeId: "a" },
         { path: "/colour", nodeId: undefined },
@@ -67,8 +67,8 @@ describe("publishing", () => {
     ["of another schema version", { ...simple, schemaVersion: 2 }],
     ["with an unknown field", { ...simple, extra: true }],
   ])("a document that is %s is refused", async (_name, document) => {
-    const bench = await createBench();
-    expect((await problemsOf(bench, document)).length).toBeGreaterThan(0);
+    const harness = await createHarness();
+    expect((await problemsOf(harness, document)).length).toBeGreaterThan(0);
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe("publishing", () => {
       },
     ],
   ])("a node with %s is refused while there is no model, with the way out", async (_name, node) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = {
       ...procedure([node as never]),
       edges:
@@ -98,7 +98,7 @@ describe("publishing", () => {
             ]
           : simple.edges,
     };
-    const published = bench.engine.procedures.publish({ document, version: "v1", by: alice });
+    const published = harness.engine.procedures.publish({ document, version: "v1", by: alice });
     await expect(published).rejects.toMatchObject({
       code: "invalid_document",
       message: expect.stringMatching(/model/i) as string,
@@ -106,54 +106,54 @@ describe("publishing", () => {
   });
 
   test("a version is immutable: another document under its name is refused, the same one changes nothing", async () => {
-    const bench = await createBench();
-    await bench.publish(simple);
-    const audit = () => bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
+    const harness = await createHarness();
+    await harness.publish(simple);
+    const audit = () => harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 });
     const before = await audit();
-    await bench.publish(simple);
-    await bench.publish(JSON.parse(JSON.stringify(simple)) as ProcedureDocument);
+    await harness.publish(simple);
+    await harness.publish(JSON.parse(JSON.stringify(simple)) as ProcedureDocument);
     expect(await audit()).toEqual(before);
-    const changed = bench.publish({ ...simple, name: "changed" });
+    const changed = harness.publish({ ...simple, name: "changed" });
     await expect(changed).rejects.toMatchObject({ code: "version_exists", status: 409 });
-    expect((await bench.engine.procedures.version({ procedureId: "p", version: "v1" })).document.name).toBe("p");
+    expect((await harness.engine.procedures.version({ procedureId: "p", version: "v1" })).document.name).toBe("p");
   });
 
   test("ten at once under one name make one version, and who published the same document is content", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine();
+    const harness = await createHarness();
+    const other = await harness.addEngine();
     const published = await Promise.allSettled(
       Array.from({ length: 10 }, (_, index) =>
-        (index % 2 === 0 ? bench.engine : other).procedures.publish({ document: simple, version: "v1", by: alice }),
+        (index % 2 === 0 ? harness.engine : other).procedures.publish({ document: simple, version: "v1", by: alice }),
       ),
     );
     expect(published.every(({ status }) => status === "fulfilled")).toBe(true);
-    expect((await bench.engine.procedures.versions({ procedureId: "p", limit: 10 })).items).toHaveLength(1);
+    expect((await harness.engine.procedures.versions({ procedureId: "p", limit: 10 })).items).toHaveLength(1);
   });
 
   test("the first version becomes the default of the publisher's environment, a later one of none", async () => {
-    const bench = await createBench();
-    await bench.publish(simple, { environment: "live" });
-    await bench.publish(simple, { version: "v2" });
-    expect((await bench.engine.procedures.list({ limit: 10 })).items).toMatchObject([
+    const harness = await createHarness();
+    await harness.publish(simple, { environment: "live" });
+    await harness.publish(simple, { version: "v2" });
+    expect((await harness.engine.procedures.list({ limit: 10 })).items).toMatchObject([
       { procedureId: "p", defaults: { live: "v1" } },
     ]);
-    expect((await bench.engine.procedures.list({ limit: 10 })).items[0]?.defaults.sandbox).toBeUndefined();
+    expect((await harness.engine.procedures.list({ limit: 10 })).items[0]?.defaults.sandbox).toBeUndefined();
   });
 
   test.each(["", "v 1", "../v1", "a/b", "x".repeat(200)])(
     "a version name that is none is refused: %o",
     async (version) => {
-      const bench = await createBench();
-      await expect(bench.publish(simple, { version })).rejects.toMatchObject({ code: "invalid_input" });
+      const harness = await createHarness();
+      await expect(harness.publish(simple, { version })).rejects.toMatchObject({ code: "invalid_input" });
     },
   );
 
   test("only one who may manage publishes and sets defaults", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const by = { person: "eve", permissions: ["run", "review"] } as const;
-    await expect(bench.publish(simple, { by })).rejects.toMatchObject({ code: "permission_denied" });
-    await bench.publish(simple);
-    const set = bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by });
+    await expect(harness.publish(simple, { by })).rejects.toMatchObject({ code: "permission_denied" });
+    await harness.publish(simple);
+    const set = harness.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by });
     await expect(set).rejects.toMatchObject({ code: "permission_denied" });
   });
 });
@@ -170,42 +170,42 @@ describe("connections of a document", () => {
   const main = { name: "main", integration: "vault", settings: { region: "eu" }, by: alice } as const;
 
   test("are demanded in each environment in which the version becomes the default", async () => {
-    const bench = await createBench({ integrations: [vault] });
-    await bench.engine.connections.create({ ...main, environment: "sandbox" });
-    await expect(bench.publish(using, { defaultIn: ["sandbox", "live"] })).rejects.toMatchObject({
+    const harness = await createHarness({ integrations: [vault] });
+    await harness.engine.connections.create({ ...main, environment: "sandbox" });
+    await expect(harness.publish(using, { defaultIn: ["sandbox", "live"] })).rejects.toMatchObject({
       code: "invalid_document",
     });
-    await bench.publish(using, { defaultIn: ["sandbox"] });
+    await harness.publish(using, { defaultIn: ["sandbox"] });
   });
 
   test("are a warning where the version becomes no default", async () => {
-    const bench = await createBench({ integrations: [vault] });
-    await bench.publish(procedure([]));
-    const { problems } = await bench.engine.procedures.publish({ document: using, version: "v2", by: alice });
+    const harness = await createHarness({ integrations: [vault] });
+    await harness.publish(procedure([]));
+    const { problems } = await harness.engine.procedures.publish({ document: using, version: "v2", by: alice });
     expect(problems).toMatchObject([{ severity: "warning", path: expect.stringMatching(/^\/nodes\/1/) as string }]);
   });
 
   test("are demanded of a first version in the environment in which it becomes the default", async () => {
-    const bench = await createBench({ integrations: [vault] });
-    await expect(bench.publish(using)).rejects.toMatchObject({ code: "invalid_document" });
+    const harness = await createHarness({ integrations: [vault] });
+    await expect(harness.publish(using)).rejects.toMatchObject({ code: "invalid_document" });
   });
 
   test("are checked again when a default is set", async () => {
-    const bench = await createBench({ integrations: [vault] });
-    await bench.engine.connections.create({ ...main, environment: "sandbox" });
-    await bench.publish(using);
+    const harness = await createHarness({ integrations: [vault] });
+    await harness.engine.connections.create({ ...main, environment: "sandbox" });
+    await harness.publish(using);
     const set = () =>
-      bench.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by: alice });
+      harness.engine.procedures.setDefault({ procedureId: "p", environment: "live", version: "v1", by: alice });
     await expect(set()).rejects.toMatchObject({ code: "invalid_document" });
-    await bench.engine.connections.create({ ...main, environment: "live" });
+    await harness.engine.connections.create({ ...main, environment: "live" });
     await set();
-    expect((await bench.read(await bench.run({}, { environment: "live" }), "live")).status).toBe("completed");
+    expect((await harness.read(await harness.run({}, { environment: "live" }), "live")).status).toBe("completed");
   });
 
   test("a default that does not exist is not set", async () => {
-    const bench = await createBench();
-    await bench.publish(simple);
-    const { setDefault } = bench.engine.procedures;
+    const harness = await createHarness();
+    await harness.publish(simple);
+    const { setDefault } = harness.engine.procedures;
     await expect(setDefault({ procedureId: "p", environment: "live", version: "v9", by: alice })).rejects.toMatchObject(
       { code: "version_not_found" },
     );

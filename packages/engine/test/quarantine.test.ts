@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { createBench, type Bench, type BenchOptions } from "./bench.ts";
+import { createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const document = procedure([call("a", "once", { arguments: { to: "{{ input.to }}" } }), review("r")]);
 
 /** Two runs wait for a decision and get it while no engine works; the heir finds the journal of the first one changed. */
 async function withBrokenRun(
-  worker: BenchOptions["worker"] = {},
+  worker: HarnessOptions["worker"] = {},
   waitMs = 60_000,
-): Promise<{ bench: Bench; heir: Bench["engine"]; broken: string; whole: string }> {
-  const bench = await createBench();
-  await bench.publish(document);
-  const [broken, whole] = [await bench.run({ to: "acme" }), await bench.run({ to: "fine" })];
-  await bench.engine.stop();
-  await bench.decide(broken);
-  await bench.decide(whole);
-  const heir = await bench.addEngine({ started: false, worker });
+): Promise<{ harness: Harness; heir: Harness["engine"]; broken: string; whole: string }> {
+  const harness = await createHarness();
+  await harness.publish(document);
+  const [broken, whole] = [await harness.run({ to: "acme" }), await harness.run({ to: "fine" })];
+  await harness.engine.stop();
+  await harness.decide(broken);
+  await harness.decide(whole);
+  const heir = await harness.addEngine({ started: false, worker });
   interface Claimed {
     readonly runs: readonly { readonly runId: string; readonly journal: readonly { readonly body: string }[] }[];
   }
@@ -29,20 +29,20 @@ async function withBrokenRun(
     return { ...result, runs: result.runs.map((run) => (run.runId === broken ? tampered(run) : run)) };
   });
   await heir.start();
-  await bench.clock.advance(waitMs);
-  return { bench, heir, broken, whole };
+  await harness.clock.advance(waitMs);
+  return { harness, heir, broken, whole };
 }
 
 test("a quarantined run is shown with its reason and the time; nothing else is", async () => {
-  const { bench, heir, broken, whole } = await withBrokenRun();
+  const { harness, heir, broken, whole } = await withBrokenRun();
   const shown = heir.runs.quarantinedRuns();
   expect(shown).toEqual([
     { runId: broken, error: expect.stringMatching(/journal/i) as string, atMs: expect.any(Number) as number },
   ]);
-  expect(shown[0]?.atMs).toBeGreaterThanOrEqual(bench.clock.now() - 60_000);
+  expect(shown[0]?.atMs).toBeGreaterThanOrEqual(harness.clock.now() - 60_000);
   expect(JSON.stringify(shown)).not.toMatch(/evil|acme/);
   expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
-  expect(bench.engine.runs.quarantinedRuns()).toEqual([]);
+  expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
 });
 
 test("a quarantined run leaves its room at once to the next one", async () => {
@@ -52,9 +52,9 @@ test("a quarantined run leaves its room at once to the next one", async () => {
 });
 
 test("a quarantined run stays running in lists, also when it is cancelled", async () => {
-  const { bench, heir, broken } = await withBrokenRun();
+  const { harness, heir, broken } = await withBrokenRun();
   await heir.runs.cancel({ environment: "sandbox", runId: broken, by: { person: "ann" } });
-  await bench.clock.advance(60_000);
+  await harness.clock.advance(60_000);
   const { items } = await heir.runs.list({ environment: "sandbox", status: "running", limit: 10 });
   expect(items.map(({ runId }) => runId)).toEqual([broken]);
   expect(heir.runs.quarantinedRuns()).toHaveLength(1);

@@ -4,30 +4,30 @@
  */
 import { manifestSchema, type Environment } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice, type BenchEngine } from "./bench.ts";
+import { alice, type HarnessEngine } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
-import { createPrivateBench, declared } from "./private-bench.ts";
-import { receive } from "./webhook-bench.ts";
+import { createPrivateHarness, declared } from "./private-harness.ts";
+import { receive } from "./webhook-harness.ts";
 
 const sandbox = { environment: "sandbox", by: { person: "sam", environment: "sandbox" } } as const;
 const both: readonly Environment[] = ["sandbox", "live"];
 const paid = procedure([call("pay", "read", { connection: "ledger" })], { procedureId: "paid" });
 
 /** An engine in which live has used everything once, and a key of sandbox on another engine. */
-async function liveBench() {
-  const bench = await createPrivateBench({ egress: { allowNetworks: ["127.0.0.1/32"] } });
-  const { engine, clock, office } = bench;
-  const live = await bench.addEngine();
+async function liveHarness() {
+  const harness = await createPrivateHarness({ egress: { allowNetworks: ["127.0.0.1/32"] } });
+  const { engine, clock, office } = harness;
+  const live = await harness.addEngine();
   for (const environment of both) {
     await engine.connections.create({ name: "ledger", integration: "bank", environment, by: alice });
   }
-  await bench.publish(paid, { defaultIn: both });
+  await harness.publish(paid, { defaultIn: both });
   const { url } = await receive();
   const hook = { url, events: ["run_completed"], environment: "live", by: alice } as const;
   await engine.webhooks.create(hook);
   const { key } = await engine.keys.create({ name: "live", environment: "live", by: alice });
   const held = (await live.keys.hold(key)) ?? expect.unreachable();
-  const client = await bench.connect(undefined, { engine: live, environment: "live" });
+  const client = await harness.connect(undefined, { engine: live, environment: "live" });
   const closing = new AbortController();
   const poll = client.poll(1, closing.signal);
 
@@ -40,12 +40,12 @@ async function liveBench() {
     const start = { procedureId: "paid", environment: "live", data: {}, by: alice } as const;
     const { runId } = await live.runs.start(start);
     await clock.settle();
-    expect(await bench.read(runId, "live")).toMatchObject({ status: "completed" });
+    expect(await harness.read(runId, "live")).toMatchObject({ status: "completed" });
   };
   // Each of the engines may have sent the first delivery.
   for (let times = 0; times < 5; times++) await use();
   return {
-    ...bench,
+    ...harness,
     live,
     use,
     end: async () => {
@@ -57,9 +57,9 @@ async function liveBench() {
 }
 
 const verbs = ["records.get", "records.find", "records.list", "procedures.version", "procedures.defaultVersion"];
-const readsOf = ({ way }: BenchEngine): number => verbs.reduce((sum, verb) => sum + way.count(verb), 0);
+const readsOf = ({ way }: HarnessEngine): number => verbs.reduce((sum, verb) => sum + way.count(verb), 0);
 
-type Write = (engine: BenchEngine, times: number) => Promise<unknown>;
+type Write = (engine: HarnessEngine, times: number) => Promise<unknown>;
 
 const writes: Readonly<Record<string, Write>> = {
   "saves a draft": ({ procedures }, revision) =>
@@ -94,7 +94,7 @@ const writes: Readonly<Record<string, Write>> = {
 
 describe("live reads nothing again when a key of sandbox", () => {
   test.each(Object.keys(writes))("%s", async (name) => {
-    const { engine, live, clock, use, end } = await liveBench();
+    const { engine, live, clock, use, end } = await liveHarness();
     const before = readsOf(live);
     for (let times = 0; times < 20; times++) {
       await writes[name]?.(engine, times);
@@ -106,7 +106,7 @@ describe("live reads nothing again when a key of sandbox", () => {
   });
 
   test("registers functions of a connection that both use", async () => {
-    const { connect, engine, live, clock, use, end } = await liveBench();
+    const { connect, engine, live, clock, use, end } = await liveHarness();
     const before = readsOf(live);
     for (let times = 0; times < 20; times++) {
       await connect([declared(`f${times}`)], { engine });

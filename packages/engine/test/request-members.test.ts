@@ -1,9 +1,9 @@
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { alice, createBench } from "./bench.ts";
+import { alice, createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
-const { engine, publish } = await createBench();
+const { engine, publish } = await createHarness();
 await publish(procedure([call("a", "read")]));
 
 /** A request as a program without types could make it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bob, carol, createBench } from "./bench.ts";
+import { bob, carol, createHarness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { breaks } from "./scripted-bank.ts";
 
@@ -12,35 +12,35 @@ const missing = {
 
 describe("an approval without the outputs that the node requires", () => {
   test("is refused with what is missing, and the run waits on", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(
+    const harness = await createHarness();
+    const runId = await harness.runOf(
       procedure([review("r", { outputs })], { output: { of: "{{ nodes.r.output.amount }}" } }),
     );
-    await expect(bench.decide(runId)).rejects.toMatchObject(missing);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    await bench.decide(runId, { outputs: { amount: 7 } });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { of: 7 } });
+    await expect(harness.decide(runId)).rejects.toMatchObject(missing);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    await harness.decide(runId, { outputs: { amount: 7 } });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { of: 7 } });
   });
 
   test("is refused as the first of several; a later one need not repeat them", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const quorum = procedure([review("r", { outputs, approvals: 2 })], {
       output: { of: "{{ nodes.r.output.amount }}" },
     });
-    const runId = await bench.runOf(quorum);
-    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject(missing);
-    await bench.decide(runId, { by: carol, outputs: { amount: 7 } });
-    await bench.decide(runId, { by: bob });
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { of: 7 } });
+    const runId = await harness.runOf(quorum);
+    await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject(missing);
+    await harness.decide(runId, { by: carol, outputs: { amount: 7 } });
+    await harness.decide(runId, { by: bob });
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { of: 7 } });
   });
 
   test("never completes a quorum, whichever two decide at the same moment", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine();
-    const runId = await bench.runOf(procedure([review("r", { outputs, approvals: 2 })]));
+    const harness = await createHarness();
+    const other = await harness.addEngine();
+    const runId = await harness.runOf(procedure([review("r", { outputs, approvals: 2 })]));
     const results = await Promise.allSettled(
       [bob, carol].map((by, index) =>
-        (index === 0 ? bench.engine : other).reviews.decide({
+        (index === 0 ? harness.engine : other).reviews.decide({
           environment: "sandbox",
           runId,
           approved: true,
@@ -50,28 +50,28 @@ describe("an approval without the outputs that the node requires", () => {
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("is taken where the node requires none, and a rejection always is", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const optional = { type: "object", properties: { note: { type: "string" } } };
-    const approved = await bench.runOf(
+    const approved = await harness.runOf(
       procedure([review("r", { outputs: optional })], { output: { of: "{{ nodes.r.output }}" } }),
     );
-    await bench.decide(approved);
-    expect(await bench.read(approved)).toMatchObject({ status: "completed", output: { of: { approved: true } } });
-    const rejected = await bench.runOf(procedure([review("r", { outputs })], { procedureId: "q" }));
-    await bench.decide(rejected, { approved: false, rejectionReason: "no" });
-    expect(await bench.read(rejected)).toMatchObject({ status: "failed", error: "no" });
+    await harness.decide(approved);
+    expect(await harness.read(approved)).toMatchObject({ status: "completed", output: { of: { approved: true } } });
+    const rejected = await harness.runOf(procedure([review("r", { outputs })], { procedureId: "q" }));
+    await harness.decide(rejected, { approved: false, rejectionReason: "no" });
+    expect(await harness.read(rejected)).toMatchObject({ status: "failed", error: "no" });
   });
 
   test("sends a call of unknown outcome again, whatever the call answers", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
-    const runId = await bench.runOf(procedure([call("a", "pay", { arguments: { to: "acme", amount: 1 } })]));
-    expect((await bench.reviews(runId))[0]?.kind).toBe("outcome_unknown");
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("completed");
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
+    const runId = await harness.runOf(procedure([call("a", "pay", { arguments: { to: "acme", amount: 1 } })]));
+    expect((await harness.reviews(runId))[0]?.kind).toBe("outcome_unknown");
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 });

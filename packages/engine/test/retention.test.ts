@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { verifyExport, type AuditExport, type RunArchive } from "@procedo/engine";
-import { alice, bob, createBench, holdDeliveries, type Bench, type BenchEngine } from "./bench.ts";
+import { alice, bob, createHarness, holdDeliveries, type Harness, type HarnessEngine } from "./harness.ts";
 import { damage, type Damage } from "./damaged-storage.ts";
 import { call, procedure, review } from "./documents.ts";
-import { createWebhookBench } from "./webhook-bench.ts";
+import { createWebhookHarness } from "./webhook-harness.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -33,164 +33,164 @@ const exportsIn = (files: ReadonlyMap<string, string>): readonly AuditExport[] =
       .map((line) => JSON.parse(line) as AuditExport),
   );
 
-const archive = (engine: BenchEngine, to: RunArchive, olderThanMs = dayMs) =>
+const archive = (engine: HarnessEngine, to: RunArchive, olderThanMs = dayMs) =>
   engine.retention.archive({ olderThanMs, to, by: alice, pauseMs: 0 });
 
 async function withRuns(
   count: number,
-  options?: Parameters<typeof createBench>[0],
-): Promise<Bench & { ids: string[] }> {
-  const bench = await createBench(options);
-  await bench.publish(paying, { defaultIn: ["sandbox", "live"] });
+  options?: Parameters<typeof createHarness>[0],
+): Promise<Harness & { ids: string[] }> {
+  const harness = await createHarness(options);
+  await harness.publish(paying, { defaultIn: ["sandbox", "live"] });
   const ids: string[] = [];
-  for (let run = 0; run < count; run++) ids.push(await bench.run({}, { idempotencyKey: `key-${run}` }));
-  return { ...bench, ids };
+  for (let run = 0; run < count; run++) ids.push(await harness.run({}, { idempotencyKey: `key-${run}` }));
+  return { ...harness, ids };
 }
 
 describe("archiving", () => {
   test("moves old runs into files whose every line verifies with nothing but the public key", async () => {
-    const bench = await withRuns(3);
-    await bench.run({}, { environment: "live" });
-    await bench.clock.advance(dayMs);
-    const young = await bench.run();
+    const harness = await withRuns(3);
+    await harness.run({}, { environment: "live" });
+    await harness.clock.advance(dayMs);
+    const young = await harness.run();
     const to = folder();
-    const report = await archive(bench.engine, to);
+    const report = await archive(harness.engine, to);
     expect(report).toEqual({ runs: 4, files: [...to.files.keys()], removed: 0, kept: [] });
     expect(report.files).toEqual([
       expect.stringMatching(/^2026-01-02-sandbox-arc_\w{26}\.jsonl$/),
       expect.stringMatching(/^2026-01-02-live-arc_\w{26}\.jsonl$/),
     ]);
-    const verdicts = exportsIn(to.files).map((one) => verifyExport(one, bench.engine.audit.publicKey()));
+    const verdicts = exportsIn(to.files).map((one) => verifyExport(one, harness.engine.audit.publicKey()));
     expect(verdicts.map(({ valid }) => valid)).toEqual([true, true, true, true]);
-    expect(verdicts.slice(0, 3)).toMatchObject(bench.ids.map((runId) => ({ runId, environment })));
-    expect(await bench.storage.runs.journal({ scope, runId: young })).not.toEqual([]);
+    expect(verdicts.slice(0, 3)).toMatchObject(harness.ids.map((runId) => ({ runId, environment })));
+    expect(await harness.storage.runs.journal({ scope, runId: young })).not.toEqual([]);
   });
 
   test("leaves status, times and output as they were; what is gone says where it is", async () => {
-    const bench = await withRuns(1);
-    const [runId = ""] = bench.ids;
-    const { steps: _steps, ...before } = await bench.read(runId);
-    const list = await bench.engine.runs.list({ environment, limit: 9 });
-    await bench.clock.advance(dayMs);
-    await archive(bench.engine, folder());
+    const harness = await withRuns(1);
+    const [runId = ""] = harness.ids;
+    const { steps: _steps, ...before } = await harness.read(runId);
+    const list = await harness.engine.runs.list({ environment, limit: 9 });
+    await harness.clock.advance(dayMs);
+    await archive(harness.engine, folder());
 
-    expect(await bench.read(runId)).toEqual({ ...before, steps: [], archived: true });
+    expect(await harness.read(runId)).toEqual({ ...before, steps: [], archived: true });
     expect(before).toMatchObject({ status: "completed", output: { paid: true }, archived: false });
-    expect(await bench.engine.runs.list({ environment, limit: 9 })).toEqual(list);
+    expect(await harness.engine.runs.list({ environment, limit: 9 })).toEqual(list);
     const rest = { runId, status: "completed", output: { paid: true } };
-    expect(await bench.engine.runs.wait({ environment, runId })).toMatchObject(rest);
+    expect(await harness.engine.runs.wait({ environment, runId })).toMatchObject(rest);
     const refused = { code: "run_archived", status: 410 };
-    await expect(bench.engine.runs.journal({ environment, runId })).rejects.toMatchObject(refused);
-    await expect(bench.engine.audit.exportRun({ environment, runId })).rejects.toMatchObject(refused);
-    const cancelling = bench.engine.runs.cancel({ environment, runId, by: alice });
+    await expect(harness.engine.runs.journal({ environment, runId })).rejects.toMatchObject(refused);
+    await expect(harness.engine.audit.exportRun({ environment, runId })).rejects.toMatchObject(refused);
+    const cancelling = harness.engine.runs.cancel({ environment, runId, by: alice });
     await expect(cancelling).rejects.toMatchObject({ code: "already_ended" });
   });
 
   test("a key that started an archived run answers with that run", async () => {
-    const bench = await withRuns(1);
-    await bench.clock.advance(dayMs);
-    await archive(bench.engine, folder());
+    const harness = await withRuns(1);
+    await harness.clock.advance(dayMs);
+    await archive(harness.engine, folder());
     const again = { procedureId: "p", environment, data: {}, idempotencyKey: "key-0", by: alice } as const;
-    expect(await bench.engine.runs.execute(again)).toMatchObject({ runId: bench.ids[0], output: { paid: true } });
-    bench.clock.leap(30 * dayMs);
-    expect(await archive(bench.engine, folder())).toMatchObject({ runs: 0, removed: 1 });
+    expect(await harness.engine.runs.execute(again)).toMatchObject({ runId: harness.ids[0], output: { paid: true } });
+    harness.clock.leap(30 * dayMs);
+    expect(await archive(harness.engine, folder())).toMatchObject({ runs: 0, removed: 1 });
   });
 
   test("what archived runs took of a day's sum stays taken until two days after the last of it", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r")]));
-    const runId = await bench.run();
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r")]));
+    const runId = await harness.run();
     const budget = "sum/p/a/total/day/2026-01-02";
     const amounts = [{ budget, amount: 70, atMost: 100 }];
-    await bench.storage.budgets.reserve({ scope, runId, key: "call:1", amounts });
-    await bench.decide(runId, { by: bob });
-    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ runs: 1, removed: 0 });
-    await bench.clock.advance(2 * dayMs);
-    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ removed: 0 });
-    expect(await bench.storage.budgets.taken(scope, [budget])).toEqual([70]);
-    await bench.clock.advance(1);
-    expect(await archive(bench.engine, folder(), 3 * dayMs)).toMatchObject({ removed: 0 });
-    expect(await archive(bench.engine, folder(), 0)).toMatchObject({ runs: 0, removed: 1 });
-    expect(await bench.storage.budgets.taken(scope, [budget])).toEqual([0]);
+    await harness.storage.budgets.reserve({ scope, runId, key: "call:1", amounts });
+    await harness.decide(runId, { by: bob });
+    expect(await archive(harness.engine, folder(), 0)).toMatchObject({ runs: 1, removed: 0 });
+    await harness.clock.advance(2 * dayMs);
+    expect(await archive(harness.engine, folder(), 0)).toMatchObject({ removed: 0 });
+    expect(await harness.storage.budgets.taken(scope, [budget])).toEqual([70]);
+    await harness.clock.advance(1);
+    expect(await archive(harness.engine, folder(), 3 * dayMs)).toMatchObject({ removed: 0 });
+    expect(await archive(harness.engine, folder(), 0)).toMatchObject({ runs: 0, removed: 1 });
+    expect(await harness.storage.budgets.taken(scope, [budget])).toEqual([0]);
   });
 
   test("a failed run keeps why it failed", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r", { expiresAfter: "PT1H" })]));
-    const runId = await bench.run();
-    await bench.engine.runs.cancel({ environment, runId, by: alice, reason: "Not needed." });
-    await bench.clock.advance(dayMs);
-    const before = await bench.read(runId);
-    expect(await archive(bench.engine, folder())).toMatchObject({ runs: 1 });
-    expect(await bench.read(runId)).toEqual({ ...before, steps: [], archived: true });
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r", { expiresAfter: "PT1H" })]));
+    const runId = await harness.run();
+    await harness.engine.runs.cancel({ environment, runId, by: alice, reason: "Not needed." });
+    await harness.clock.advance(dayMs);
+    const before = await harness.read(runId);
+    expect(await archive(harness.engine, folder())).toMatchObject({ runs: 1 });
+    expect(await harness.read(runId)).toEqual({ ...before, steps: [], archived: true });
     expect(before).toMatchObject({ status: "failed", error: "Cancelled by alice: Not needed." });
-    expect(await bench.engine.reviews.ofRun({ environment, runId })).toEqual([]);
-    await expect(bench.decide(runId, { by: bob })).rejects.toMatchObject({ code: "review_not_found" });
+    expect(await harness.engine.reviews.ofRun({ environment, runId })).toEqual([]);
+    await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject({ code: "review_not_found" });
   });
 
   test("never takes a run that is open, young, or has a delivery to send", async () => {
-    const bench = await createWebhookBench();
-    await bench.publish(procedure([review("r")], { procedureId: "q" }));
-    const open = await bench.run({}, { procedureId: "q" });
-    await bench.subscribe("https://93.184.216.34/hook");
-    holdDeliveries(bench.engine);
-    await bench.publish(procedure([call("a", "once")], { procedureId: "w" }));
-    const waiting = await bench.run({}, { procedureId: "w" });
-    await bench.clock.advance(dayMs);
-    const young = await bench.run({}, { procedureId: "w" });
-    expect(await archive(bench.engine, folder())).toMatchObject({ runs: 0, files: [], kept: [] });
-    expect(await bench.read(open)).toMatchObject({ status: "awaiting_review" });
-    for (const runId of [waiting, young]) expect(await bench.read(runId)).toMatchObject({ archived: false });
+    const harness = await createWebhookHarness();
+    await harness.publish(procedure([review("r")], { procedureId: "q" }));
+    const open = await harness.run({}, { procedureId: "q" });
+    await harness.subscribe("https://93.184.216.34/hook");
+    holdDeliveries(harness.engine);
+    await harness.publish(procedure([call("a", "once")], { procedureId: "w" }));
+    const waiting = await harness.run({}, { procedureId: "w" });
+    await harness.clock.advance(dayMs);
+    const young = await harness.run({}, { procedureId: "w" });
+    expect(await archive(harness.engine, folder())).toMatchObject({ runs: 0, files: [], kept: [] });
+    expect(await harness.read(open)).toMatchObject({ status: "awaiting_review" });
+    for (const runId of [waiting, young]) expect(await harness.read(runId)).toMatchObject({ archived: false });
   });
 
   test("nothing is deleted before it is durable in the archive, and what was not deleted is written again", async () => {
-    const bench = await withRuns(2);
-    await bench.clock.advance(dayMs);
+    const harness = await withRuns(2);
+    await harness.clock.advance(dayMs);
     const broken: RunArchive = {
       write: async (_name, lines) => {
         for await (const _line of lines) throw new Error("The disk is full.");
       },
     };
-    await expect(archive(bench.engine, broken)).rejects.toThrow("The disk is full.");
+    await expect(archive(harness.engine, broken)).rejects.toThrow("The disk is full.");
     const careless: RunArchive = { write: async () => {} };
-    await expect(archive(bench.engine, careless)).rejects.toMatchObject({ code: "internal" });
-    for (const runId of bench.ids) expect(await bench.read(runId)).toMatchObject({ archived: false });
+    await expect(archive(harness.engine, careless)).rejects.toMatchObject({ code: "internal" });
+    for (const runId of harness.ids) expect(await harness.read(runId)).toMatchObject({ archived: false });
 
     // The process ends between the file and the deletion.
     const to = folder();
-    bench.engine.way.on("retention.archive", async () => {
+    harness.engine.way.on("retention.archive", async () => {
       throw new Error("killed");
     });
-    await expect(archive(bench.engine, to)).rejects.toThrow("killed");
-    for (const runId of bench.ids) expect(await bench.read(runId)).toMatchObject({ archived: false });
-    const next = await bench.addEngine({ started: false });
+    await expect(archive(harness.engine, to)).rejects.toThrow("killed");
+    for (const runId of harness.ids) expect(await harness.read(runId)).toMatchObject({ archived: false });
+    const next = await harness.addEngine({ started: false });
     expect(await archive(next, to)).toMatchObject({ runs: 2 });
     expect(exportsIn(to.files)).toHaveLength(4);
-    expect((await bench.engine.audit.verify()).problems).toEqual([]);
+    expect((await harness.engine.audit.verify()).problems).toEqual([]);
   });
 
   test("two who archive at the same time archive each run once", async () => {
-    const bench = await withRuns(120);
-    await bench.clock.advance(dayMs);
-    const other = await bench.addEngine({ started: false });
+    const harness = await withRuns(120);
+    await harness.clock.advance(dayMs);
+    const other = await harness.addEngine({ started: false });
     const to = folder();
-    const reports = await Promise.all([archive(bench.engine, to), archive(other, to)]);
+    const reports = await Promise.all([archive(harness.engine, to), archive(other, to)]);
     expect(reports[0].runs + reports[1].runs).toBe(120);
-    expect(await bench.engine.audit.verify()).toMatchObject({ archived: 120, runs: 0, problems: [] });
+    expect(await harness.engine.audit.verify()).toMatchObject({ archived: 120, runs: 0, problems: [] });
   });
 
   test("a run whose journal cannot be trusted stays, and is told of", async () => {
-    const bench = await withRuns(3);
-    await bench.clock.advance(dayMs);
-    const [, runId = ""] = bench.ids;
-    damage(bench.engine.way, [], { journals: { [runId]: (rows) => rows.map((row) => ({ ...row, body: "{}" })) } });
-    const report = await archive(bench.engine, folder());
+    const harness = await withRuns(3);
+    await harness.clock.advance(dayMs);
+    const [, runId = ""] = harness.ids;
+    damage(harness.engine.way, [], { journals: { [runId]: (rows) => rows.map((row) => ({ ...row, body: "{}" })) } });
+    const report = await archive(harness.engine, folder());
     expect(report).toMatchObject({ runs: 2, kept: [{ environment, runId, message: expect.stringContaining(runId) }] });
-    expect(await bench.storage.runs.journal({ scope, runId })).not.toEqual([]);
+    expect(await harness.storage.runs.journal({ scope, runId })).not.toEqual([]);
   });
 
   test("is for those who may manage both environments, and for times that exist", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const to = folder();
     const attempt = (changes: object) =>
       engine.retention.archive({ olderThanMs: dayMs, to, by: alice, pauseMs: 0, ...changes });
@@ -206,34 +206,34 @@ describe("archiving", () => {
   });
 
   test("ends with its signal after the transaction that is under way, and goes on the next time", async () => {
-    const bench = await withRuns(120);
-    await bench.clock.advance(dayMs);
+    const harness = await withRuns(120);
+    await harness.clock.advance(dayMs);
     const stop = new AbortController();
-    bench.engine.way.on("retention.archive", async (work) => {
+    harness.engine.way.on("retention.archive", async (work) => {
       stop.abort();
       return await work();
     });
     const request = { olderThanMs: dayMs, to: folder(), by: alice, pauseMs: 0, signal: stop.signal };
-    await expect(bench.engine.retention.archive(request)).rejects.toMatchObject({ name: "AbortError" });
-    expect(await bench.engine.audit.verify()).toMatchObject({ archived: 50, runs: 70, problems: [] });
-    const next = await bench.addEngine({ started: false });
+    await expect(harness.engine.retention.archive(request)).rejects.toMatchObject({ name: "AbortError" });
+    expect(await harness.engine.audit.verify()).toMatchObject({ archived: 50, runs: 70, problems: [] });
+    const next = await harness.addEngine({ started: false });
     expect(await archive(next, folder())).toMatchObject({ runs: 70 });
   });
 });
 
 describe("verifying a workspace with archived runs", () => {
   async function archived() {
-    const bench = await withRuns(5);
-    await bench.clock.advance(2 * hourMs);
-    await bench.clock.advance(dayMs);
+    const harness = await withRuns(5);
+    await harness.clock.advance(2 * hourMs);
+    await harness.clock.advance(dayMs);
     const to = folder();
-    await archive(bench.engine, to);
-    return { ...bench, to };
+    await archive(harness.engine, to);
+    return { ...harness, to };
   }
 
-  async function found(bench: Bench, done: Damage, more: (engine: BenchEngine) => void = () => {}) {
-    const whole = await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1_000 });
-    const engine = await bench.addEngine({ started: false });
+  async function found(harness: Harness, done: Damage, more: (engine: HarnessEngine) => void = () => {}) {
+    const whole = await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1_000 });
+    const engine = await harness.addEngine({ started: false });
     damage(engine.way, whole, done);
     more(engine);
     const { problems } = await engine.audit.verify();
@@ -241,55 +241,55 @@ describe("verifying a workspace with archived runs", () => {
   }
 
   test("tells archived runs from missing ones: checkpoints that list them hold", async () => {
-    const bench = await archived();
-    expect(await bench.engine.audit.verify()).toMatchObject({ archived: 5, runs: 0, problems: [] });
-    const fresh = await bench.run();
-    await bench.clock.advance(2 * hourMs);
-    const late = await bench.engine.audit.verify();
+    const harness = await archived();
+    expect(await harness.engine.audit.verify()).toMatchObject({ archived: 5, runs: 0, problems: [] });
+    const fresh = await harness.run();
+    await harness.clock.advance(2 * hourMs);
+    const late = await harness.engine.audit.verify();
     expect(late).toMatchObject({ archived: 5, runs: 1, problems: [] });
-    expect(await found(bench, { deletedRuns: [fresh] })).toMatchObject([{ kind: "run_deleted", runId: fresh }]);
+    expect(await found(harness, { deletedRuns: [fresh] })).toMatchObject([{ kind: "run_deleted", runId: fresh }]);
   });
 
   test("the chain names each file and its digest", async () => {
-    const bench = await archived();
-    const changes = await bench.engine.audit.changes({ limit: 1_000 });
+    const harness = await archived();
+    const changes = await harness.engine.audit.changes({ limit: 1_000 });
     const [told] = changes.filter(({ action }) => action === "runs.archived");
-    const [[name, text] = ["", ""]] = [...bench.to.files];
+    const [[name, text] = ["", ""]] = [...harness.to.files];
     expect(told).toMatchObject({ by: "alice", subject: name });
     expect(told?.details).toMatchObject({ file: name, environment, runs: 5, fileDigest: hash("sha256", text) });
   });
 
   test("finds a stub that was removed, changed, or put there for a run that was deleted", async () => {
-    const bench = await archived();
-    const [first = ""] = bench.ids;
-    const [seq] = (await bench.engine.audit.changes({ limit: 1_000 }))
+    const harness = await archived();
+    const [first = ""] = harness.ids;
+    const [seq] = (await harness.engine.audit.changes({ limit: 1_000 }))
       .filter(({ action }) => action === "runs.archived")
       .map((change) => change.seq);
     const stubs =
-      (change: (items: readonly { readonly runId: string }[]) => readonly object[]) => (engine: BenchEngine) =>
+      (change: (items: readonly { readonly runId: string }[]) => readonly object[]) => (engine: HarnessEngine) =>
         engine.way.on("retention.stubs", async (work) => {
           const page = (await work()) as { readonly items: readonly { readonly runId: string }[] };
           return { ...page, items: change(page.items) };
         });
     const gone = stubs((items) => items.slice(1));
-    expect(await found(bench, {}, gone)).toEqual([{ kind: "archived_changed", seq }]);
+    expect(await found(harness, {}, gone)).toEqual([{ kind: "archived_changed", seq }]);
     const otherHead = stubs((items) => items.map((one) => (one.runId === first ? { ...one, hash: "x" } : one)));
-    expect(await found(bench, {}, otherHead)).toEqual([{ kind: "archived_changed", seq }]);
+    expect(await found(harness, {}, otherHead)).toEqual([{ kind: "archived_changed", seq }]);
     const forged = stubs((items) => items.map((one) => (one.runId === first ? { ...one, auditSeq: 1 } : one)));
-    expect(await found(bench, {}, forged)).toEqual([
+    expect(await found(harness, {}, forged)).toEqual([
       { kind: "run_deleted", environment, runId: first },
       { kind: "archived_changed", seq },
     ]);
   });
 
   test("takes runs for archived that somebody archives meanwhile, and none of which the chain says nothing then", async () => {
-    const bench = await archived();
-    const fresh = await bench.run();
-    const gone = await bench.run();
-    await bench.clock.advance(dayMs);
-    const other = await bench.addEngine({ started: false });
+    const harness = await archived();
+    const fresh = await harness.run();
+    const gone = await harness.run();
+    await harness.clock.advance(dayMs);
+    const other = await harness.addEngine({ started: false });
     let archiving = true;
-    const meanwhile = (changed: (seq: number) => number) => (engine: BenchEngine) =>
+    const meanwhile = (changed: (seq: number) => number) => (engine: HarnessEngine) =>
       engine.way.on("retention.stubs", async (work) => {
         if (archiving) await archive(other, folder());
         archiving = false;
@@ -299,17 +299,17 @@ describe("verifying a workspace with archived runs", () => {
       });
     expect(
       await found(
-        bench,
+        harness,
         {},
         meanwhile((seq) => seq),
       ),
     ).toEqual([]);
-    expect(await bench.read(fresh)).toMatchObject({ archived: true });
+    expect(await harness.read(fresh)).toMatchObject({ archived: true });
 
     archiving = true;
     expect(
       await found(
-        bench,
+        harness,
         {},
         meanwhile((seq) => seq + 1_000),
       ),
@@ -317,13 +317,13 @@ describe("verifying a workspace with archived runs", () => {
   });
 
   test("finds a stub whose run had ended elsewhere when a checkpoint listed it", async () => {
-    const bench = await archived();
-    const [first = ""] = bench.ids;
-    const heads = (engine: BenchEngine) =>
+    const harness = await archived();
+    const [first = ""] = harness.ids;
+    const heads = (engine: HarnessEngine) =>
       engine.way.on("runs.heads", async (work) => {
         const page = (await work()) as { readonly items: readonly { readonly runId: string }[] };
         return { ...page, items: page.items.map((one) => (one.runId === first ? { ...one, seq: 1 } : one)) };
       });
-    expect(await found(bench, {}, heads)).toMatchObject([{ kind: "run_replaced", runId: first }]);
+    expect(await found(harness, {}, heads)).toMatchObject([{ kind: "run_replaced", runId: first }]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { answers, answersAfter, breaks, fails, hangs, type BankAction, type Behaviour } from "./scripted-bank.ts";
 
 /** Waits between the attempts that reached the bank, in milliseconds. */
-function gaps(bench: Bench): readonly number[] {
-  return bench.bank.calls.slice(1).map(({ atMs }, index) => atMs - (bench.bank.calls[index]?.atMs ?? 0));
+function gaps(harness: Harness): readonly number[] {
+  return harness.bank.calls.slice(1).map(({ atMs }, index) => atMs - (harness.bank.calls[index]?.atMs ?? 0));
 }
 
 async function runCall(
@@ -13,11 +13,11 @@ async function runCall(
   behaviours: readonly Behaviour[],
   settings: Parameters<typeof call>[2] = {},
 ) {
-  const bench = await createBench();
-  bench.bank.plan(action, ...behaviours);
-  const runId = await bench.runOf(procedure([call("a", action, settings)]));
-  await bench.clock.advance(400_000);
-  return { bench, runId, run: await bench.read(runId) };
+  const harness = await createHarness();
+  harness.bank.plan(action, ...behaviours);
+  const runId = await harness.runOf(procedure([call("a", action, settings)]));
+  await harness.clock.advance(400_000);
+  return { harness, runId, run: await harness.read(runId) };
 }
 
 const times = (count: number, behaviour: Behaviour): readonly Behaviour[] =>
@@ -75,20 +75,20 @@ describe("what is tried again", () => {
     ["a once call whose answer never ends", "once", answers(endless()), 1, "awaiting_review"],
   ])("%s", async (_name, action, behaviour, attempts, status) => {
     const settings = action === "pay" ? { arguments: { to: "x", amount: 1 } } : {};
-    const { bench, run } = await runCall(action, times(8, behaviour), settings);
-    expect(bench.bank.calls).toHaveLength(attempts);
+    const { harness, run } = await runCall(action, times(8, behaviour), settings);
+    expect(harness.bank.calls).toHaveLength(attempts);
     expect(run.status).toBe(status);
     expect(run.steps[1]?.attempts).toHaveLength(attempts);
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
-    expect(bench.bank.calls.map(({ context }) => context.attempt)).toEqual(
-      bench.bank.calls.map((_call, index) => index + 1),
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
+    expect(harness.bank.calls.map(({ context }) => context.attempt)).toEqual(
+      harness.bank.calls.map((_call, index) => index + 1),
     );
   });
 
   test("an attempt that succeeds ends the trying", async () => {
-    const { bench, run } = await runCall("read", [breaks(), breaks(), answers({ ok: true })]);
+    const { harness, run } = await runCall("read", [breaks(), breaks(), answers({ ok: true })]);
     expect(run.status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(3);
+    expect(harness.bank.calls).toHaveLength(3);
     expect(run.steps[1]).toMatchObject({
       status: "completed",
       output: { ok: true },
@@ -111,146 +111,146 @@ describe("what is tried again", () => {
   });
 
   test("the node's own policy counts", async () => {
-    const { bench } = await runCall("read", times(9, breaks()), {
+    const { harness } = await runCall("read", times(9, breaks()), {
       retry: { maxAttempts: 6, initialDelayMs: 100, maxDelayMs: 400 },
     });
-    expect(bench.bank.calls).toHaveLength(6);
-    for (const gap of gaps(bench)) expect(gap).toBeLessThanOrEqual(400);
+    expect(harness.bank.calls).toHaveLength(6);
+    for (const gap of gaps(harness)) expect(gap).toBeLessThanOrEqual(400);
   });
 
   test("onUnknownOutcome retry makes a once call again with the same key, by the retry policy, and then asks", async () => {
-    const { bench, run } = await runCall("once", times(9, breaks()), { onUnknownOutcome: "retry" });
-    expect(bench.bank.calls).toHaveLength(4);
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
-    expect(gaps(bench).every((gap) => gap >= 500)).toBe(true);
+    const { harness, run } = await runCall("once", times(9, breaks()), { onUnknownOutcome: "retry" });
+    expect(harness.bank.calls).toHaveLength(4);
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
+    expect(gaps(harness).every((gap) => gap >= 500)).toBe(true);
     expect(run.status).toBe("awaiting_review");
   });
 
   test("onUnknownOutcome fail ends the run with what is not known", async () => {
-    const { bench, run } = await runCall("once", [breaks("reset by peer")], { onUnknownOutcome: "fail" });
-    expect(bench.bank.calls).toHaveLength(1);
+    const { harness, run } = await runCall("once", [breaks("reset by peer")], { onUnknownOutcome: "fail" });
+    expect(harness.bank.calls).toHaveLength(1);
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("reset by peer") as string });
   });
 });
 
 describe("when it is tried again", () => {
   test("delays double from 1 s to 30 s, and at most half of each is left to chance", async () => {
-    const { bench } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 8 } });
+    const { harness } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 8 } });
     const full = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
-    expect(gaps(bench)).toHaveLength(full.length);
-    for (const [index, gap] of gaps(bench).entries()) {
+    expect(gaps(harness)).toHaveLength(full.length);
+    for (const [index, gap] of gaps(harness).entries()) {
       expect(gap).toBeGreaterThanOrEqual((full[index] ?? 0) / 2);
       expect(gap).toBeLessThanOrEqual(full[index] ?? 0);
     }
   });
 
   test("runs that fail together do not come back together", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", ...times(20, breaks()));
-    await bench.publish(procedure([call("a", "read")]));
-    for (let count = 0; count < 20; count++) await bench.run();
-    await bench.clock.advance(1_000);
-    const second = bench.bank.calls.slice(20).map(({ atMs }) => atMs);
+    const harness = await createHarness();
+    harness.bank.plan("read", ...times(20, breaks()));
+    await harness.publish(procedure([call("a", "read")]));
+    for (let count = 0; count < 20; count++) await harness.run();
+    await harness.clock.advance(1_000);
+    const second = harness.bank.calls.slice(20).map(({ atMs }) => atMs);
     expect(new Set(second).size).toBeGreaterThan(10);
   });
 
   test("Retry-After is honoured when it is longer than the own delay", async () => {
-    const { bench } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs: 12_345 })]);
-    expect(gaps(bench)).toEqual([12_345]);
+    const { harness } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs: 12_345 })]);
+    expect(gaps(harness)).toEqual([12_345]);
   });
 
   test.each([0, -5, NaN])("a Retry-After of %s leaves the own delay", async (retryAfterMs) => {
-    const { bench, run } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs })]);
-    expect(gaps(bench)[0]).toBeGreaterThanOrEqual(500);
-    expect(gaps(bench)[0]).toBeLessThanOrEqual(1_000);
+    const { harness, run } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs })]);
+    expect(gaps(harness)[0]).toBeGreaterThanOrEqual(500);
+    expect(gaps(harness)[0]).toBeLessThanOrEqual(1_000);
     expect(run.status).toBe("completed");
   });
 
   test.each([Infinity, 1e15])("a Retry-After of %s is waited for a day only", async (retryAfterMs) => {
-    const bench = await createBench();
-    bench.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs }));
-    const runId = await bench.runOf(procedure([call("a", "read")]));
-    await bench.clock.advance(86_400_000);
-    expect(gaps(bench)).toEqual([86_400_000]);
-    expect((await bench.read(runId)).status).toBe("completed");
+    const harness = await createHarness();
+    harness.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs }));
+    const runId = await harness.runOf(procedure([call("a", "read")]));
+    await harness.clock.advance(86_400_000);
+    expect(gaps(harness)).toEqual([86_400_000]);
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("while it waits for the next attempt a run is held by nobody", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs: 60_000 }));
-    const runId = await bench.runOf(procedure([call("a", "read")]));
-    await bench.engine.stop({ drainMs: 0 });
-    const other = await bench.addEngine();
-    await bench.clock.advance(60_000);
+    const harness = await createHarness();
+    harness.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs: 60_000 }));
+    const runId = await harness.runOf(procedure([call("a", "read")]));
+    await harness.engine.stop({ drainMs: 0 });
+    const other = await harness.addEngine();
+    await harness.clock.advance(60_000);
     expect((await other.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(2);
+    expect(harness.bank.calls).toHaveLength(2);
   });
 });
 
 describe("deadlines", () => {
   test("an action's own timeout counts, and the node's before it", async () => {
-    const bench = await createBench({ bank: { timeoutMs: 2_000 } });
-    bench.bank.plan("once", hangs(), hangs());
-    const own = await bench.runOf(procedure([call("a", "once")]));
-    await bench.clock.advance(2_100);
-    expect((await bench.read(own)).status).toBe("awaiting_review");
-    const node = await bench.runOf(procedure([call("a", "once", { timeoutMs: 5_000 })], { procedureId: "q" }));
-    await bench.clock.advance(4_900);
-    expect((await bench.read(node)).status).toBe("running");
-    await bench.clock.advance(300);
-    expect((await bench.read(node)).status).toBe("awaiting_review");
+    const harness = await createHarness({ bank: { timeoutMs: 2_000 } });
+    harness.bank.plan("once", hangs(), hangs());
+    const own = await harness.runOf(procedure([call("a", "once")]));
+    await harness.clock.advance(2_100);
+    expect((await harness.read(own)).status).toBe("awaiting_review");
+    const node = await harness.runOf(procedure([call("a", "once", { timeoutMs: 5_000 })], { procedureId: "q" }));
+    await harness.clock.advance(4_900);
+    expect((await harness.read(node)).status).toBe("running");
+    await harness.clock.advance(300);
+    expect((await harness.read(node)).status).toBe("awaiting_review");
   });
 
   test("at the deadline the action's signal aborts, and what it then knows counts", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", async ({ context: { signal } }) => {
+    const harness = await createHarness();
+    harness.bank.plan("once", async ({ context: { signal } }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
       await fails("still in the queue", { outcome: "not_sent" })(undefined as never);
     });
-    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
-    await bench.clock.advance(10_000);
-    expect(bench.bank.calls).toHaveLength(2);
-    expect((await bench.read(runId)).status).toBe("completed");
+    const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
+    await harness.clock.advance(10_000);
+    expect(harness.bank.calls).toHaveLength(2);
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("an answer after the deadline of a read does not disturb the attempt that follows", async () => {
-    const bench = await createBench();
-    bench.bank.plan(
+    const harness = await createHarness();
+    harness.bank.plan(
       "read",
-      answersAfter(bench.clock, 3_000, { id: "late" }),
-      answersAfter(bench.clock, 500, { id: "second" }),
+      answersAfter(harness.clock, 3_000, { id: "late" }),
+      answersAfter(harness.clock, 500, { id: "second" }),
     );
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       procedure([call("a", "read", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
     );
-    await bench.clock.advance(20_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "second" } });
+    await harness.clock.advance(20_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "second" } });
   });
 
   test("a call whose intent became durable too late is not sent, and tried again without asking", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     let slow = true;
-    bench.engine.way.on("runs.commit", async (work) => {
+    harness.engine.way.on("runs.commit", async (work) => {
       const result = await work();
       if (slow) {
         slow = false;
-        await new Promise<void>((resolve) => void bench.clock.after(6_000, resolve));
+        await new Promise<void>((resolve) => void harness.clock.after(6_000, resolve));
       }
       return result;
     });
-    await bench.publish(procedure([call("a", "once")]));
-    const start = bench.engine.runs.start({
+    await harness.publish(procedure([call("a", "once")]));
+    const start = harness.engine.runs.start({
       procedureId: "p",
       environment: "sandbox",
       data: {},
       by: { person: "alice" },
     });
-    await bench.clock.advance(6_000);
+    await harness.clock.advance(6_000);
     const { runId } = await start;
-    expect(bench.bank.calls).toEqual([]);
-    await bench.clock.advance(2_000);
-    expect(bench.bank.calls).toHaveLength(1);
-    const { status, steps } = await bench.read(runId);
+    expect(harness.bank.calls).toEqual([]);
+    await harness.clock.advance(2_000);
+    expect(harness.bank.calls).toHaveLength(1);
+    const { status, steps } = await harness.read(runId);
     expect(status).toBe("completed");
     expect(steps[1]?.attempts).toMatchObject([
       { outcome: "not_started", message: "The call was not sent in time." },

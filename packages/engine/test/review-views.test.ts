@@ -2,7 +2,7 @@ import { reviewSchema } from "@procedo/contract";
 import type { Review } from "@procedo/engine";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { alice, bob, carol, createBench } from "./bench.ts";
+import { alice, bob, carol, createHarness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { breaks, hangs } from "./scripted-bank.ts";
 
@@ -36,20 +36,20 @@ function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, .
 
 describe("a review has all that the contract answers", () => {
   test("of a node that covers a call: what is shown, what is sent, who may decide, and until when", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const outputs = { type: "object", properties: { note: { type: "string" } } } as const;
     const reviewers = { roles: ["reviewer"], people: ["dora"] };
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       procedure([
         review("ok", { data: { a: 1 }, covers: "pay", reviewers, approvals: 2, outputs, expiresAfter: "P1D" }),
         call("pay", "pay", { arguments: { to: "acme", amount: 5 } }),
       ]),
     );
-    const openedAtMs = bench.clock.now();
-    await bench.clock.advance(1_000);
+    const openedAtMs = harness.clock.now();
+    await harness.clock.advance(1_000);
     const by = { ...bob, via: "key_1", address: "203.0.113.7" };
-    await bench.decide(runId, { by, outputs: { note: "fine" } });
-    const [open] = await bench.reviews(runId);
+    await harness.decide(runId, { by, outputs: { note: "fine" } });
+    const [open] = await harness.reviews(runId);
     expect(reviewSchema.parse(answered(open ?? expect.unreachable()))).toEqual({
       reviewId: open?.reviewId,
       runId,
@@ -84,19 +84,19 @@ describe("a review has all that the contract answers", () => {
       ],
     });
 
-    await bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
-    const closed = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    await harness.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    const closed = reviewSchema.parse(answered((await harness.reviews(runId))[0] ?? expect.unreachable()));
     expect(closed).toMatchObject({ status: "rejected", closedAt: iso(openedAtMs + 1_000), approvalsGiven: 1 });
     expect(closed.decisions[1]).toMatchObject({ person: "carol", approved: false, rejectionReason: "no" });
   });
 
   test("of a guard: a decision carries no outputs", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const guards = [{ check: "args.amount < 5", otherwise: "review" }] as const;
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 }, guards: [...guards] })]),
     );
-    const shown = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    const shown = reviewSchema.parse(answered((await harness.reviews(runId))[0] ?? expect.unreachable()));
     expect(shown).toMatchObject({
       kind: "guard",
       outputsSchema: false,
@@ -105,10 +105,10 @@ describe("a review has all that the contract answers", () => {
   });
 
   test("of an open outcome: what the action may answer, and no call, since none is sent without a word", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", breaks());
-    const runId = await bench.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
-    const shown = reviewSchema.parse(answered((await bench.reviews(runId))[0] ?? expect.unreachable()));
+    const harness = await createHarness();
+    harness.bank.plan("pay", breaks());
+    const runId = await harness.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
+    const shown = reviewSchema.parse(answered((await harness.reviews(runId))[0] ?? expect.unreachable()));
     expect(shown).toMatchObject({
       kind: "outcome_unknown",
       outputsSchema: { type: "object", required: ["id"] },
@@ -118,14 +118,14 @@ describe("a review has all that the contract answers", () => {
   });
 
   test("of a call whose owner is gone: the time at which its answer could come at the latest", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", hangs());
-    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
-    const sentAtMs = bench.clock.now();
-    bench.engine.way.cut();
-    await bench.addEngine();
-    await bench.clock.advance(70_000);
-    const heirs = await bench.addEngine({ started: false });
+    const harness = await createHarness();
+    harness.bank.plan("once", hangs());
+    const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
+    const sentAtMs = harness.clock.now();
+    harness.engine.way.cut();
+    await harness.addEngine();
+    await harness.clock.advance(70_000);
+    const heirs = await harness.addEngine({ started: false });
     const [open] = await heirs.reviews.ofRun({ environment: "sandbox", runId });
     const shown = reviewSchema.parse(answered(open ?? expect.unreachable()));
     expect(shown).toMatchObject({ kind: "outcome_unknown", notBefore: iso(sentAtMs + 5_000 + 60_000) });
@@ -134,20 +134,20 @@ describe("a review has all that the contract answers", () => {
 
 describe("the list of reviews", () => {
   test("is of one environment, filtered by status and procedure, oldest first, by pages", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     for (const procedureId of ["p", "q"]) {
-      await bench.publish(procedure([review("r")], { procedureId }), { defaultIn: ["sandbox", "live"] });
+      await harness.publish(procedure([review("r")], { procedureId }), { defaultIn: ["sandbox", "live"] });
     }
     const started: string[] = [];
     for (const procedureId of ["p", "q", "p", "q"]) {
-      started.push(await bench.run({}, { procedureId }));
-      await bench.clock.advance(10);
+      started.push(await harness.run({}, { procedureId }));
+      await harness.clock.advance(10);
     }
-    const inLive = await bench.run({}, { environment: "live" });
+    const inLive = await harness.run({}, { environment: "live" });
     const [first = ""] = started;
-    await bench.decide(first);
+    await harness.decide(first);
 
-    const { list } = bench.engine.reviews;
+    const { list } = harness.engine.reviews;
     const runsOf = async (query: Omit<Parameters<typeof list>[0], "limit">) =>
       (await list({ ...query, limit: 10 })).items.map(({ runId }) => runId);
     expect(await runsOf({ environment: "sandbox" })).toEqual(started);
@@ -162,22 +162,22 @@ describe("the list of reviews", () => {
       await expect(list({ ...other, limit: 3, cursor })).rejects.toMatchObject({ code: "invalid_cursor" });
     }
     await expect(
-      bench.engine.reviews.get({ environment: "live", reviewId: page.items[0]?.reviewId ?? "" }),
+      harness.engine.reviews.get({ environment: "live", reviewId: page.items[0]?.reviewId ?? "" }),
     ).rejects.toMatchObject({ code: "review_not_found" });
   });
 
   test("is decided by nobody whose key is of the other environment", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
     const by = { ...alice, environment: "live", permissions: ["review"] } as const;
-    await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "environment_mismatch" });
+    await expect(harness.decide(runId, { by })).rejects.toMatchObject({ code: "environment_mismatch" });
   });
 });
 
 describe("a list of reviews", () => {
   test("tells all of them in their order page by page, its decisions without their outputs", async () => {
     const limits: number[] = [];
-    const bench = await createBench({
+    const harness = await createHarness({
       openStorage: (now) => {
         const stored = createMemoryStorage({ now });
         const list: Storage["reviews"]["list"] = (query) => {
@@ -188,17 +188,17 @@ describe("a list of reviews", () => {
       },
     });
     const outputs = { type: "object", properties: { note: { type: "string" } } } as const;
-    await bench.publish(procedure([review("ok", { approvals: 2, outputs })]));
+    await harness.publish(procedure([review("ok", { approvals: 2, outputs })]));
     const runIds: string[] = [];
-    for (let n = 0; n < 25; n++) runIds.push(await bench.run({ n }));
-    await bench.decide(runIds[0] ?? "", { by: bob, outputs: { note: "x".repeat(100_000) } });
-    const first = await bench.engine.reviews.list({ environment: "sandbox", limit: 23 });
+    for (let n = 0; n < 25; n++) runIds.push(await harness.run({ n }));
+    await harness.decide(runIds[0] ?? "", { by: bob, outputs: { note: "x".repeat(100_000) } });
+    const first = await harness.engine.reviews.list({ environment: "sandbox", limit: 23 });
     expect(first.items.map(({ runId }) => runId)).toEqual(runIds.slice(0, 23));
     expect(first.items[0]?.decisions).toMatchObject([{ person: "bob", approved: true }]);
     expect(first.items[0]?.decisions[0]).not.toHaveProperty("outputs");
     expect(Math.max(...limits)).toBe(10);
     const cursor = first.nextCursor ?? expect.unreachable();
-    const rest = await bench.engine.reviews.list({ environment: "sandbox", limit: 23, cursor });
+    const rest = await harness.engine.reviews.list({ environment: "sandbox", limit: 23, cursor });
     expect(rest.items.map(({ runId }) => runId)).toEqual(runIds.slice(23));
     expect(rest.nextCursor).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { alice, bob, carol, createBench, uuid } from "./bench.ts";
+import { alice, bob, carol, createHarness, uuid } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -7,9 +7,9 @@ const dora = { person: "dora", roles: ["reviewer"] };
 
 describe("who may decide", () => {
   const decideAs = async (reviewers: object, by: Parameters<typeof Object.assign>[0]) => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r", { reviewers })]));
-    return await bench.decide(runId, { by: by as never }).then(
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r", { reviewers })]));
+    return await harness.decide(runId, { by: by as never }).then(
       ({ status }) => status,
       (error: { code: string }) => error.code,
     );
@@ -52,22 +52,22 @@ describe("who may decide", () => {
   });
 
   test("the starter is excluded as a person, whichever key was used", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("r", { excludeStarter: true })]));
-    const runId = await bench.run({}, { by: { person: "alice", via: "key_1" } });
+    const harness = await createHarness();
+    await harness.publish(procedure([review("r", { excludeStarter: true })]));
+    const runId = await harness.run({}, { by: { person: "alice", via: "key_1" } });
     for (const by of [alice, { person: "alice", via: "key_2", roles: ["reviewer", "owner"] }]) {
-      await expect(bench.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied", status: 403 });
+      await expect(harness.decide(runId, { by })).rejects.toMatchObject({ code: "permission_denied", status: 403 });
     }
-    await bench.decide(runId, { by: bob });
-    expect((await bench.read(runId)).status).toBe("completed");
+    await harness.decide(runId, { by: bob });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("a rejection by somebody who may not decide is refused as well", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r", { reviewers: { people: ["bob"] } })]));
-    const decision = bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r", { reviewers: { people: ["bob"] } })]));
+    const decision = harness.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
     await expect(decision).rejects.toMatchObject({ code: "permission_denied" });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 });
 
@@ -77,52 +77,52 @@ describe("several approvals", () => {
   });
 
   test("the run waits until the last of them is there, and the last outputs count", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(quorum);
-    expect(await bench.decide(runId, { by: bob, outputs: { amount: 1 } })).toMatchObject({ status: "recorded" });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect((await bench.reviews(runId))[0]?.decisions).toHaveLength(1);
-    expect(await bench.decide(runId, { by: carol, outputs: { amount: 2 } })).toMatchObject({ status: "approved" });
-    expect((await bench.read(runId)).output).toEqual({ r: { amount: 2 } });
+    const harness = await createHarness();
+    const runId = await harness.runOf(quorum);
+    expect(await harness.decide(runId, { by: bob, outputs: { amount: 1 } })).toMatchObject({ status: "recorded" });
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.reviews(runId))[0]?.decisions).toHaveLength(1);
+    expect(await harness.decide(runId, { by: carol, outputs: { amount: 2 } })).toMatchObject({ status: "approved" });
+    expect((await harness.read(runId)).output).toEqual({ r: { amount: 2 } });
   });
 
   test("outputs of an earlier approval count when the last one has none", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(quorum);
-    await bench.decide(runId, { by: bob, outputs: { amount: 1 } });
-    await bench.decide(runId, { by: carol });
-    expect((await bench.read(runId)).output).toEqual({ r: { amount: 1 } });
+    const harness = await createHarness();
+    const runId = await harness.runOf(quorum);
+    await harness.decide(runId, { by: bob, outputs: { amount: 1 } });
+    await harness.decide(runId, { by: carol });
+    expect((await harness.read(runId)).output).toEqual({ r: { amount: 1 } });
   });
 
   test("one person counts once, whichever key was used", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(quorum);
-    await bench.decide(runId, { by: bob });
-    await expect(bench.decide(runId, { by: { ...bob, via: "other key" } })).rejects.toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(quorum);
+    await harness.decide(runId, { by: bob });
+    await expect(harness.decide(runId, { by: { ...bob, via: "other key" } })).rejects.toMatchObject({
       code: "already_decided",
       status: 409,
     });
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("the same person at once from three engines counts once", async () => {
-    const bench = await createBench();
-    const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
-    const runId = await bench.runOf(quorum);
+    const harness = await createHarness();
+    const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
+    const runId = await harness.runOf(quorum);
     const results = await Promise.allSettled(
       engines.map(({ reviews }) =>
         reviews.decide({ environment: "sandbox", runId, approved: true, idempotencyKey: crypto.randomUUID(), by: bob }),
       ),
     );
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
   test("two people at once from two engines complete it, and the run goes on once", async () => {
-    const bench = await createBench();
-    const other = await bench.addEngine();
-    const runId = await bench.runOf(procedure([review("r", { approvals: 2 }), call("a", "once")]));
+    const harness = await createHarness();
+    const other = await harness.addEngine();
+    const runId = await harness.runOf(procedure([review("r", { approvals: 2 }), call("a", "once")]));
     const decide = (engine: typeof other, by: object) =>
       engine.reviews.decide({
         environment: "sandbox",
@@ -131,31 +131,31 @@ describe("several approvals", () => {
         idempotencyKey: crypto.randomUUID(),
         by: by as never,
       });
-    const results = await Promise.all([decide(bench.engine, bob), decide(other, carol)]);
-    await bench.clock.advance(2_000);
+    const results = await Promise.all([decide(harness.engine, bob), decide(other, carol)]);
+    await harness.clock.advance(2_000);
     expect(results.map(({ status }) => status).sort()).toEqual(["approved", "recorded"]);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(1);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("one rejection ends it, even after an approval", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(quorum);
-    await bench.decide(runId, { by: bob });
-    await bench.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "no" });
-    await expect(bench.decide(runId, { by: dora })).rejects.toMatchObject({ code: "already_decided" });
+    const harness = await createHarness();
+    const runId = await harness.runOf(quorum);
+    await harness.decide(runId, { by: bob });
+    await harness.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "no" });
+    await expect(harness.decide(runId, { by: dora })).rejects.toMatchObject({ code: "already_decided" });
   });
 
   test("roles count at the time of the decision: an approval stands when the role is gone later", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(quorum);
-    await bench.decide(runId, { by: bob });
-    await expect(bench.decide(runId, { by: { person: "carol", roles: [] } })).rejects.toMatchObject({
+    const harness = await createHarness();
+    const runId = await harness.runOf(quorum);
+    await harness.decide(runId, { by: bob });
+    await expect(harness.decide(runId, { by: { person: "carol", roles: [] } })).rejects.toMatchObject({
       code: "permission_denied",
     });
-    await bench.decide(runId, { by: dora });
-    expect((await bench.read(runId)).status).toBe("completed");
+    await harness.decide(runId, { by: dora });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 });
 
@@ -166,10 +166,10 @@ describe("several approvals under any storm of decisions", () => {
     for (let seed = 1; seed <= storms; seed++) {
       const random = seededRandom(seed);
       const draw = (below: number): number => Math.floor(random.uniform() * below);
-      const bench = await createBench();
-      const engines = [bench.engine, await bench.addEngine(), await bench.addEngine()];
+      const harness = await createHarness();
+      const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
       const approvals = 2 + draw(2);
-      const runId = await bench.runOf(
+      const runId = await harness.runOf(
         procedure([
           review("r", { approvals, reviewers: { roles: ["reviewer"] }, excludeStarter: true }),
           call("a", "once"),
@@ -181,7 +181,7 @@ describe("several approvals under any storm of decisions", () => {
       const decisions = Array.from({ length: 12 }, () => people[draw(people.length)] ?? "alice");
       const results = await Promise.allSettled(
         decisions.map((person) =>
-          (engines[draw(3)] ?? bench.engine).reviews.decide({
+          (engines[draw(3)] ?? harness.engine).reviews.decide({
             environment: "sandbox",
             runId,
             approved: true,
@@ -190,15 +190,15 @@ describe("several approvals under any storm of decisions", () => {
           }),
         ),
       );
-      await bench.clock.advance(1_100);
+      await harness.clock.advance(1_100);
       const counted = decisions.filter((_person, index) => results[index]?.status === "fulfilled");
       const willing = new Set(decisions.filter(entitled)).size;
       expect(counted.every(entitled), `seed ${seed}`).toBe(true);
       expect(new Set(counted).size, `seed ${seed}`).toBe(counted.length);
       expect(counted.length, `seed ${seed}`).toBe(Math.min(willing, approvals));
       const complete = willing >= approvals;
-      expect((await bench.read(runId)).status, `seed ${seed}`).toBe(complete ? "completed" : "awaiting_review");
-      expect(bench.bank.calls.length, `seed ${seed}`).toBe(complete ? 1 : 0);
+      expect((await harness.read(runId)).status, `seed ${seed}`).toBe(complete ? "completed" : "awaiting_review");
+      expect(harness.bank.calls.length, `seed ${seed}`).toBe(complete ? 1 : 0);
     }
   });
 });

@@ -1,43 +1,43 @@
 import { describe, expect, test } from "vitest";
 import type { Principal } from "@procedo/engine";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { procedure, review } from "./documents.ts";
 
 const place = { name: "k", environment: "sandbox" } as const;
 const reviewing = { ...place, permissions: ["review"] } as const;
 
-async function holder(bench: Bench, key: string): Promise<Principal> {
-  return (await bench.engine.keys.authenticate(key)) ?? expect.unreachable();
+async function holder(harness: Harness, key: string): Promise<Principal> {
+  return (await harness.engine.keys.authenticate(key)) ?? expect.unreachable();
 }
 
 describe("a key's roles", () => {
   test("decide the reviews that ask for them, beside the role reviewer", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = procedure([review("r", { reviewers: { roles: ["Treasury"] } })]);
-    const tina = await bench.engine.keys.create({ ...reviewing, person: "tina", roles: [" treasury"], by: alice });
-    const rita = await bench.engine.keys.create({ ...reviewing, person: "rita", by: alice });
+    const tina = await harness.engine.keys.create({ ...reviewing, person: "tina", roles: [" treasury"], by: alice });
+    const rita = await harness.engine.keys.create({ ...reviewing, person: "rita", by: alice });
     expect([tina.roles, rita.roles]).toEqual([["reviewer", "treasury"], ["reviewer"]]);
-    const { items } = await bench.engine.keys.list({ limit: 10 });
+    const { items } = await harness.engine.keys.list({ limit: 10 });
     expect(items.map(({ roles }) => roles)).toEqual([tina.roles, rita.roles]);
-    const runId = await bench.runOf(document);
+    const runId = await harness.runOf(document);
     const denied = { code: "permission_denied" };
-    await expect(bench.decide(runId, { by: await holder(bench, rita.key) })).rejects.toMatchObject(denied);
-    await bench.decide(runId, { by: await holder(bench, tina.key) });
-    expect((await bench.read(runId)).status).toBe("completed");
+    await expect(harness.decide(runId, { by: await holder(harness, rita.key) })).rejects.toMatchObject(denied);
+    await harness.decide(runId, { by: await holder(harness, tina.key) });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("are given by a key that holds them, and by no other", async () => {
-    const bench = await createBench();
-    const { keys } = bench.engine;
+    const harness = await createHarness();
+    const { keys } = harness.engine;
     const all = { ...place, permissions: ["manage", "review"] } as const;
     const tina = await keys.create({ ...all, person: "tina", roles: ["treasury"], by: alice });
     const rita = await keys.create({ ...all, person: "rita", by: alice });
     const more = { ...reviewing, roles: ["Treasury"] };
-    expect(await keys.create({ ...more, by: await holder(bench, tina.key) })).toMatchObject({
+    expect(await keys.create({ ...more, by: await holder(harness, tina.key) })).toMatchObject({
       person: "tina",
       roles: ["reviewer", "treasury"],
     });
-    const given = keys.create({ ...more, by: await holder(bench, rita.key) });
+    const given = keys.create({ ...more, by: await holder(harness, rita.key) });
     await expect(given).rejects.toMatchObject({
       code: "permission_denied",
       message: expect.stringContaining('"treasury"') as string,
@@ -45,7 +45,7 @@ describe("a key's roles", () => {
   });
 
   test("need the permission to review, without which they would never count", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     await expect(engine.keys.create({ ...place, roles: ["treasury"], by: alice })).rejects.toMatchObject({
       code: "invalid_input",
       details: [{ path: "/roles" }],
@@ -53,7 +53,7 @@ describe("a key's roles", () => {
   });
 
   test("are names that can be seen", async () => {
-    const { engine } = await createBench();
+    const { engine } = await createHarness();
     const key = engine.keys.create({ ...reviewing, roles: ["trea\u200bsury"], by: alice });
     await expect(key).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/roles/0" }] });
   });
@@ -63,21 +63,21 @@ describe("a deleted key", () => {
   const two = procedure([review("r", { approvals: 2 })]);
 
   test("leaves its decision as it was given: it counts towards the quorum, and once for its person", async () => {
-    const bench = await createBench();
-    const { keys } = bench.engine;
+    const harness = await createHarness();
+    const { keys } = harness.engine;
     const { key, keyId } = await keys.create({ ...reviewing, person: "rita", by: alice });
-    const runId = await bench.runOf(two);
-    await bench.decide(runId, { by: await holder(bench, key) });
+    const runId = await harness.runOf(two);
+    await harness.decide(runId, { by: await holder(harness, key) });
     await keys.remove({ keyId, by: alice });
 
     const again = await keys.create({ ...reviewing, person: "Rita", by: alice });
-    const twice = bench.decide(runId, { by: await holder(bench, again.key) });
+    const twice = harness.decide(runId, { by: await holder(harness, again.key) });
     await expect(twice).rejects.toMatchObject({ code: "already_decided" });
 
     const ben = await keys.create({ ...reviewing, person: "ben", by: alice });
-    await bench.decide(runId, { by: await holder(bench, ben.key) });
-    expect((await bench.read(runId)).status).toBe("completed");
-    const [decided] = await bench.reviews(runId);
+    await harness.decide(runId, { by: await holder(harness, ben.key) });
+    expect((await harness.read(runId)).status).toBe("completed");
+    const [decided] = await harness.reviews(runId);
     expect(decided?.decisions.map(({ person, via }) => [person, via])).toEqual([
       ["rita", keyId],
       ["ben", ben.keyId],

@@ -1,6 +1,6 @@
 import { ActionError, defineIntegration, type ActionContext, z } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { procedure } from "./documents.ts";
 
 const canary = 'canary-7f3a91"<&>e5';
@@ -36,16 +36,16 @@ const connection = {
 } as const;
 
 /** Everything that storage holds and the engine tells of a run, as text. */
-async function everything(bench: Bench, runId: string): Promise<string> {
+async function everything(harness: Harness, runId: string): Promise<string> {
   const scope = { workspace: "default", environment: "sandbox" } as const;
   return JSON.stringify([
-    await bench.storage.runs.journal({ scope, runId }),
-    await bench.storage.reviews.ofRun({ scope, runId }),
-    await bench.storage.records.list({ workspace: "default", kind: "connection", limit: 10 }),
-    await bench.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 }),
-    await bench.read(runId),
-    await bench.engine.connections.list({ environment: "sandbox", limit: 10 }),
-    bench.engine.logged,
+    await harness.storage.runs.journal({ scope, runId }),
+    await harness.storage.reviews.ofRun({ scope, runId }),
+    await harness.storage.records.list({ workspace: "default", kind: "connection", limit: 10 }),
+    await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 100 }),
+    await harness.read(runId),
+    await harness.engine.connections.list({ environment: "sandbox", limit: 10 }),
+    harness.engine.logged,
   ]);
 }
 
@@ -68,17 +68,17 @@ describe("a connection's secrets", () => {
       seen.push({ settings, secrets, environment });
       return {};
     });
-    const bench = await createBench({ integrations: [vault] });
-    await bench.engine.connections.create(connection);
-    await bench.engine.connections.create({
+    const harness = await createHarness({ integrations: [vault] });
+    await harness.engine.connections.create(connection);
+    await harness.engine.connections.create({
       ...connection,
       environment: "live",
       settings: { region: "us" },
       secrets: { apiKey: "live-key", pin: "1" },
     });
-    await bench.publish(using, { defaultIn: ["sandbox", "live"] });
-    await bench.run();
-    await bench.run({}, { environment: "live" });
+    await harness.publish(using, { defaultIn: ["sandbox", "live"] });
+    await harness.run();
+    await harness.run({}, { environment: "live" });
     expect(seen).toEqual([
       { environment: "sandbox", settings: { region: "eu" }, secrets: { apiKey: canary, pin: short } },
       { environment: "live", settings: { region: "us" }, secrets: { apiKey: "live-key", pin: "1" } },
@@ -113,18 +113,18 @@ describe("a connection's secrets", () => {
       }),
     ],
   ])("never reach storage, journal, record, review or log by %s", async (_name, behaviour) => {
-    const bench = await createBench({ integrations: [careless(behaviour)] });
-    await bench.engine.connections.create(connection);
-    const runId = await bench.runOf(using);
-    await bench.clock.advance(10_000);
-    const told = await everything(bench, runId);
+    const harness = await createHarness({ integrations: [careless(behaviour)] });
+    await harness.engine.connections.create(connection);
+    const runId = await harness.runOf(using);
+    await harness.clock.advance(10_000);
+    const told = await everything(harness, runId);
     for (const form of forms(canary)) expect(told).not.toContain(form);
   });
 
   test("never reach a record or a log in part, wherever an error is cut", async () => {
     const written = canary.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
     let before = 0;
-    const bench = await createBench({
+    const harness = await createHarness({
       integrations: [
         careless(() => {
           const error = new Error(`${"m".repeat(2_000 - before)}${written} was refused.`);
@@ -134,10 +134,10 @@ describe("a connection's secrets", () => {
         }),
       ],
     });
-    await bench.engine.connections.create(connection);
-    await bench.publish(using);
+    await harness.engine.connections.create(connection);
+    await harness.publish(using);
     for (before = 0; before <= written.length; before++) {
-      const told = await everything(bench, await bench.run());
+      const told = await everything(harness, await harness.run());
       expect(told).toContain("mmm");
       expect(told).not.toMatch(/[mns]{9}ca?n?a?\b|canar/);
     }
@@ -149,20 +149,20 @@ describe("a connection's secrets", () => {
       const said = `The key is ${encodeURIComponent(secrets.apiKey)}`.slice(0, length);
       throw new ActionError(said, { details: { said } });
     });
-    const bench = await createBench({ integrations: [cutting] });
-    await bench.engine.connections.create(connection);
-    await bench.publish(using);
+    const harness = await createHarness({ integrations: [cutting] });
+    await harness.engine.connections.create(connection);
+    await harness.publish(using);
     for (length = 17; length < 40; length++) {
-      expect(await everything(bench, await bench.run())).not.toContain("canary");
+      expect(await everything(harness, await harness.run())).not.toContain("canary");
     }
   });
 
   test("can be taken by an action out of what it cuts itself", async () => {
     const cutting = careless(({ redactor, secrets }) => ({ said: redactor.cut(`key=${secrets.apiKey}!`, 9) }));
-    const bench = await createBench({ integrations: [cutting] });
-    await bench.engine.connections.create(connection);
-    await bench.publish(using);
-    expect(await bench.read(await bench.run())).toMatchObject({ output: { a: { said: "key=[reda" } } });
+    const harness = await createHarness({ integrations: [cutting] });
+    await harness.engine.connections.create(connection);
+    await harness.publish(using);
+    expect(await harness.read(await harness.run())).toMatchObject({ output: { a: { said: "key=[reda" } } });
   });
 
   test("never reach the question about an output that does not fit, not even as the place where it does not", async () => {
@@ -180,11 +180,11 @@ describe("a connection's secrets", () => {
         }),
       }),
     });
-    const bench = await createBench({ integrations: [vault] });
-    await bench.engine.connections.create(connection);
-    const runId = await bench.runOf(using);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    const told = await everything(bench, runId);
+    const harness = await createHarness({ integrations: [vault] });
+    await harness.engine.connections.create(connection);
+    const runId = await harness.runOf(using);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    const told = await everything(harness, runId);
     for (const form of forms(canary)) expect(told).not.toContain(form);
   });
 
@@ -200,11 +200,11 @@ describe("a connection's secrets", () => {
       }
       return {};
     });
-    const bench = await createBench({ integrations: [spoiling] });
-    await bench.engine.connections.create(connection);
-    await bench.publish(using);
-    await bench.run();
-    await bench.run();
+    const harness = await createHarness({ integrations: [spoiling] });
+    await harness.engine.connections.create(connection);
+    await harness.publish(using);
+    await harness.run();
+    await harness.run();
     expect(seen).toEqual([
       { region: "eu", apiKey: canary },
       { region: "eu", apiKey: canary },
@@ -212,8 +212,8 @@ describe("a connection's secrets", () => {
   });
 
   test("are not shown by creating or listing a connection", async () => {
-    const bench = await createBench({ integrations: [careless(() => ({}))] });
-    const created = await bench.engine.connections.create(connection);
+    const harness = await createHarness({ integrations: [careless(() => ({}))] });
+    const created = await harness.engine.connections.create(connection);
     expect(created).toEqual({
       connectionId: expect.stringMatching(/^con_/) as string,
       name: "main",
@@ -222,22 +222,22 @@ describe("a connection's secrets", () => {
       settings: { region: "eu" },
       secretNames: ["apiKey", "pin"],
       health: { status: "unknown" },
-      createdAtMs: bench.clock.now(),
+      createdAtMs: harness.clock.now(),
       problems: [],
     });
     const { problems: _problems, ...connectionAsShown } = created;
     const listed = async (environment: "sandbox" | "live") =>
-      (await bench.engine.connections.list({ environment, limit: 10 })).items;
+      (await harness.engine.connections.list({ environment, limit: 10 })).items;
     expect(await listed("sandbox")).toEqual([connectionAsShown]);
     expect(await listed("live")).toEqual([]);
   });
 
   test("are not touched by an engine with another master key: it does not start, and writes nothing", async () => {
-    const bench = await createBench({ integrations: [careless(() => ({}))] });
-    await bench.engine.connections.create(connection);
-    const runId = await bench.runOf(using);
-    const before = await everything(bench, runId);
-    const other = await bench.addEngine({ masterKey: new Uint8Array(32).fill(8), started: false });
+    const harness = await createHarness({ integrations: [careless(() => ({}))] });
+    await harness.engine.connections.create(connection);
+    const runId = await harness.runOf(using);
+    const before = await everything(harness, runId);
+    const other = await harness.addEngine({ masterKey: new Uint8Array(32).fill(8), started: false });
     const refused = { code: "invalid_configuration" };
     await expect(other.start()).rejects.toMatchObject(refused);
     const run = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
@@ -245,30 +245,30 @@ describe("a connection's secrets", () => {
     await expect(other.connections.create({ ...connection, name: "two" })).rejects.toMatchObject(refused);
     const publish = other.procedures.publish({ document: procedure([]), version: "v2", by: alice });
     await expect(publish).rejects.toMatchObject(refused);
-    expect(await everything(bench, runId)).toEqual(before);
-    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
+    expect(await everything(harness, runId)).toEqual(before);
+    expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 
   test("that were moved to another connection's row stay closed", async () => {
-    const bench = await createBench({ integrations: [careless(() => ({}))] });
-    const one = await bench.engine.connections.create(connection);
-    const two = await bench.engine.connections.create({
+    const harness = await createHarness({ integrations: [careless(() => ({}))] });
+    const one = await harness.engine.connections.create(connection);
+    const two = await harness.engine.connections.create({
       ...connection,
       name: "other",
       secrets: { apiKey: "another", pin: "2" },
     });
     const row = async (id: string) => {
-      const found = await bench.storage.records.get({ workspace: "default", kind: "connection", id });
+      const found = await harness.storage.records.get({ workspace: "default", kind: "connection", id });
       if (found === undefined) throw new Error("There is no such record.");
       return found;
     };
     const [from, to] = [await row(two.connectionId), await row(one.connectionId)];
     const secrets = (JSON.parse(from.body) as { secrets: object }).secrets;
-    await bench.storage.records.put({
+    await harness.storage.records.put({
       record: { ...to, body: JSON.stringify({ ...JSON.parse(to.body), secrets }) },
       ifRevision: to.revision,
     });
-    const runId = await bench.runOf(using).catch((error: { code: string }) => error.code);
-    expect(runId).toBe("secret_unreadable");
+    const runId = await harness.runOf(using).catch((error: { code: string }) => error.code);
+    expect(runId).toBe("decryption_failed");
   });
 });

@@ -1,7 +1,7 @@
 import type { ToolCallNode } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says, type ModelBehaviour } from "./agent-model.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, condition, end, procedure } from "./documents.ts";
 import { fails } from "./scripted-bank.ts";
 
@@ -15,8 +15,8 @@ async function paying(
 ) {
   const model = plannedModel();
   model.plan(...behaviours);
-  const bench = await createBench({ models: { arguments: { model } } });
-  bench.bank.plan("pay", ...answers);
+  const harness = await createHarness({ models: { arguments: { model } } });
+  harness.bank.plan("pay", ...answers);
   const pay = call("pay", "pay", {
     instructions: "Pay what is due.",
     maxCalls: 2,
@@ -33,10 +33,10 @@ async function paying(
     edges: ["start > pay", "pay > done", "pay:error > failed"],
     output: { paid: "{{ nodes.pay.output }}" },
   });
-  const runId = await bench.runOf(document, {});
-  const { status, output } = await bench.read(runId);
-  const steps = (await bench.engine.runs.get({ environment: "sandbox", runId })).steps;
-  const entries = (await bench.entries(runId)).map(({ type }) => type);
+  const runId = await harness.runOf(document, {});
+  const { status, output } = await harness.read(runId);
+  const steps = (await harness.engine.runs.get({ environment: "sandbox", runId })).steps;
+  const entries = (await harness.entries(runId)).map(({ type }) => type);
   return { status, output, entries, step: steps.find(({ nodeId }) => nodeId === "pay") };
 }
 
@@ -105,14 +105,15 @@ describe("a node of several calls", () => {
     const settledAs = async (...answers: readonly ReturnType<typeof fails>[]) => {
       const model = plannedModel();
       model.plan(proposes(first), proposes(second));
-      const bench = await createBench({ models: { arguments: { model } } });
-      bench.bank.plan("pay", ...answers);
+      const harness = await createHarness({ models: { arguments: { model } } });
+      harness.bank.plan("pay", ...answers);
       const pay = call("pay", "pay", { instructions: "Pay.", maxCalls: 2 });
       const whole = condition("whole", { yes: "nodes.pay.output.calls.all(c, has(c.output))" }, "no");
       const document = procedure([pay, whole, end("partly")], {
         edges: ["start > pay", "pay > whole", "whole:yes > done", "whole:no > partly"],
       });
-      const steps = (await bench.engine.runs.get({ environment: "sandbox", runId: await bench.runOf(document) })).steps;
+      const steps = (await harness.engine.runs.get({ environment: "sandbox", runId: await harness.runOf(document) }))
+        .steps;
       return steps.at(-1)?.nodeId;
     };
     expect(await settledAs()).toBe("done");
@@ -123,16 +124,16 @@ describe("a node of several calls", () => {
     const model = plannedModel();
     const payFirst = proposes(first);
     model.plan(payFirst, says("", "content-filter"), payFirst, says("", "content-filter"), payFirst);
-    const bench = await createBench({ models: { arguments: { model } } });
+    const harness = await createHarness({ models: { arguments: { model } } });
     const pay = call("pay", "pay", {
       instructions: "Pay.",
       maxCalls: 9,
       sumLimits: [{ name: "invoice", sum: "args.amount", atMost: 2, per: "run", otherwise: "review" }],
     });
-    const runId = await bench.runOf(procedure([pay], { edges: ["start > pay", "pay > done", "pay:error > pay"] }));
-    expect(bench.bank.calls.map(({ args }) => args)).toEqual([first, first]);
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
-    expect(await bench.reviews(runId)).toMatchObject([
+    const runId = await harness.runOf(procedure([pay], { edges: ["start > pay", "pay > done", "pay:error > pay"] }));
+    expect(harness.bank.calls.map(({ args }) => args)).toEqual([first, first]);
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
+    expect(await harness.reviews(runId)).toMatchObject([
       { kind: "guard", status: "open", data: { limits: [{ limit: "invoice", taken: 2, asked: 1 }] } },
     ]);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createEngine, defineIntegration, z, type GuardedFetch } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { alice, testKey } from "./bench.ts";
+import { alice, testKey } from "./harness.ts";
 import { procedure } from "./documents.ts";
 
 /** A bank that counts what it is asked, and an address where nobody listens. */

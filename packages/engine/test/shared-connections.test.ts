@@ -1,8 +1,8 @@
 /* A private connection is one record of both environments: a person of one of them decides about that one only. */
 import type { Environment } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { calling, createPrivateBench, declared, type PrivateBench } from "./private-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createPrivateHarness, declared, type PrivateHarness } from "./private-harness.ts";
 
 const sandbox = { environment: "sandbox" } as const;
 const live = { environment: "live" } as const;
@@ -11,17 +11,17 @@ const lea = { person: "lea", ...live };
 const integration = "private_connection";
 
 /** A connection with a token in sandbox only. */
-const createOne = async (bench: PrivateBench, name = "desk") =>
-  await bench.engine.connections.create({ name, integration, by: sam });
+const createOne = async (harness: PrivateHarness, name = "desk") =>
+  await harness.engine.connections.create({ name, integration, by: sam });
 
 const paying = (connection: string) => calling("pay", { connection, arguments: { to: "ven_1", amount: 1 } });
 
 describe("a private connection that a principal of one environment creates", () => {
   test("has that environment's token only, until the other one makes its own", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId, tokens } = await createOne(bench);
+    const harness = await createPrivateHarness();
+    const { connectionId, tokens } = await createOne(harness);
     expect(tokens).toEqual({ sandbox: expect.stringMatching(/^run_sandbox_/) });
-    const { privateConnections, connections } = bench.engine;
+    const { privateConnections, connections } = harness.engine;
     const state = { connected: false, lastPollAtMs: undefined, registeredFunctions: [], clients: [] };
     expect(await privateConnections.status({ ...live, connectionId })).toEqual(state);
     expect(await connections.test({ ...live, connectionId, by: lea })).toEqual({
@@ -35,10 +35,10 @@ describe("a private connection that a principal of one environment creates", () 
   });
 
   test("is proposed for a misspelt name only where it has a token", async () => {
-    const bench = await createPrivateBench();
-    await createOne(bench);
+    const harness = await createPrivateHarness();
+    await createOne(harness);
     const problemsIn = (...environments: readonly Environment[]) =>
-      bench.engine.procedures.validate({ document: calling("screen", { connection: "dask" }), environments });
+      harness.engine.procedures.validate({ document: calling("screen", { connection: "dask" }), environments });
     expect((await problemsIn("sandbox"))[0]?.message).toBe('There is no connection "dask"; did you mean "desk"?');
     for (const problems of [await problemsIn("live"), await problemsIn("sandbox", "live")]) {
       expect(problems[0]).toMatchObject({ code: "unknown_connection", message: expect.not.stringContaining("desk") });
@@ -46,37 +46,40 @@ describe("a private connection that a principal of one environment creates", () 
   });
 
   test("is found by calls of the other environment from its first token there", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId, tokens = {} } = await createOne(bench);
-    await bench.connect(undefined, { token: tokens.sandbox ?? "" });
+    const harness = await createPrivateHarness();
+    const { connectionId, tokens = {} } = await createOne(harness);
+    await harness.connect(undefined, { token: tokens.sandbox ?? "" });
     const problems = () =>
-      bench.engine.procedures.validate({ document: calling("screen", { connection: "desk" }), environments: ["live"] });
+      harness.engine.procedures.validate({
+        document: calling("screen", { connection: "desk" }),
+        environments: ["live"],
+      });
     expect(await problems()).toMatchObject([{ code: "unknown_connection" }]);
-    const { token } = await bench.engine.privateConnections.regenerateToken({ ...live, connectionId, by: lea });
+    const { token } = await harness.engine.privateConnections.regenerateToken({ ...live, connectionId, by: lea });
     expect(await problems()).toMatchObject([{ message: expect.stringContaining("it has no actions yet") as string }]);
-    await bench.connect(undefined, { ...live, token });
-    await bench.clock.advance(30_000);
+    await harness.connect(undefined, { ...live, token });
+    await harness.clock.advance(30_000);
     expect(await problems()).toEqual([]);
   });
 
   test("does not stand in the way of an integration that needs no connection in the other environment", async () => {
-    const bench = await createPrivateBench();
-    await createOne(bench, "bank");
-    const problems = await bench.engine.procedures.validate({ document: paying("bank"), environments: ["live"] });
+    const harness = await createPrivateHarness();
+    await createOne(harness, "bank");
+    const problems = await harness.engine.procedures.validate({ document: paying("bank"), environments: ["live"] });
     expect(problems).toEqual([]);
   });
 
   test("takes its name in its own environment, and learns nothing of the names of the other", async () => {
-    const bench = await createPrivateBench();
-    const { connections, privateConnections } = bench.engine;
+    const harness = await createPrivateHarness();
+    const { connections, privateConnections } = harness.engine;
     await connections.create({ name: "ledger", integration: "bank", ...live, by: lea });
-    const { connectionId } = await createOne(bench, "ledger");
-    await createOne(bench, "desk");
+    const { connectionId } = await createOne(harness, "ledger");
+    await createOne(harness, "desk");
     await connections.create({ name: "desk", integration: "bank", ...live, by: lea });
     const renaming = { ...sandbox, connectionId, by: sam };
     await connections.update({ ...renaming, name: "another" });
     await connections.update({ ...renaming, name: "ledger" });
-    await expect(createOne(bench, "ledger")).rejects.toMatchObject({
+    await expect(createOne(harness, "ledger")).rejects.toMatchObject({
       code: "name_taken",
       message: 'A connection named "ledger" exists already in sandbox. Choose another name.',
     });
@@ -89,20 +92,20 @@ describe("a private connection that a principal of one environment creates", () 
   });
 
   test("tells the other environment of no uses while it has no token there", async () => {
-    const bench = await createPrivateBench();
+    const harness = await createPrivateHarness();
     const bank = { name: "desk", integration: "bank", ...live, by: lea };
-    await bench.engine.connections.create(bank);
-    const { connectionId } = await createOne(bench);
+    await harness.engine.connections.create(bank);
+    const { connectionId } = await createOne(harness);
     const document = paying("desk");
-    await bench.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by: lea });
-    expect(await bench.engine.connections.usedBy({ ...live, connectionId })).toEqual([]);
-    expect(await bench.engine.connections.usedBy({ ...sandbox, connectionId })).toEqual([]);
+    await harness.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by: lea });
+    expect(await harness.engine.connections.usedBy({ ...live, connectionId })).toEqual([]);
+    expect(await harness.engine.connections.usedBy({ ...sandbox, connectionId })).toEqual([]);
   });
 
   test("is renamed and removed by its own environment, and not by the other", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = await createOne(bench);
-    const { connections } = bench.engine;
+    const harness = await createPrivateHarness();
+    const { connectionId } = await createOne(harness);
+    const { connections } = harness.engine;
     const other = { ...live, connectionId, by: lea, force: true };
     await expect(connections.update({ ...other, name: "door" })).rejects.toMatchObject({
       code: "environment_mismatch",
@@ -115,9 +118,9 @@ describe("a private connection that a principal of one environment creates", () 
 
 describe("a private connection with a token in both environments", () => {
   test("is renamed and removed by those who may manage both, also by force", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const { connections } = bench.engine;
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const { connections } = harness.engine;
     for (const force of [false, true]) {
       const change = { ...sandbox, connectionId, by: sam, force };
       await expect(connections.update({ ...change, name: "door" })).rejects.toMatchObject({
@@ -137,10 +140,10 @@ describe("a private connection with a token in both environments", () => {
   });
 
   test("stays when its other token is made between the question and the removal", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = await createOne(bench);
-    const { way, connections } = bench.engine;
-    const other = await bench.addEngine({ started: false });
+    const harness = await createPrivateHarness();
+    const { connectionId } = await createOne(harness);
+    const { way, connections } = harness.engine;
+    const other = await harness.addEngine({ started: false });
     let token = "";
     way.on("records.remove", async (work) => {
       way.on("records.remove", (again) => again());
@@ -150,14 +153,14 @@ describe("a private connection with a token in both environments", () => {
     });
     const removing = connections.remove({ ...sandbox, connectionId, by: sam });
     await expect(removing).rejects.toMatchObject({ code: "environment_mismatch" });
-    expect(await bench.engine.privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
+    expect(await harness.engine.privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
   });
 
   test("of an earlier release serves its clients by the manifests in its record, and keeps them when one registers", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const old = await bench.connect([declared("screen")]);
-    const { records } = bench.storage;
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const old = await harness.connect([declared("screen")]);
+    const { records } = harness.storage;
     const list = { workspace: "default", kind: "private_manifest_list", id: `${connectionId}.sandbox` };
     const kept = await records.get(list);
     await records.remove(list);
@@ -167,41 +170,41 @@ describe("a private connection with a token in both environments", () => {
     const body = JSON.stringify({ ...(JSON.parse(row.body) as object), manifests });
     await records.put({ record: { ...row, body }, ifRevision: row.revision });
     const functions = async () =>
-      (await bench.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
+      (await harness.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
     expect(await functions()).toEqual(["screen"]);
-    const runId = await bench.call();
+    const runId = await harness.call();
     await old.answer(await old.take(), "done");
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
-    await bench.connect([declared("pay")]);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
+    await harness.connect([declared("pay")]);
     expect(await functions()).toEqual(["pay", "screen"]);
   });
 });
 
 describe("clients of one environment do not get in the way of the other", () => {
   test("by the polls that they hold", async () => {
-    const bench = await createPrivateBench();
-    const many = await bench.connect();
+    const harness = await createPrivateHarness();
+    const many = await harness.connect();
     const away = new AbortController();
     const polls = Array.from({ length: 1_000 }, () => many.poll(1, away.signal));
-    await bench.clock.settle();
+    await harness.clock.settle();
     await expect(many.poll()).rejects.toMatchObject({
       code: "overloaded",
       message: expect.stringContaining("1000 polls of this connection are held in sandbox.") as string,
     });
-    const one = await bench.connect(undefined, live);
+    const one = await harness.connect(undefined, live);
     let answered: readonly unknown[] | undefined;
     void one.poll().then((calls) => (answered = calls));
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     expect(answered).toEqual([]);
     away.abort();
     await Promise.all(polls);
   });
 
   test("by what they register while a token is replaced", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const { way, privateConnections } = bench.engine;
-    const client = await bench.connect();
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const { way, privateConnections } = harness.engine;
+    const client = await harness.connect();
     let registered = 0;
     // Whenever the token is about to be written, another manifest has just been.
     way.on("records.put", async (work, request) => {
@@ -219,22 +222,22 @@ describe("clients of one environment do not get in the way of the other", () => 
   });
 
   test("by a manifest of the other's that they name", async () => {
-    const bench = await createPrivateBench();
-    const there = await bench.connect([declared("screen")], live);
-    const here = await bench.connect([declared("other")]);
-    const polling = bench.engine.privateConnections.poll(here.client, { max: 1, manifest: there.digest });
+    const harness = await createPrivateHarness();
+    const there = await harness.connect([declared("screen")], live);
+    const here = await harness.connect([declared("other")]);
+    const polling = harness.engine.privateConnections.poll(here.client, { max: 1, manifest: there.digest });
     await expect(polling).rejects.toMatchObject({ code: "manifest_required" });
   });
 
   test("by how many manifests they register", async () => {
-    const bench = await createPrivateBench();
-    const { connectionId } = bench.office;
-    const one = await bench.connect([declared("screen")], live);
-    for (let number = 0; number < 25; number++) await bench.connect([declared(`f${number}`)]);
-    const { registeredFunctions } = await bench.engine.privateConnections.status({ ...live, connectionId });
+    const harness = await createPrivateHarness();
+    const { connectionId } = harness.office;
+    const one = await harness.connect([declared("screen")], live);
+    for (let number = 0; number < 25; number++) await harness.connect([declared(`f${number}`)]);
+    const { registeredFunctions } = await harness.engine.privateConnections.status({ ...live, connectionId });
     expect(registeredFunctions).toEqual(["screen"]);
     const again = one.poll();
-    await bench.clock.advance(25_000);
+    await harness.clock.advance(25_000);
     expect(await again).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /* Procedures belong to the workspace: a person of one environment writes on them, and neither reads nor moves the other one. */
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { calling, createConnectionBench, type ConnectionBench } from "./connection-bench.ts";
+import { alice } from "./harness.ts";
+import { calling, createConnectionHarness, type ConnectionHarness } from "./connection-harness.ts";
 import { procedure, review } from "./documents.ts";
 
 const sandbox = { environment: "sandbox" } as const;
@@ -11,8 +11,8 @@ const lea = { person: "lea", ...live };
 const wrong = calling("pay", { arguments: { amount: "much" } });
 const unknown = [{ code: "unknown_connection", severity: "warning" }];
 
-const problemsOf = async (bench: ConnectionBench, document: ReturnType<typeof procedure>) => {
-  const { procedures } = bench.engine;
+const problemsOf = async (harness: ConnectionHarness, document: ReturnType<typeof procedure>) => {
+  const { procedures } = harness.engine;
   const drafted = await procedures.saveDraft({ procedureId: "p", document, revision: 0, by: sam });
   const published = await procedures.publish({ document, version: "v2", by: sam });
   return [drafted.problems, published.problems];
@@ -20,40 +20,40 @@ const problemsOf = async (bench: ConnectionBench, document: ReturnType<typeof pr
 
 describe("a person of one environment is told of nothing in the other", () => {
   test("by what is wrong with a document that calls a connection of the other's", async () => {
-    const bench = await createConnectionBench();
-    await bench.connect(live);
+    const harness = await createConnectionHarness();
+    await harness.connect(live);
     for (const [revision, document] of [calling(), calling("no_such_action"), wrong].entries()) {
       const draft = { procedureId: "p", document, revision, by: sam };
-      expect((await bench.engine.procedures.saveDraft(draft)).problems).toMatchObject(unknown);
+      expect((await harness.engine.procedures.saveDraft(draft)).problems).toMatchObject(unknown);
     }
   });
 
   test("by what publishing without a default finds", async () => {
-    const bench = await createConnectionBench();
-    await bench.publish(procedure([]));
-    await bench.connect(live);
-    expect(await problemsOf(bench, wrong)).toMatchObject([unknown, unknown]);
-    await bench.connect();
-    const publishing = bench.engine.procedures.publish({ document: wrong, version: "v3", by: sam });
+    const harness = await createConnectionHarness();
+    await harness.publish(procedure([]));
+    await harness.connect(live);
+    expect(await problemsOf(harness, wrong)).toMatchObject([unknown, unknown]);
+    await harness.connect();
+    const publishing = harness.engine.procedures.publish({ document: wrong, version: "v3", by: sam });
     await expect(publishing).rejects.toMatchObject({ code: "invalid_document" });
   });
 
   test("by which of its keys can decide a review", async () => {
-    const bench = await createConnectionBench();
+    const harness = await createConnectionHarness();
     const key = { name: "k", permissions: ["review"], roles: ["treasury"], person: "tina", by: alice } as const;
-    await bench.engine.keys.create({ ...key, ...live });
-    await bench.engine.keys.create({ ...key, ...sandbox, roles: [] });
-    await bench.publish(procedure([]));
+    await harness.engine.keys.create({ ...key, ...live });
+    await harness.engine.keys.create({ ...key, ...sandbox, roles: [] });
+    await harness.publish(procedure([]));
     const document = procedure([review("r", { reviewers: { roles: ["treasury"] } })]);
     const told = [{ path: "/nodes/1/reviewers/roles/0", message: expect.stringContaining("of sandbox") as string }];
-    expect(await problemsOf(bench, document)).toMatchObject([told, told]);
+    expect(await problemsOf(harness, document)).toMatchObject([told, told]);
   });
 });
 
 describe("a draft that was saved in one environment", () => {
   const saved = async () => {
-    const bench = await createConnectionBench();
-    const { procedures } = bench.engine;
+    const harness = await createConnectionHarness();
+    const { procedures } = harness.engine;
     await procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: lea });
     await procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 1, by: sam });
     return procedures;
@@ -94,16 +94,16 @@ describe("a draft that was saved in one environment", () => {
   });
 
   test("by a principal of both environments, or before drafts told, needs no revision", async () => {
-    const bench = await createConnectionBench();
-    await bench.engine.procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: alice });
-    await bench.engine.procedures.publish({ ...draft, defaultIn: ["live"], by: lea });
+    const harness = await createConnectionHarness();
+    await harness.engine.procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: alice });
+    await harness.engine.procedures.publish({ ...draft, defaultIn: ["live"], by: lea });
   });
 });
 
 describe("a default of the other environment", () => {
   test("is not moved by publishing: neither a first version, a version again, nor one that is named", async () => {
-    const bench = await createConnectionBench();
-    const { procedures } = bench.engine;
+    const harness = await createConnectionHarness();
+    const { procedures } = harness.engine;
     const document = procedure([]);
     await procedures.publish({ document, version: "v1", by: sam });
     const mismatch = { code: "environment_mismatch" };
@@ -120,16 +120,16 @@ describe("a default of the other environment", () => {
 describe("a published version that is no default", () => {
   /** v1 calls `bills` and was the default; v2 is, and does not. */
   const older = async () => {
-    const bench = await createConnectionBench();
-    const { connectionId } = await bench.connect();
-    await bench.publish(calling());
-    await bench.publish(procedure([]), { version: "v2", defaultIn: ["sandbox"] });
-    return { bench, place: { ...sandbox, connectionId, by: alice } };
+    const harness = await createConnectionHarness();
+    const { connectionId } = await harness.connect();
+    await harness.publish(calling());
+    await harness.publish(procedure([]), { version: "v2", defaultIn: ["sandbox"] });
+    return { harness, place: { ...sandbox, connectionId, by: alice } };
   };
 
   test("keeps its connection from being renamed or removed, unless it is forced", async () => {
-    const { bench, place } = await older();
-    const { connections } = bench.engine;
+    const { harness, place } = await older();
+    const { connections } = harness.engine;
     const inUse = {
       code: "connection_in_use",
       message:
@@ -145,10 +145,10 @@ describe("a published version that is no default", () => {
   });
 
   test("is one of at most twenty that the error names, and each is read once", async () => {
-    const { bench, place } = await older();
+    const { harness, place } = await older();
     for (let number = 3; number < 40; number++)
-      await bench.publish(calling(), { version: `v${number}`, defaultIn: [] });
-    const { connections, way } = bench.engine;
+      await harness.publish(calling(), { version: `v${number}`, defaultIn: [] });
+    const { connections, way } = harness.engine;
     const refused = async () => await connections.remove(place).catch((error: unknown) => error);
     expect(await refused()).toMatchObject({ details: Array.from({ length: 20 }, () => ({ path: "" })) });
     const read = way.count("procedures.version");

@@ -2,7 +2,7 @@ import type { JsonValue, ProcedureDocument } from "@procedo/contract";
 import type { DecideRequest } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says, type ModelBehaviour } from "./agent-model.ts";
-import { alice, bob, createBench, uuid, type Bench, type BenchEngine } from "./bench.ts";
+import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { condition, end, procedure } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
@@ -94,7 +94,7 @@ const stories: { readonly [name: string]: Story } = {
  *
  * @returns whether it came to that
  */
-function crashAt({ way }: BenchEngine, at: number, after: boolean): () => boolean {
+function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => boolean {
   let verbs = 0;
   let crashed = false;
   const words = ["runs.commit", "budgets.reserve", "budgets.taken", "reviews.decide", "inbox.read", "inbox.post"];
@@ -112,9 +112,9 @@ function crashAt({ way }: BenchEngine, at: number, after: boolean): () => boolea
 }
 
 /** Decides whatever is asked, by another engine, until the run rests for good. */
-async function toTheEnd(bench: Bench, heir: BenchEngine, runId: string, { decision }: Story): Promise<string> {
+async function toTheEnd(harness: Harness, heir: HarnessEngine, runId: string, { decision }: Story): Promise<string> {
   for (let turns = 0; turns < 20; turns++) {
-    await bench.clock.advance(longEnoughMs);
+    await harness.clock.advance(longEnoughMs);
     const run = await heir.runs.get({ environment: "sandbox", runId });
     if (run.status === "completed" || run.status === "failed") return run.status;
     const [open] = (await heir.reviews.ofRun({ environment: "sandbox", runId })).filter((one) => one.status === "open");
@@ -122,7 +122,7 @@ async function toTheEnd(bench: Bench, heir: BenchEngine, runId: string, { decisi
     const answer = open.kind === "outcome_unknown" ? rejects : decision;
     const asked = { environment: "sandbox", runId, idempotencyKey: uuid(), by: bob } as const;
     await heir.reviews.decide({ ...asked, approved: true, ...answer });
-    await bench.clock.settle();
+    await harness.clock.settle();
   }
   throw new Error(`Run "${runId}" does not come to its end.`);
 }
@@ -136,45 +136,45 @@ async function tell(
   story: Story,
   at: number,
   after: boolean,
-  meanwhile: (bench: Bench, heir: BenchEngine, runId: string) => Promise<void> = async () => {},
+  meanwhile: (harness: Harness, heir: HarnessEngine, runId: string) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const model = plannedModel();
   model.plan(...(story.model ?? []));
-  const bench = await createBench({ worker: { leaseMs }, models: { arguments: { model } } });
-  const heir = await bench.addEngine({ started: false });
-  await bench.publish(story.document);
-  bench.bank.plan("pay", ...(story.bank ?? []));
-  const hasCrashed = crashAt(bench.engine, at, after);
-  const runId = await bench.run(story.data).catch(async () => (await onlyRun(bench)) ?? "");
-  const [review] = hasCrashed() || runId === "" ? [] : await bench.reviews(runId);
-  if (review !== undefined) await bench.decide(runId, story.decision ?? {}).catch(() => {});
-  await bench.clock.settle();
+  const harness = await createHarness({ worker: { leaseMs }, models: { arguments: { model } } });
+  const heir = await harness.addEngine({ started: false });
+  await harness.publish(story.document);
+  harness.bank.plan("pay", ...(story.bank ?? []));
+  const hasCrashed = crashAt(harness.engine, at, after);
+  const runId = await harness.run(story.data).catch(async () => (await onlyRun(harness)) ?? "");
+  const [review] = hasCrashed() || runId === "" ? [] : await harness.reviews(runId);
+  if (review !== undefined) await harness.decide(runId, story.decision ?? {}).catch(() => {});
+  await harness.clock.settle();
   if (runId === "") {
-    expect(await takenOfDays(bench)).toBe(0);
+    expect(await takenOfDays(harness)).toBe(0);
     return hasCrashed();
   }
-  await meanwhile(bench, heir, runId);
+  await meanwhile(harness, heir, runId);
   await heir.start();
-  await toTheEnd(bench, heir, runId, story);
+  await toTheEnd(harness, heir, runId, story);
   // The engine that was taken for dead goes on with what it had begun, and is too late for all of it.
-  const before = await takenOfDays(bench);
-  bench.engine.way.mend();
-  await bench.clock.advance(longEnoughMs);
-  const taken = await takenOfDays(bench);
+  const before = await takenOfDays(harness);
+  harness.engine.way.mend();
+  await harness.clock.advance(longEnoughMs);
+  const taken = await takenOfDays(harness);
   expect(taken).toBe(before);
   expect(taken).toBe(await takenByRecord(heir, runId));
-  expect(taken).toBeGreaterThanOrEqual(paidAtBank(bench, story));
+  expect(taken).toBeGreaterThanOrEqual(paidAtBank(harness, story));
   return hasCrashed();
 }
 
 /** What was surely paid: by the calls for which the bank had nothing else planned, each key once. */
-function paidAtBank({ bank }: Bench, { bank: planned = [] }: Story): number {
+function paidAtBank({ bank }: Harness, { bank: planned = [] }: Story): number {
   const made = bank.calls.slice(planned.length);
   const paid = new Map(made.map(({ context, args }) => [context.idempotencyKey, args["amount"] as number]));
   return [...paid.values()].reduce((sum, one) => sum + one, 0);
 }
 
-async function onlyRun({ storage }: Bench): Promise<string | undefined> {
+async function onlyRun({ storage }: Harness): Promise<string | undefined> {
   const { items } = await storage.runs.list({ scope: sandbox, limit: 2 });
   return items[0]?.runId;
 }
@@ -191,7 +191,7 @@ describe.each(Object.entries(stories))("of a call that %s: a crash", (_name, sto
 
   test("followed by a cancel leaves exactly what was or may have been paid", async () => {
     let at = 1;
-    const cancelled = async (_bench: Bench, heir: BenchEngine, runId: string): Promise<void> => {
+    const cancelled = async (_bench: Harness, heir: HarnessEngine, runId: string): Promise<void> => {
       await heir.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
     };
     while (await tell(story, at, true, cancelled)) at += 1;
@@ -200,7 +200,7 @@ describe.each(Object.entries(stories))("of a call that %s: a crash", (_name, sto
 
   test("with midnight before another engine goes on leaves exactly what was or may have been paid", async () => {
     let at = 1;
-    const midnight = async ({ clock }: Bench): Promise<void> => clock.jump(12 * 3_600_000);
+    const midnight = async ({ clock }: Harness): Promise<void> => clock.jump(12 * 3_600_000);
     while (await tell(story, at, true, midnight)) at += 1;
     expect(at).toBeGreaterThan(3);
   });

@@ -1,7 +1,7 @@
 import type { ProcedureNode, ToolCallNode } from "@procedo/contract";
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, condition, procedure } from "./documents.ts";
 import { breaks, fails, held, type BankAction, type Behaviour } from "./scripted-bank.ts";
 import { pay, perDay, perRun, takenOf, today, tomorrow } from "./bounded-payment.ts";
@@ -11,39 +11,42 @@ function payBy(action: BankAction, settings: Partial<ToolCallNode> = {}): Proced
   return call("pay", action, { arguments: { amount: "{{ input.amount }}" }, sumLimits: [perDay], ...settings });
 }
 
-async function runOf(node: ProcedureNode, behaviours: readonly Behaviour[]): Promise<{ bench: Bench; runId: string }> {
-  const bench = await createBench();
+async function runOf(
+  node: ProcedureNode,
+  behaviours: readonly Behaviour[],
+): Promise<{ harness: Harness; runId: string }> {
+  const harness = await createHarness();
   const action = node.kind === "tool_call" ? (node.action as BankAction) : "pay";
-  bench.bank.plan(action, ...behaviours);
-  return { bench, runId: await bench.runOf(procedure([node]), { amount: 60 }) };
+  harness.bank.plan(action, ...behaviours);
+  return { harness, runId: await harness.runOf(procedure([node]), { amount: 60 }) };
 }
 
-async function cancel(bench: Bench, runId: string): Promise<void> {
-  await bench.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
-  await bench.clock.settle();
+async function cancel(harness: Harness, runId: string): Promise<void> {
+  await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
+  await harness.clock.settle();
 }
 
 describe("what a call has taken of its limits", () => {
   test("is given back when it surely was not made: another takes its place", async () => {
-    const { bench, runId } = await runOf(pay([perDay]), [fails("The account is closed.")]);
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "The account is closed." });
-    expect(await takenOf(bench, "daily", today)).toBe(0);
-    await bench.run({ amount: 100 });
-    expect(await takenOf(bench, "daily", today)).toBe(100);
+    const { harness, runId } = await runOf(pay([perDay]), [fails("The account is closed.")]);
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "The account is closed." });
+    expect(await takenOf(harness, "daily", today)).toBe(0);
+    await harness.run({ amount: 100 });
+    expect(await takenOf(harness, "daily", today)).toBe(100);
   });
 
   test("is taken once for all its attempts", async () => {
-    const { bench, runId } = await runOf(pay([perDay]), [
+    const { harness, runId } = await runOf(pay([perDay]), [
       fails("busy", { retryable: true }),
       fails("busy", { retryable: true }),
     ]);
-    expect(await takenOf(bench, "daily", today)).toBe(60);
-    await bench.clock.advance(60_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(3);
-    expect(await takenOf(bench, "daily", today)).toBe(60);
-    expect(bench.engine.way.count("budgets.reserve")).toBe(1);
-    const intents = (await bench.entries(runId)).filter((entry) => entry.type === "intent");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
+    await harness.clock.advance(60_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(3);
+    expect(await takenOf(harness, "daily", today)).toBe(60);
+    expect(harness.engine.way.count("budgets.reserve")).toBe(1);
+    const intents = (await harness.entries(runId)).filter((entry) => entry.type === "intent");
     expect(intents.map(({ reserved }) => reserved)).toEqual(
       [1, 2, 3].map(() => [{ budget: `sum/p/pay/daily/${today}`, amount: 60 }]),
     );
@@ -51,10 +54,10 @@ describe("what a call has taken of its limits", () => {
 
   test("is given back after the last attempt that surely did nothing", async () => {
     const busy = fails("busy", { retryable: true });
-    const { bench, runId } = await runOf(pay([perDay], { retry: { maxAttempts: 2 } }), [busy, busy]);
-    await bench.clock.advance(60_000);
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(await takenOf(bench, "daily", today)).toBe(0);
+    const { harness, runId } = await runOf(pay([perDay], { retry: { maxAttempts: 2 } }), [busy, busy]);
+    await harness.clock.advance(60_000);
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
   test.each([
@@ -62,52 +65,52 @@ describe("what a call has taken of its limits", () => {
     ["a person rejects the run: it may have happened", { approved: false, rejectionReason: "Unclear." }],
     ["it is sent again and made", {}],
   ])("is kept while the outcome is not known, and when %s", async (_name, decision) => {
-    const { bench, runId } = await runOf(pay([perDay]), [breaks()]);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect(await takenOf(bench, "daily", today)).toBe(60);
-    await bench.decide(runId, decision);
-    expect(["completed", "failed"]).toContain((await bench.read(runId)).status);
-    expect(await takenOf(bench, "daily", today)).toBe(60);
-    expect(bench.engine.way.count("budgets.reserve")).toBe(1);
+    const { harness, runId } = await runOf(pay([perDay]), [breaks()]);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
+    await harness.decide(runId, decision);
+    expect(["completed", "failed"]).toContain((await harness.read(runId)).status);
+    expect(await takenOf(harness, "daily", today)).toBe(60);
+    expect(harness.engine.way.count("budgets.reserve")).toBe(1);
   });
 
   test("is kept when a call in doubt is sent again and refused: the refusal says nothing of the first", async () => {
-    const { bench, runId } = await runOf(pay([perDay]), [breaks(), fails("Already paid.")]);
-    await bench.decide(runId);
-    await bench.decide(runId, { approved: false, rejectionReason: "Unclear." });
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(await takenOf(bench, "daily", today)).toBe(60);
+    const { harness, runId } = await runOf(pay([perDay]), [breaks(), fails("Already paid.")]);
+    await harness.decide(runId);
+    await harness.decide(runId, { approved: false, rejectionReason: "Unclear." });
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
   test("is kept when the procedure lets the run fail over an unknown outcome", async () => {
-    const { bench, runId } = await runOf(pay([perDay], { onUnknownOutcome: "fail" }), [breaks()]);
-    expect((await bench.read(runId)).status).toBe("failed");
-    expect(await takenOf(bench, "daily", today)).toBe(60);
+    const { harness, runId } = await runOf(pay([perDay], { onUnknownOutcome: "fail" }), [breaks()]);
+    expect((await harness.read(runId)).status).toBe("failed");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
   test("is kept by a run that is cancelled while its call is made", async () => {
     const hold = held();
-    const { bench, runId } = await runOf(pay([perDay]), [hold.behaviour]);
-    await cancel(bench, runId);
+    const { harness, runId } = await runOf(pay([perDay]), [hold.behaviour]);
+    await cancel(harness, runId);
     hold.answer({ id: "paid" });
-    await bench.clock.settle();
-    expect((await bench.read(runId)).error).toBe("Cancelled by alice");
-    expect(await takenOf(bench, "daily", today)).toBe(60);
+    await harness.clock.settle();
+    expect((await harness.read(runId)).error).toBe("Cancelled by alice");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
   test("is given back by a run that is cancelled between attempts that surely did nothing", async () => {
-    const { bench, runId } = await runOf(pay([perDay]), [fails("busy", { retryable: true })]);
-    await cancel(bench, runId);
-    expect((await bench.read(runId)).error).toBe("Cancelled by alice");
-    expect(await takenOf(bench, "daily", today)).toBe(0);
+    const { harness, runId } = await runOf(pay([perDay]), [fails("busy", { retryable: true })]);
+    await cancel(harness, runId);
+    expect((await harness.read(runId)).error).toBe("Cancelled by alice");
+    expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
   test("is kept by a run that is cancelled between attempts of which one may have done its work", async () => {
-    const { bench, runId } = await runOf(payBy("idempotent"), [breaks()]);
-    expect((await bench.read(runId)).status).toBe("running");
-    await cancel(bench, runId);
-    expect((await bench.read(runId)).error).toBe("Cancelled by alice");
-    expect(await takenOf(bench, "daily", today)).toBe(60);
+    const { harness, runId } = await runOf(payBy("idempotent"), [breaks()]);
+    expect((await harness.read(runId)).status).toBe("running");
+    await cancel(harness, runId);
+    expect((await harness.read(runId)).error).toBe("Cancelled by alice");
+    expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
   test("is given back when a late answer says that it was not made, and kept when it says that it was", async () => {
@@ -116,27 +119,27 @@ describe("what a call has taken of its limits", () => {
       [(hold: ReturnType<typeof held>) => hold.answer({ id: "paid" }), 60],
     ] as const) {
       const hold = held();
-      const { bench, runId } = await runOf(pay([perDay], { timeoutMs: 1_000 }), [hold.behaviour]);
-      await bench.clock.advance(2_000);
-      expect((await bench.read(runId)).status).toBe("awaiting_review");
-      expect(await takenOf(bench, "daily", today)).toBe(60);
+      const { harness, runId } = await runOf(pay([perDay], { timeoutMs: 1_000 }), [hold.behaviour]);
+      await harness.clock.advance(2_000);
+      expect((await harness.read(runId)).status).toBe("awaiting_review");
+      expect(await takenOf(harness, "daily", today)).toBe(60);
       settle(hold);
-      await bench.clock.settle();
-      expect((await bench.read(runId)).status).toBe(taken === 0 ? "failed" : "completed");
-      expect(await takenOf(bench, "daily", today)).toBe(taken);
+      await harness.clock.settle();
+      expect((await harness.read(runId)).status).toBe(taken === 0 ? "failed" : "completed");
+      expect(await takenOf(harness, "daily", today)).toBe(taken);
     }
   });
 
   test("of a run is given back within it: a loop goes on until the sum of what was paid is reached", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const loop = procedure([pay([perRun]), condition("again", { yes: "input.amount > 0" }, "no")], {
       edges: ["start > pay", "pay > again", "pay:error > again", "again:yes > pay", "again:no > done"],
     });
-    bench.bank.plan("pay", fails("no"), fails("no"));
-    const runId = await bench.runOf(loop, { amount: 40 });
+    harness.bank.plan("pay", fails("no"), fails("no"));
+    const runId = await harness.runOf(loop, { amount: 40 });
     // Two that were refused, two that were made, and every further visit has no room.
-    expect(bench.bank.calls).toHaveLength(4);
-    expect(await takenOf(bench, "total", `run/${runId}`)).toBe(80);
+    expect(harness.bank.calls).toHaveLength(4);
+    expect(await takenOf(harness, "total", `run/${runId}`)).toBe(80);
   });
 });
 
@@ -144,30 +147,30 @@ describe("the day of a limit", () => {
   const eightHoursMs = 8 * 3_600_000;
 
   test("is the date in the limit's zone when the call is reserved, so that midnight there begins anew", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([pay([perDay])]));
-    // The bench's clock begins at 12:00 UTC, 13:00 in Berlin.
-    await bench.run({ amount: 100 });
-    bench.clock.jump(11 * 3_600_000 - 1);
-    expect((await bench.read(await bench.run({ amount: 1 }))).status).toBe("failed");
-    bench.clock.jump(1);
-    expect((await bench.read(await bench.run({ amount: 100 }))).status).toBe("completed");
-    expect(await takenOf(bench, "daily", today)).toBe(100);
-    expect(await takenOf(bench, "daily", tomorrow)).toBe(100);
+    const harness = await createHarness();
+    await harness.publish(procedure([pay([perDay])]));
+    // The harness's clock begins at 12:00 UTC, 13:00 in Berlin.
+    await harness.run({ amount: 100 });
+    harness.clock.jump(11 * 3_600_000 - 1);
+    expect((await harness.read(await harness.run({ amount: 1 }))).status).toBe("failed");
+    harness.clock.jump(1);
+    expect((await harness.read(await harness.run({ amount: 100 }))).status).toBe("completed");
+    expect(await takenOf(harness, "daily", today)).toBe(100);
+    expect(await takenOf(harness, "daily", tomorrow)).toBe(100);
   });
 
   test("that a clock goes back to is the old one, with what was taken of it", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([pay([perDay])]));
-    bench.clock.jump(11 * 3_600_000);
-    await bench.run({ amount: 70 });
-    bench.clock.jump(-1);
-    await bench.run({ amount: 70 });
-    expect((await bench.read(await bench.run({ amount: 40 }))).status).toBe("failed");
-    bench.clock.jump(1);
-    expect((await bench.read(await bench.run({ amount: 40 }))).status).toBe("failed");
-    expect(await takenOf(bench, "daily", today)).toBe(70);
-    expect(await takenOf(bench, "daily", tomorrow)).toBe(70);
+    const harness = await createHarness();
+    await harness.publish(procedure([pay([perDay])]));
+    harness.clock.jump(11 * 3_600_000);
+    await harness.run({ amount: 70 });
+    harness.clock.jump(-1);
+    await harness.run({ amount: 70 });
+    expect((await harness.read(await harness.run({ amount: 40 }))).status).toBe("failed");
+    harness.clock.jump(1);
+    expect((await harness.read(await harness.run({ amount: 40 }))).status).toBe("failed");
+    expect(await takenOf(harness, "daily", today)).toBe(70);
+    expect(await takenOf(harness, "daily", tomorrow)).toBe(70);
   });
 
   test("stays that of the first attempt, also when a later one is made or fails on the next day", async () => {
@@ -175,13 +178,13 @@ describe("the day of a limit", () => {
       [[fails("busy", { retryable: true, retryAfterMs: 2 * eightHoursMs })], 60],
       [[fails("busy", { retryable: true, retryAfterMs: 2 * eightHoursMs }), fails("no")], 0],
     ] as const) {
-      const { bench } = await runOf(pay([perDay]), behaviours);
-      expect(await takenOf(bench, "daily", today)).toBe(60);
-      bench.clock.jump(2 * eightHoursMs);
-      await bench.clock.advance(5_000);
-      expect(bench.bank.calls).toHaveLength(2);
-      expect(await takenOf(bench, "daily", today)).toBe(taken);
-      expect(await takenOf(bench, "daily", tomorrow)).toBe(0);
+      const { harness } = await runOf(pay([perDay]), behaviours);
+      expect(await takenOf(harness, "daily", today)).toBe(60);
+      harness.clock.jump(2 * eightHoursMs);
+      await harness.clock.advance(5_000);
+      expect(harness.bank.calls).toHaveLength(2);
+      expect(await takenOf(harness, "daily", today)).toBe(taken);
+      expect(await takenOf(harness, "daily", tomorrow)).toBe(0);
     }
   });
 });

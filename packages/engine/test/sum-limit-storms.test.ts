@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pay, perDay, takenByRecord, takenOfDays, sandbox } from "./bounded-payment.ts";
-import { alice, bob, createBench, uuid, type Bench, type BenchEngine } from "./bench.ts";
+import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { end, procedure } from "./documents.ts";
 import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
 import { seededRandom } from "./seeded-random.ts";
@@ -30,13 +30,13 @@ const outcomes: readonly (Behaviour | undefined)[] = [
 async function storm(seed: number): Promise<void> {
   const random = seededRandom(seed);
   const below = (bound: number): number => Math.floor(random.uniform() * bound);
-  const bench = await createBench({ worker: { leaseMs: 1_500, pollMs: 500 } });
-  const engines = [bench.engine, await bench.addEngine()];
-  const any = (): BenchEngine => engines[below(engines.length)] ?? bench.engine;
-  await bench.publish(document);
+  const harness = await createHarness({ worker: { leaseMs: 1_500, pollMs: 500 } });
+  const engines = [harness.engine, await harness.addEngine()];
+  const any = (): HarnessEngine => engines[below(engines.length)] ?? harness.engine;
+  await harness.publish(document);
   const plan = Array.from({ length: payments }, () => outcomes[below(outcomes.length)]);
-  bench.bank.plan("pay", ...plan.map((behave, number) => behave ?? (() => ({ id: `planned-${number}` }))));
-  const delay = (): Promise<void> => new Promise((resolve) => void bench.clock.after(below(4), resolve));
+  harness.bank.plan("pay", ...plan.map((behave, number) => behave ?? (() => ({ id: `planned-${number}` }))));
+  const delay = (): Promise<void> => new Promise((resolve) => void harness.clock.after(below(4), resolve));
   for (const { way } of engines) {
     for (const verb of verbs) {
       way.on(verb, async (work) => {
@@ -55,7 +55,7 @@ async function storm(seed: number): Promise<void> {
     const started = await any().runs.start({ procedureId: "p", environment: "sandbox", data, by: alice });
     runIds.push(started.runId);
   };
-  const decide = (engine: BenchEngine, runId: string): Promise<unknown> => {
+  const decide = (engine: HarnessEngine, runId: string): Promise<unknown> => {
     const approved = random.uniform() < 0.6;
     const decision = {
       environment: "sandbox",
@@ -74,29 +74,33 @@ async function storm(seed: number): Promise<void> {
   ];
   if (random.uniform() < 0.6) events.push(async () => any().way.cut());
   if (random.uniform() < 0.3) events.push(() => any().stop({ drainMs: 0 }));
-  for (const event of events) bench.clock.after(below(200), () => void event().catch(() => {}));
-  await bench.clock.advance(400);
-  expect(await takenOfDays(bench)).toBeLessThanOrEqual(perDay.atMost);
+  for (const event of events) harness.clock.after(below(200), () => void event().catch(() => {}));
+  await harness.clock.advance(400);
+  expect(await takenOfDays(harness)).toBeLessThanOrEqual(perDay.atMost);
 
-  const heir = await bench.addEngine();
-  await endAll(bench, heir, (runId) => decide(heir, runId));
+  const heir = await harness.addEngine();
+  await endAll(harness, heir, (runId) => decide(heir, runId));
   for (const { way } of engines) way.mend();
-  await bench.clock.advance(10_000);
-  await endAll(bench, heir, (runId) => decide(heir, runId));
+  await harness.clock.advance(10_000);
+  await endAll(harness, heir, (runId) => decide(heir, runId));
 
-  const { items } = await bench.storage.runs.list({ scope: sandbox, limit: 100 });
+  const { items } = await harness.storage.runs.list({ scope: sandbox, limit: 100 });
   let recorded = 0;
   for (const { runId } of items) recorded += await takenByRecord(heir, runId);
-  expect({ seed, taken: await takenOfDays(bench) }).toEqual({ seed, taken: recorded });
+  expect({ seed, taken: await takenOfDays(harness) }).toEqual({ seed, taken: recorded });
   expect(recorded).toBeLessThanOrEqual(perDay.atMost);
   for (const engine of [...engines, heir]) expect(engine.runs.quarantinedRuns()).toEqual([]);
 }
 
 /** Until no run is open; people decide whatever they are asked. */
-async function endAll(bench: Bench, heir: BenchEngine, decide: (runId: string) => Promise<unknown>): Promise<void> {
+async function endAll(
+  harness: Harness,
+  heir: HarnessEngine,
+  decide: (runId: string) => Promise<unknown>,
+): Promise<void> {
   for (let turns = 0; turns < 30; turns++) {
-    await bench.clock.advance(8_000);
-    const { items } = await bench.storage.runs.list({ scope: sandbox, limit: 100 });
+    await harness.clock.advance(8_000);
+    const { items } = await harness.storage.runs.list({ scope: sandbox, limit: 100 });
     const open = items.filter(({ status }) => status === "running" || status === "awaiting_review");
     if (open.length === 0) return;
     for (const { runId, status } of open) if (status === "awaiting_review") await decide(runId).catch(() => {});

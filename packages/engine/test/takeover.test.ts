@@ -1,6 +1,6 @@
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice, createBench, type Bench } from "./bench.ts";
+import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { unavailable } from "./interruptible-storage.ts";
 import { answersAfter, held, type BankAction } from "./scripted-bank.ts";
@@ -9,30 +9,30 @@ const leaseMs = 15_000;
 
 /** A run whose call is under way in an engine that then loses its way to storage; a second engine takes over. */
 async function crashedIn(action: BankAction, settings: Parameters<typeof call>[2] = {}) {
-  const bench = await createBench({ worker: { leaseMs } });
+  const harness = await createHarness({ worker: { leaseMs } });
   const hold = held();
-  bench.bank.plan(action, hold.behaviour);
-  const runId = await bench.runOf(
+  harness.bank.plan(action, hold.behaviour);
+  const runId = await harness.runOf(
     procedure([call("a", action, settings), call("b", "read")], { output: { id: "{{ nodes.a.output.id }}" } }),
   );
-  bench.engine.way.cut();
-  const heir = await bench.addEngine();
+  harness.engine.way.cut();
+  const heir = await harness.addEngine();
   const read = () => heir.runs.get({ environment: "sandbox", runId });
-  return { bench, hold, heir, runId, read };
+  return { harness, hold, heir, runId, read };
 }
 
-async function entriesBy(bench: Bench, engine: Bench["engine"], runId: string) {
+async function entriesBy(harness: Harness, engine: Harness["engine"], runId: string) {
   const rows = await engine.runs.journal({ environment: "sandbox", runId });
   return rows.flatMap(({ entries }) => entries.map(({ type }) => type));
 }
 
 describe("a worker that stops beating", () => {
   test("loses its runs to another one when its lease has run out, not before", async () => {
-    const { bench, heir, runId, read } = await crashedIn("read");
-    await bench.clock.advance(leaseMs - 2_000);
-    expect(await entriesBy(bench, heir, runId)).toEqual(["started", "intent"]);
-    await bench.clock.advance(4_000);
-    expect(await entriesBy(bench, heir, runId)).toEqual([
+    const { harness, heir, runId, read } = await crashedIn("read");
+    await harness.clock.advance(leaseMs - 2_000);
+    expect(await entriesBy(harness, heir, runId)).toEqual(["started", "intent"]);
+    await harness.clock.advance(4_000);
+    expect(await entriesBy(harness, heir, runId)).toEqual([
       "started",
       "intent",
       "recovered",
@@ -48,23 +48,23 @@ describe("a worker that stops beating", () => {
 
   test("a read and an idempotent call are made again at once, with the same key", async () => {
     for (const action of ["read", "idempotent"] as const) {
-      const { bench, read } = await crashedIn(action);
-      await bench.clock.advance(leaseMs + 2_000);
+      const { harness, read } = await crashedIn(action);
+      await harness.clock.advance(leaseMs + 2_000);
       expect(await read()).toMatchObject({ status: "completed", output: { id: `${action}-2` } });
-      const [lost, again] = bench.bank.callsOf(action);
+      const [lost, again] = harness.bank.callsOf(action);
       expect(again?.context.idempotencyKey).toBe(lost?.context.idempotencyKey);
     }
   });
 
   test("a once call is not made again: a person is asked, once the lost call's time is over", async () => {
-    const { bench, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
-    const askedAtMs = bench.clock.now() + 5_000 + 40_000;
-    await bench.clock.advance(askedAtMs - bench.clock.now() - 1_000);
+    const { harness, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+    const askedAtMs = harness.clock.now() + 5_000 + 40_000;
+    await harness.clock.advance(askedAtMs - harness.clock.now() - 1_000);
     expect((await read()).status).toBe("running");
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
-    await bench.clock.advance(2_000);
+    await harness.clock.advance(2_000);
     expect((await read()).status).toBe("awaiting_review");
-    expect(bench.bank.callsOf("once")).toHaveLength(1);
+    expect(harness.bank.callsOf("once")).toHaveLength(1);
     const [review] = await heir.reviews.ofRun({ environment: "sandbox", runId });
     expect(review?.data["reason"]).toBe("The worker that made the call stopped before the outcome was on record.");
     await heir.reviews.decide({
@@ -75,159 +75,159 @@ describe("a worker that stops beating", () => {
       by: { person: "bob" },
       outputs: { id: "seen" },
     });
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect(await read()).toMatchObject({ status: "completed", output: { id: "seen" } });
   });
 
   test("a wait for a lost call's answer survives the worker that waits, and asks once", async () => {
-    const { bench, heir, runId } = await crashedIn("once", { timeoutMs: 40_000 });
-    await bench.clock.advance(leaseMs + 2_000);
+    const { harness, heir, runId } = await crashedIn("once", { timeoutMs: 40_000 });
+    await harness.clock.advance(leaseMs + 2_000);
     heir.way.cut();
-    const next = await bench.addEngine();
-    await bench.clock.advance(40_000);
+    const next = await harness.addEngine();
+    await harness.clock.advance(40_000);
     expect((await next.reviews.ofRun({ environment: "sandbox", runId })).map(({ kind }) => kind)).toEqual([
       "outcome_unknown",
     ]);
-    expect((await entriesBy(bench, next, runId)).filter((type) => type === "recovered")).toHaveLength(1);
+    expect((await entriesBy(harness, next, runId)).filter((type) => type === "recovered")).toHaveLength(1);
   });
 
   test("a call whose unknown outcome ends the run ends it once the lost call's time is over", async () => {
-    const { bench, hold, read } = await crashedIn("once", { timeoutMs: 40_000, onUnknownOutcome: "fail" });
-    await bench.clock.advance(leaseMs + 2_000);
+    const { harness, hold, read } = await crashedIn("once", { timeoutMs: 40_000, onUnknownOutcome: "fail" });
+    await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
-    bench.engine.way.mend();
+    harness.engine.way.mend();
     hold.answer({ id: "after all" });
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
   });
 
   test("listens to a call that has left, and goes on with the run where nobody has taken it", async () => {
-    const bench = await createBench({ worker: { leaseMs } });
+    const harness = await createHarness({ worker: { leaseMs } });
     const hold = held();
-    bench.bank.plan("once", hold.behaviour);
-    const runId = await bench.runOf(
+    harness.bank.plan("once", hold.behaviour);
+    const runId = await harness.runOf(
       procedure([call("a", "once", { timeoutMs: 60_000 }), call("b", "once")], {
         output: { id: "{{ nodes.a.output.id }}" },
       }),
     );
-    bench.engine.way.cut();
-    await bench.clock.advance(leaseMs + 5_000);
-    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
-    expect(bench.engine.logged).toContainEqual(expect.stringContaining("The worker's lease ran out."));
+    harness.engine.way.cut();
+    await harness.clock.advance(leaseMs + 5_000);
+    expect(harness.bank.calls[0]?.context.signal.aborted).toBe(false);
+    expect(harness.engine.logged).toContainEqual(expect.stringContaining("The worker's lease ran out."));
     hold.answer({ id: "heard" });
-    bench.engine.way.mend();
-    await bench.clock.advance(10_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "heard" } });
-    expect(await bench.reviews(runId)).toEqual([]);
-    expect(bench.bank.callsOf("once")).toHaveLength(2);
+    harness.engine.way.mend();
+    await harness.clock.advance(10_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "heard" } });
+    expect(await harness.reviews(runId)).toEqual([]);
+    expect(harness.bank.callsOf("once")).toHaveLength(2);
   });
 
   test("and was only paused beats before it takes its lease for lost", async () => {
-    const bench = await createBench({ worker: { leaseMs } });
+    const harness = await createHarness({ worker: { leaseMs } });
     const hold = held();
-    bench.bank.plan("once", hold.behaviour);
-    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
-    bench.clock.leap(25_000);
-    await bench.clock.advance(1);
-    expect(bench.engine.logged).not.toContainEqual(expect.stringContaining("lease"));
+    harness.bank.plan("once", hold.behaviour);
+    const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
+    harness.clock.leap(25_000);
+    await harness.clock.advance(1);
+    expect(harness.engine.logged).not.toContainEqual(expect.stringContaining("lease"));
     hold.answer({ id: "heard" });
-    await bench.clock.settle();
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(await bench.reviews(runId)).toEqual([]);
+    await harness.clock.settle();
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(await harness.reviews(runId)).toEqual([]);
   });
 
   test("makes no call when it was suspended beyond its lease, though no timer has told it", async () => {
-    const bench = await createBench({ worker: { leaseMs: 3_000, sendWindowMs: 60_000 } });
+    const harness = await createHarness({ worker: { leaseMs: 3_000, sendWindowMs: 60_000 } });
     let suspended = false;
-    bench.engine.way.on("runs.commit", async (work) => {
+    harness.engine.way.on("runs.commit", async (work) => {
       const result = await work();
       if (!suspended) {
         suspended = true;
-        bench.clock.leap(5_000);
+        harness.clock.leap(5_000);
       }
       return result;
     });
-    const runId = await bench.runOf(procedure([call("a", "once")]));
-    expect(bench.bank.calls).toEqual([]);
-    expect((await bench.read(runId)).steps[1]?.attempts[0]?.message).toContain("lease");
-    await bench.clock.advance(10_000);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(1);
+    const runId = await harness.runOf(procedure([call("a", "once")]));
+    expect(harness.bank.calls).toEqual([]);
+    expect((await harness.read(runId)).steps[1]?.attempts[0]?.message).toContain("lease");
+    await harness.clock.advance(10_000);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("what it still tries to write is fenced, and the heir's word counts", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("idempotent");
-    await bench.clock.advance(leaseMs + 2_000);
-    const before = await entriesBy(bench, heir, runId);
+    const { harness, hold, heir, runId, read } = await crashedIn("idempotent");
+    await harness.clock.advance(leaseMs + 2_000);
+    const before = await entriesBy(harness, heir, runId);
     hold.answer({ id: "zombie" });
-    bench.engine.way.mend();
-    await bench.clock.advance(60_000);
-    expect(await entriesBy(bench, heir, runId)).toEqual(before);
+    harness.engine.way.mend();
+    await harness.clock.advance(60_000);
+    expect(await entriesBy(harness, heir, runId)).toEqual(before);
     expect(await read()).toMatchObject({ output: { id: "idempotent-2" } });
-    expect(bench.engine.logged).toContain("warn: Another worker took a run over.");
+    expect(harness.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
   test("an answer that it receives when another worker has the run goes there, and no person is asked", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
-    await bench.clock.advance(leaseMs + 2_000);
+    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
     hold.answer({ id: "after all" });
-    await bench.clock.advance(10_000);
-    bench.engine.way.mend();
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
+    harness.engine.way.mend();
+    await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
-    expect(bench.bank.callsOf("once")).toHaveLength(1);
+    expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 
   test("an answer that storage does not take at first is offered until it does", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
-    await bench.clock.advance(leaseMs + 2_000);
-    bench.engine.way.mend();
+    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    await harness.clock.advance(leaseMs + 2_000);
+    harness.engine.way.mend();
     let failures = 3;
-    bench.engine.way.on("inbox.post", async (work) => {
+    harness.engine.way.on("inbox.post", async (work) => {
       if (failures-- > 0) throw unavailable();
       return await work();
     });
     hold.answer({ id: "after all" });
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
   test("an answer that it heard in an outage longer than the call's time goes to the worker that took the run, and no person is asked", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     heir.way.cut();
     hold.answer({ id: "heard" });
-    await bench.clock.advance(300_000);
+    await harness.clock.advance(300_000);
     // The heir notices first that storage is back.
     heir.way.mend();
-    await bench.clock.advance(4_000);
+    await harness.clock.advance(4_000);
     expect((await read()).status).toBe("running");
-    bench.engine.way.mend();
-    await bench.clock.advance(10_000);
+    harness.engine.way.mend();
+    await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "heard" } });
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
   test("a call of which it hears that it was not sent is made again by the worker that took the run, and no person is asked", async () => {
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
-    await bench.clock.advance(leaseMs + 2_000);
-    bench.engine.way.mend();
+    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
+    await harness.clock.advance(leaseMs + 2_000);
+    harness.engine.way.mend();
     hold.fail(new ActionError("still queued", { outcome: "not_sent" }));
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
-    expect(bench.bank.callsOf("once")).toHaveLength(2);
+    expect(harness.bank.callsOf("once")).toHaveLength(2);
   });
 
   test("a wait that the service asks for is given by the heir, and uses up no attempt", async () => {
     const retry = { maxAttempts: 2 };
-    const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
-    await bench.clock.advance(leaseMs + 2_000);
-    bench.engine.way.mend();
+    const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
+    await harness.clock.advance(leaseMs + 2_000);
+    harness.engine.way.mend();
     hold.fail(new ActionError("quota", { outcome: "not_sent", retryAfterMs: 7_200_000 }));
-    await bench.clock.advance(10_000);
+    await harness.clock.advance(10_000);
     expect(await heir.runs.journal({ environment: "sandbox", runId })).toMatchObject(
       expect.arrayContaining([
         expect.objectContaining({
@@ -235,33 +235,33 @@ describe("a worker that stops beating", () => {
         }),
       ]),
     );
-    await bench.clock.advance(7_200_000);
+    await harness.clock.advance(7_200_000);
     expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
   });
 
   test("an answer to a lost call is on record though the run was cancelled, and it ends once none can come", async () => {
     for (const isAnswered of [true, false]) {
-      const { bench, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
-      await bench.clock.advance(leaseMs + 2_000);
+      const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
+      await harness.clock.advance(leaseMs + 2_000);
       await heir.runs.cancel({ environment: "sandbox", runId, by: alice });
-      await bench.clock.advance(4_000);
+      await harness.clock.advance(4_000);
       expect((await read()).status).toBe("running");
-      bench.engine.way.mend();
+      harness.engine.way.mend();
       if (isAnswered) hold.answer({ id: "paid" });
-      await bench.clock.advance(isAnswered ? 4_000 : 40_000);
+      await harness.clock.advance(isAnswered ? 4_000 : 40_000);
       const { status, error, steps } = await read();
       expect([status, error]).toEqual(["failed", "Cancelled by alice"]);
       expect(steps.find(({ nodeId }) => nodeId === "a")?.attempts[0]?.outcome).toBe(isAnswered ? "ok" : "unknown");
-      expect(bench.bank.callsOf("once")).toHaveLength(1);
+      expect(harness.bank.callsOf("once")).toHaveLength(1);
     }
   });
 
   test("a run that waits for a person needs no worker and is resumed by any", async () => {
-    const bench = await createBench();
-    const runId = await bench.runOf(procedure([review("r")]));
-    bench.engine.way.cut();
-    await bench.clock.advance(3_600_000);
-    const heir = await bench.addEngine();
+    const harness = await createHarness();
+    const runId = await harness.runOf(procedure([review("r")]));
+    harness.engine.way.cut();
+    await harness.clock.advance(3_600_000);
+    const heir = await harness.addEngine();
     await heir.reviews.decide({
       environment: "sandbox",
       runId,
@@ -269,35 +269,35 @@ describe("a worker that stops beating", () => {
       idempotencyKey: crypto.randomUUID(),
       by: { person: "bob" },
     });
-    await bench.clock.settle();
+    await harness.clock.settle();
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
-    expect(await entriesBy(bench, heir, runId)).not.toContain("recovered");
+    expect(await entriesBy(harness, heir, runId)).not.toContain("recovered");
   });
 
   test("a backoff that falls due while nobody works is made up for", async () => {
-    const bench = await createBench();
-    bench.bank.plan("read", () => {
+    const harness = await createHarness();
+    harness.bank.plan("read", () => {
       throw new Error("broke");
     });
-    const runId = await bench.runOf(procedure([call("a", "read")]));
-    bench.engine.way.cut();
-    await bench.clock.advance(3_600_000);
-    const heir = await bench.addEngine();
-    await bench.clock.advance(2_000);
+    const runId = await harness.runOf(procedure([call("a", "read")]));
+    harness.engine.way.cut();
+    await harness.clock.advance(3_600_000);
+    const heir = await harness.addEngine();
+    await harness.clock.advance(2_000);
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
   test("is not given up for one failed beat: it works on until its lease has run out", async () => {
-    const bench = await createBench({ worker: { leaseMs } });
-    bench.bank.plan("once", answersAfter(bench.clock, 20_000, { id: "slow" }));
+    const harness = await createHarness({ worker: { leaseMs } });
+    harness.bank.plan("once", answersAfter(harness.clock, 20_000, { id: "slow" }));
     let failing = 1;
-    bench.engine.way.on("workers.heartbeat", async (work) => {
+    harness.engine.way.on("workers.heartbeat", async (work) => {
       if (failing-- > 0) throw unavailable();
       return await work();
     });
-    const runId = await bench.runOf(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));
-    await bench.clock.advance(25_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "slow" } });
-    expect(bench.bank.calls[0]?.context.signal.aborted).toBe(false);
+    const runId = await harness.runOf(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));
+    await harness.clock.advance(25_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "slow" } });
+    expect(harness.bank.calls[0]?.context.signal.aborted).toBe(false);
   });
 });

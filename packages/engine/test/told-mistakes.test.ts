@@ -1,13 +1,13 @@
 import { createEngine, defineIntegration, silentLog, z, type LogFields } from "@procedo/engine";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { alice, createBench, testKey } from "./bench.ts";
+import { alice, createHarness, testKey } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 
 const start = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
 
 /** An engine whose action throws what it is given, and what it logged. */
 async function throwing(thrown: unknown) {
-  const { clock, storage } = await createBench();
+  const { clock, storage } = await createHarness();
   const warnings: (LogFields & { readonly message: string })[] = [];
   const shop = defineIntegration({
     name: "shop",
@@ -62,7 +62,7 @@ test("something else that an action throws is told of, too", async () => {
 });
 
 test("warnings and errors go to the console unless the program says otherwise", async () => {
-  const { storage, clock } = await createBench();
+  const { storage, clock } = await createHarness();
   const said: string[] = [];
   for (const level of ["info", "warn", "error"] as const) {
     const spy = vi.spyOn(console, level).mockImplementation((line) => void said.push(`${level}: ${line}`));
@@ -105,10 +105,10 @@ test("warnings and errors go to the console unless the program says otherwise", 
 const noWorker = { code: "overloaded", message: expect.stringContaining("Call engine.start()") as string };
 
 test("execute says at once that no worker executes runs, and starts nothing", async () => {
-  const bench = await createBench();
-  await bench.publish(procedure([call("a", "once")]));
-  await bench.engine.stop();
-  const idle = await bench.addEngine({ started: false });
+  const harness = await createHarness();
+  await harness.publish(procedure([call("a", "once")]));
+  await harness.engine.stop();
+  const idle = await harness.addEngine({ started: false });
   await expect(idle.runs.execute(start)).rejects.toMatchObject(noWorker);
   expect((await idle.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
   const { runId } = await idle.runs.start(start);
@@ -116,19 +116,19 @@ test("execute says at once that no worker executes runs, and starts nothing", as
 });
 
 test("an engine that is not started waits for the workers of others", async () => {
-  const bench = await createBench();
-  await bench.publish(procedure([call("a", "once")]));
-  const idle = await bench.addEngine({ started: false });
+  const harness = await createHarness();
+  await harness.publish(procedure([call("a", "once")]));
+  const idle = await harness.addEngine({ started: false });
   const executed = idle.runs.execute(start);
-  await bench.clock.advance(5_000);
+  await harness.clock.advance(5_000);
   expect(await executed).toMatchObject({ status: "completed" });
 });
 
 test("a run that rests is answered without any worker", async () => {
-  const bench = await createBench();
-  await bench.publish(procedure([review("r")]));
-  const runId = await bench.run();
-  await bench.engine.stop();
-  const idle = await bench.addEngine({ started: false });
+  const harness = await createHarness();
+  await harness.publish(procedure([review("r")]));
+  const runId = await harness.run();
+  await harness.engine.stop();
+  const idle = await harness.addEngine({ started: false });
   expect(await idle.runs.wait({ environment: "sandbox", runId })).toMatchObject({ status: "awaiting_review" });
 });

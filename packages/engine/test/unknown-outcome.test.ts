@@ -1,6 +1,6 @@
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 import { answers, answersAfter, breaks, fails, held } from "./scripted-bank.ts";
 
@@ -14,17 +14,17 @@ const paying = procedure(
 
 /** A run whose only call broke without an answer. */
 async function inDoubt() {
-  const bench = await createBench();
-  bench.bank.plan("once", breaks("socket hang up"));
-  const runId = await bench.runOf(paying);
-  return { bench, runId };
+  const harness = await createHarness();
+  harness.bank.plan("once", breaks("socket hang up"));
+  const runId = await harness.runOf(paying);
+  return { harness, runId };
 }
 
 describe("a once call whose outcome is not known", () => {
   test("pauses the run for a person, who sees what was sent, when, and under which key", async () => {
-    const { bench, runId } = await inDoubt();
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    const [review] = await bench.reviews(runId);
+    const { harness, runId } = await inDoubt();
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    const [review] = await harness.reviews(runId);
     expect(review).toMatchObject({
       kind: "outcome_unknown",
       status: "open",
@@ -35,131 +35,131 @@ describe("a once call whose outcome is not known", () => {
         action: "once",
         arguments: { n: 1 },
         attempt: 1,
-        idempotencyKey: bench.bank.calls[0]?.context.idempotencyKey,
-        sentAt: new Date(bench.clock.now()).toISOString(),
+        idempotencyKey: harness.bank.calls[0]?.context.idempotencyKey,
+        sentAt: new Date(harness.clock.now()).toISOString(),
       },
     });
   });
 
   test("approving with outputs says that it happened: nothing is sent again, the outputs are its result", async () => {
-    const { bench, runId } = await inDoubt();
-    await bench.decide(runId, { outputs: { id: "pay_from_statement" } });
-    expect(await bench.read(runId)).toMatchObject({
+    const { harness, runId } = await inDoubt();
+    await harness.decide(runId, { outputs: { id: "pay_from_statement" } });
+    expect(await harness.read(runId)).toMatchObject({
       status: "completed",
       output: { result: { id: "pay_from_statement" } },
     });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("approving without outputs sends it again with the same key and arguments", async () => {
-    const { bench, runId } = await inDoubt();
-    await bench.decide(runId);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { result: { id: "once-2" } } });
-    const [first, second] = bench.bank.calls;
+    const { harness, runId } = await inDoubt();
+    await harness.decide(runId);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { result: { id: "once-2" } } });
+    const [first, second] = harness.bank.calls;
     expect(second?.context.idempotencyKey).toBe(first?.context.idempotencyKey);
     expect(second?.args).toEqual(first?.args);
     expect(second?.context.attempt).toBe(2);
   });
 
   test("sent again and in doubt again, it asks again", async () => {
-    const { bench, runId } = await inDoubt();
-    bench.bank.plan("once", breaks("again"));
-    await bench.decide(runId);
-    const reviews = await bench.reviews(runId);
+    const { harness, runId } = await inDoubt();
+    harness.bank.plan("once", breaks("again"));
+    await harness.decide(runId);
+    const reviews = await harness.reviews(runId);
     expect(reviews.map(({ status }) => status)).toEqual(["approved", "open"]);
     expect(reviews[1]?.data).toMatchObject({ reason: "again", attempt: 2 });
-    await bench.decide(runId, { outputs: { id: "x" } });
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(bench.bank.calls).toHaveLength(2);
+    await harness.decide(runId, { outputs: { id: "x" } });
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(harness.bank.calls).toHaveLength(2);
   });
 
   test("rejecting fails the run with the reason, even where the step has an error branch", async () => {
-    const { bench, runId } = await inDoubt();
-    await bench.decide(runId, { approved: false, rejectionReason: "The bank says no." });
-    expect(await bench.read(runId)).toMatchObject({ status: "failed", error: "The bank says no." });
-    expect(bench.bank.calls).toHaveLength(1);
+    const { harness, runId } = await inDoubt();
+    await harness.decide(runId, { approved: false, rejectionReason: "The bank says no." });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "The bank says no." });
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("an answer that arrives late settles it without a person, and a decision afterwards is already decided", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "late" }));
-    const runId = await bench.runOf(
+    const harness = await createHarness();
+    harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "late" }));
+    const runId = await harness.runOf(
       procedure([call("a", "once", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
     );
-    await bench.clock.advance(5_000);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    await bench.clock.advance(5_000);
-    const run = await bench.read(runId);
+    await harness.clock.advance(5_000);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    await harness.clock.advance(5_000);
+    const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "completed", output: { id: "late" } });
     expect(run.steps[1]).toMatchObject({ status: "completed", output: { id: "late" }, attempts: [{ outcome: "ok" }] });
-    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["settled"]);
-    await expect(bench.decide(runId)).rejects.toMatchObject({ code: "already_decided", status: 409 });
-    expect(bench.bank.calls).toHaveLength(1);
+    expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["settled"]);
+    await expect(harness.decide(runId)).rejects.toMatchObject({ code: "already_decided", status: 409 });
+    expect(harness.bank.calls).toHaveLength(1);
   });
 
   test("a late refusal settles it too: the step fails by its error branch", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const hold = held();
-    bench.bank.plan("once", hold.behaviour);
+    harness.bank.plan("once", hold.behaviour);
     const [node, failed] = paying.nodes.slice(1);
     if (node?.kind !== "tool_call" || failed === undefined) throw new Error("The document has another shape.");
-    const runId = await bench.runOf({
+    const runId = await harness.runOf({
       ...paying,
       nodes: paying.nodes.map((known) => (known === node ? { ...node, timeoutMs: 1_000 } : known)),
     });
-    await bench.clock.advance(5_000);
+    await harness.clock.advance(5_000);
     hold.fail(new ActionError("no funds"));
-    await bench.clock.settle();
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
+    await harness.clock.settle();
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
   });
 
   test("a late answer that knows no more leaves the question open", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const hold = held();
-    bench.bank.plan("once", hold.behaviour);
-    const runId = await bench.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
-    await bench.clock.advance(5_000);
+    harness.bank.plan("once", hold.behaviour);
+    const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
+    await harness.clock.advance(5_000);
     hold.fail(new Error("reset"));
-    await bench.clock.settle();
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    await bench.decide(runId, { outputs: {} });
-    expect((await bench.read(runId)).status).toBe("completed");
+    await harness.clock.settle();
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    await harness.decide(runId, { outputs: {} });
+    expect((await harness.read(runId)).status).toBe("completed");
   });
 
   test("a late answer after the decision is kept for the auditor and changes nothing", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", answersAfter(bench.clock, 10_000, { id: "late" }));
+    const harness = await createHarness();
+    harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "late" }));
     const first = call("a", "once", { timeoutMs: 1_000 });
-    const runId = await bench.runOf(
+    const runId = await harness.runOf(
       procedure([first, call("b", "read")], { output: { id: "{{ nodes.a.output.id }}" } }),
     );
-    bench.bank.plan("read", answersAfter(bench.clock, 30_000, {}));
-    await bench.clock.advance(5_000);
-    await bench.decide(runId, { outputs: { id: "by hand" } });
-    await bench.clock.advance(60_000);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed", output: { id: "by hand" } });
-    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved"]);
+    harness.bank.plan("read", answersAfter(harness.clock, 30_000, {}));
+    await harness.clock.advance(5_000);
+    await harness.decide(runId, { outputs: { id: "by hand" } });
+    await harness.clock.advance(60_000);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "by hand" } });
+    expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved"]);
   });
 
   test("the decision and the late answer of the same instant have one winner, whichever comes first", async () => {
     for (const decisionFirst of [true, false]) {
-      const bench = await createBench();
+      const harness = await createHarness();
       const hold = held();
-      bench.bank.plan("once", hold.behaviour);
-      const runId = await bench.runOf(
+      harness.bank.plan("once", hold.behaviour);
+      const runId = await harness.runOf(
         procedure([call("a", "once", { timeoutMs: 1_000 })], { output: { id: "{{ nodes.a.output.id }}" } }),
       );
-      await bench.clock.advance(5_000);
+      await harness.clock.advance(5_000);
       if (!decisionFirst) hold.answer({ id: "late" });
-      const decision = bench.decide(runId, { outputs: { id: "person" } }).then(
+      const decision = harness.decide(runId, { outputs: { id: "person" } }).then(
         () => "recorded",
         (error: { code: string }) => error.code,
       );
       if (decisionFirst) hold.answer({ id: "late" });
       const decided = await decision;
-      await bench.clock.settle();
-      const { output } = await bench.read(runId);
-      const [review] = await bench.reviews(runId);
+      await harness.clock.settle();
+      const { output } = await harness.read(runId);
+      const [review] = await harness.reviews(runId);
       expect([decided, output, review?.status]).toEqual(
         decided === "recorded"
           ? ["recorded", { id: "person" }, "approved"]
@@ -169,70 +169,70 @@ describe("a once call whose outcome is not known", () => {
   });
 
   test("what a person says that the call answered is held to what the action may answer", async () => {
-    const bench = await createBench();
-    bench.bank.plan("pay", answers({ wrong: true }));
-    const runId = await bench.runOf(
+    const harness = await createHarness();
+    harness.bank.plan("pay", answers({ wrong: true }));
+    const runId = await harness.runOf(
       procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } })], { output: { r: "{{ nodes.a.output }}" } }),
     );
-    expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("does not fit its output schema");
-    await expect(bench.decide(runId, { outputs: { anything: [1] } })).rejects.toMatchObject({
+    expect((await harness.reviews(runId))[0]?.data["reason"]).toContain("does not fit its output schema");
+    await expect(harness.decide(runId, { outputs: { anything: [1] } })).rejects.toMatchObject({
       code: "invalid_decision",
       details: expect.arrayContaining([expect.objectContaining({ path: "/outputs/id" })]) as object[],
     });
-    await bench.decide(runId, { outputs: { id: "seen" } });
-    expect((await bench.read(runId)).output).toEqual({ r: { id: "seen" } });
+    await harness.decide(runId, { outputs: { id: "seen" } });
+    expect((await harness.read(runId)).output).toEqual({ r: { id: "seen" } });
   });
 
   test("where nothing is known of its answers, anything is taken", async () => {
-    const { bench, runId } = await inDoubt();
-    await bench.decide(runId, { outputs: { anything: [1] } });
-    expect((await bench.read(runId)).output).toEqual({ result: { anything: [1] } });
+    const { harness, runId } = await inDoubt();
+    await harness.decide(runId, { outputs: { anything: [1] } });
+    expect((await harness.read(runId)).output).toEqual({ result: { anything: [1] } });
   });
 
   test("a doubt about one attempt is not forgotten because later ones were surely not sent", async () => {
     for (const action of ["idempotent", "once"] as const) {
-      const bench = await createBench();
+      const harness = await createHarness();
       const notSent = fails("connection refused", { outcome: "not_sent" });
-      bench.bank.plan(action, breaks("cut after sending"), notSent, notSent, notSent);
+      harness.bank.plan(action, breaks("cut after sending"), notSent, notSent, notSent);
       const settings = action === "once" ? { onUnknownOutcome: "retry" as const } : {};
-      const runId = await bench.runOf(
+      const runId = await harness.runOf(
         procedure([call("a", action, settings), end("failed")], {
           edges: ["start > a", "a > done", "a:error > failed"],
         }),
       );
-      await bench.clock.advance(120_000);
-      expect(bench.bank.calls).toHaveLength(4);
-      expect((await bench.read(runId)).status, action).toBe("awaiting_review");
-      expect(await bench.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
+      await harness.clock.advance(120_000);
+      expect(harness.bank.calls).toHaveLength(4);
+      expect((await harness.read(runId)).status, action).toBe("awaiting_review");
+      expect(await harness.reviews(runId)).toMatchObject([{ kind: "outcome_unknown", status: "open" }]);
     }
   });
 
   test("nor because a person had it sent again and that was surely not sent", async () => {
-    const { bench, runId } = await inDoubt();
+    const { harness, runId } = await inDoubt();
     const notSent = fails("connection refused", { outcome: "not_sent" });
-    bench.bank.plan("once", notSent, notSent, notSent);
-    await bench.decide(runId);
-    await bench.clock.advance(120_000);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect((await bench.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
+    harness.bank.plan("once", notSent, notSent, notSent);
+    await harness.decide(runId);
+    await harness.clock.advance(120_000);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
   });
 
   test("nor because the other side refused what it may have done already", async () => {
-    const { bench, runId } = await inDoubt();
-    bench.bank.plan("once", fails("duplicate payment"));
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("awaiting_review");
-    expect((await bench.reviews(runId))[1]?.data["reason"]).toContain("duplicate payment");
+    const { harness, runId } = await inDoubt();
+    harness.bank.plan("once", fails("duplicate payment"));
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("awaiting_review");
+    expect((await harness.reviews(runId))[1]?.data["reason"]).toContain("duplicate payment");
   });
 
   test("a refusal settles no doubt about an idempotent call either: nobody may have looked at its key", async () => {
-    const bench = await createBench();
-    bench.bank.plan("idempotent", breaks(), fails("too many requests"));
-    const runId = await bench.runOf(procedure([call("a", "idempotent")]));
-    await bench.clock.advance(2_000);
-    expect((await bench.reviews(runId))[0]?.data["reason"]).toContain("too many requests");
-    await bench.decide(runId);
-    expect((await bench.read(runId)).status).toBe("completed");
-    expect(new Set(bench.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
+    const harness = await createHarness();
+    harness.bank.plan("idempotent", breaks(), fails("too many requests"));
+    const runId = await harness.runOf(procedure([call("a", "idempotent")]));
+    await harness.clock.advance(2_000);
+    expect((await harness.reviews(runId))[0]?.data["reason"]).toContain("too many requests");
+    await harness.decide(runId);
+    expect((await harness.read(runId)).status).toBe("completed");
+    expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
   });
 });

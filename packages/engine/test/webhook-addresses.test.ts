@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
-import { alice } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, wasTried } from "./webhook-bench.ts";
+import { alice } from "./harness.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried } from "./webhook-harness.ts";
 
 const refused = { code: "destination_not_allowed" };
 
@@ -49,19 +49,19 @@ describe("an address that may not be reached", () => {
   ];
 
   test.each(addresses)("is refused when a webhook is created or changed: %j", async (url) => {
-    const bench = await createWebhookBench({ egress: {} });
-    const webhook = await bench.subscribe("https://93.184.216.34/");
-    await expect(bench.subscribe(url)).rejects.toMatchObject(refused);
-    await expect(bench.engine.webhooks.update({ ...webhook, url, by: alice })).rejects.toMatchObject(refused);
-    expect((await bench.engine.webhooks.get(webhook)).url).toBe("https://93.184.216.34/");
+    const harness = await createWebhookHarness({ egress: {} });
+    const webhook = await harness.subscribe("https://93.184.216.34/");
+    await expect(harness.subscribe(url)).rejects.toMatchObject(refused);
+    await expect(harness.engine.webhooks.update({ ...webhook, url, by: alice })).rejects.toMatchObject(refused);
+    expect((await harness.engine.webhooks.get(webhook)).url).toBe("https://93.184.216.34/");
   });
 
   test("in a private network is refused with what a webhook's owner can do, and no more", async () => {
-    const bench = await createWebhookBench({ egress: {} });
+    const harness = await createWebhookHarness({ egress: {} });
     const message =
       '"10.0.0.1" is not allowed: it leads to a private or reserved network. The operator can add this network to ' +
       "allowNetworks (PROCEDO_ALLOW_NETWORKS of the server).";
-    await expect(bench.subscribe("http://10.0.0.1/")).rejects.toMatchObject({ ...refused, message });
+    await expect(harness.subscribe("http://10.0.0.1/")).rejects.toMatchObject({ ...refused, message });
   });
 
   test.each([
@@ -71,62 +71,62 @@ describe("an address that may not be reached", () => {
     ["a mapped loopback address", ["::ffff:127.0.0.1"]],
   ])("is not connected to when the name leads to %s by the time of the delivery", async (_what, to) => {
     const name = rebinding();
-    const bench = await createWebhookBench({ egress: { resolve: name.resolve } });
+    const harness = await createWebhookHarness({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
-    const webhook = await bench.subscribe(`http://hook.procedo.test:${inside.port}/`);
+    const webhook = await harness.subscribe(`http://hook.procedo.test:${inside.port}/`);
     name.leadTo(...to);
-    await bench.tell();
-    const delivery = await bench.deliveryThat(webhook, wasTried);
+    await harness.tell();
+    const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", responseCode: undefined, attemptCount: 1 });
     expect(delivery.error).toMatch(/^"hook.procedo.test" is not allowed: it leads to a private or reserved network/);
     expect(delivery.error).not.toContain("169.254");
-    await bench.engine.webhooks.test({ ...webhook, by: alice });
-    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
+    await harness.engine.webhooks.test({ ...webhook, by: alice });
+    await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
     expect(inside.arrivals).toEqual([]);
   });
 
   test("is reached when the operator allows its network, and public names are", async () => {
     const name = rebinding();
-    const bench = await createWebhookBench({
+    const harness = await createWebhookHarness({
       egress: { allowNetworks: ["127.0.0.1/32"], resolve: name.resolve },
     });
     const receiver = await receive();
-    const webhook = await bench.subscribe(`http://hook.procedo.test:${new URL(receiver.url).port}/`);
+    const webhook = await harness.subscribe(`http://hook.procedo.test:${new URL(receiver.url).port}/`);
     name.leadTo("127.0.0.1");
-    await bench.tell();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered" });
+    await harness.tell();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered" });
   });
 });
 
-describe("an event of one environment (H-09)", () => {
+describe("an event of one environment", () => {
   test("never reaches a webhook of the other: 0 of 10,000", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receivers = { sandbox: await receive(), live: await receive() };
     const webhooks = {
-      sandbox: await bench.subscribe(receivers.sandbox.url, { environment: "sandbox" }),
-      live: await bench.subscribe(receivers.live.url, { environment: "live" }),
+      sandbox: await harness.subscribe(receivers.sandbox.url, { environment: "sandbox" }),
+      live: await harness.subscribe(receivers.live.url, { environment: "live" }),
     };
     const count = 5_000;
     for (let told = 0; told < count; told++) {
-      await Promise.all([bench.tell("sandbox"), bench.tell("live")]);
+      await Promise.all([harness.tell("sandbox"), harness.tell("live")]);
     }
     for (const environment of ["sandbox", "live"] as const) {
       const { requests } = receivers[environment];
-      await bench.until(() => requests.length === count);
+      await harness.until(() => requests.length === count);
       const told = requests.map(({ body }) => JSON.parse(body.toString()) as { data: { environment: string } });
       expect(told.filter(({ data }) => data.environment !== environment)).toEqual([]);
       expect(new Set(requests.map(({ id }) => id)).size).toBe(count);
       const other = environment === "live" ? "sandbox" : "live";
       await expect(
-        bench.engine.webhooks.test({ ...webhooks[environment], environment: other, by: alice }),
+        harness.engine.webhooks.test({ ...webhooks[environment], environment: other, by: alice }),
       ).rejects.toMatchObject({ code: "webhook_not_found" });
     }
   });
 });
 
 test("credentials in a webhook's address are refused in words that fit an address of any kind", async () => {
-  const bench = await createWebhookBench();
-  const refusal = bench.subscribe("https://user:secret@example.com/hook");
+  const harness = await createWebhookHarness();
+  const refusal = harness.subscribe("https://user:secret@example.com/hook");
   await expect(refusal).rejects.toMatchObject({
     code: "destination_not_allowed",
     message: "The URL carries credentials (user:password@), which an address cannot have. Remove them.",

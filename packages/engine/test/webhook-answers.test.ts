@@ -2,32 +2,32 @@ import { createServer as createTlsServer } from "node:tls";
 import { expiredCertificate, serverCertificate, testAuthority } from "@procedo-testing/certificates";
 import { describe, expect, test } from "vitest";
 import { answering, closedPort, http, listen, onceRead } from "../src/egress/listeners.fixture.ts";
-import { createWebhookBench, hasEnded, receive, wasTried, type Answer } from "./webhook-bench.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried, type Answer } from "./webhook-harness.ts";
 
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 
-describe("what a receiver accepts (H-01)", () => {
+describe("what a receiver accepts", () => {
   test.each([200, 201, 202, 204, 299])("%d is a delivery", async (status) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(status);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({
       status: "delivered",
       responseCode: status,
       attemptCount: 1,
       url: receiver.url,
-      deliveredAtMs: bench.clock.now(),
+      deliveredAtMs: harness.clock.now(),
     });
-    expect((await bench.deliveries(webhook))[0]).not.toHaveProperty("nextAttemptAtMs");
+    expect((await harness.deliveries(webhook))[0]).not.toHaveProperty("nextAttemptAtMs");
     expect(receiver.requests).toMatchObject([
       { headers: { "content-type": "application/json", "user-agent": "Procedo" } },
     ]);
   });
 
   test("is a delivery at its status line, whatever follows: 100 MB are not read", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     let written = 0;
     let closed = false;
     const receiver = await receive((response) => {
@@ -42,10 +42,10 @@ describe("what a receiver accepts (H-01)", () => {
       response.writeHead(200);
       write();
     });
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
-    await bench.until(() => closed);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
+    await harness.until(() => closed);
     expect(written).toBeLessThan(50 * 1024 * 1024);
   });
 
@@ -53,76 +53,76 @@ describe("what a receiver accepts (H-01)", () => {
     ["a body that never ends", (write: (text: string) => void) => write("x")],
     ["headers only", () => {}],
   ])("is a delivery after 15 s at the latest, and the connection is closed: %s", async (_what, begin) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     let closed = false;
     const receiver = await receive((response) => {
       response.on("close", () => (closed = true));
       response.writeHead(200).flushHeaders();
       begin((text) => response.write(text));
     });
-    const webhook = await bench.subscribe(receiver.url);
+    const webhook = await harness.subscribe(receiver.url);
     let read = false;
     onceRead("headers", () => (read = true));
-    await bench.tell();
-    await bench.until(() => read);
-    await bench.clock.advance(15 * secondMs - 1);
+    await harness.tell();
+    await harness.until(() => read);
+    await harness.clock.advance(15 * secondMs - 1);
     expect(closed).toBe(false);
-    await bench.clock.advance(1);
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
-    await bench.until(() => closed);
+    await harness.clock.advance(1);
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
+    await harness.until(() => closed);
   });
 });
 
 test("a delivery whose final answer comes after interim ones is delivered, and is sent once", async () => {
-  const bench = await createWebhookBench();
+  const harness = await createWebhookHarness();
   const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
   const receiver = await listen(answering(interim + http("200 OK", [])));
-  const webhook = await bench.subscribe(`http://127.0.0.1:${receiver.port}/hook`);
-  await bench.tell();
-  expect(await bench.deliveryThat(webhook, wasTried)).toMatchObject({ status: "delivered", attemptCount: 1 });
+  const webhook = await harness.subscribe(`http://127.0.0.1:${receiver.port}/hook`);
+  await harness.tell();
+  expect(await harness.deliveryThat(webhook, wasTried)).toMatchObject({ status: "delivered", attemptCount: 1 });
   expect(receiver.received().split("POST /hook")).toHaveLength(2);
 });
 
-describe("a redirect (H-02)", () => {
+describe("a redirect", () => {
   test.each([301, 302, 303, 304, 307, 308])("%d is a failed attempt and is not followed", async (status) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const target = await listen(answering(http("200 OK", [])));
     const receiver = await receive((response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end();
     });
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const delivery = await bench.deliveryThat(webhook, wasTried);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", responseCode: status, attemptCount: 1 });
     expect(delivery.error).toContain(`answered ${status}, and redirects are not followed`);
     expect(target.arrivals).toEqual([]);
-    expect(await bench.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId })).toMatchObject([
+    expect(await harness.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId })).toMatchObject([
       { failure: "redirect", responseCode: status, manual: false },
     ]);
   });
 });
 
-describe("what a receiver refuses (H-03)", () => {
+describe("what a receiver refuses", () => {
   const afterFirst = { atLeast: 4 * secondMs, atMost: 6 * secondMs };
 
   test.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503])("%d is tried again on schedule", async (status) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(status);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const delivery = await bench.deliveryThat(webhook, wasTried);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({
       status: "pending",
       responseCode: status,
       error: `The receiver answered ${status}.`,
       deliveredAtMs: undefined,
     });
-    const waitMs = (delivery.nextAttemptAtMs ?? 0) - bench.clock.now();
+    const waitMs = (delivery.nextAttemptAtMs ?? 0) - harness.clock.now();
     expect(waitMs).toBeGreaterThanOrEqual(afterFirst.atLeast);
     expect(waitMs).toBeLessThanOrEqual(afterFirst.atMost);
     receiver.answer(200);
-    await bench.clock.advance(waitMs);
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    await harness.clock.advance(waitMs);
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
     expect(new Set(receiver.requests.map(({ id }) => id))).toEqual(new Set([delivery.deliveryId]));
     expect(receiver.requests[1]?.body).toEqual(receiver.requests[0]?.body);
   });
@@ -133,12 +133,12 @@ describe("what a receiver refuses (H-03)", () => {
     [503, "Fri, 02 Jan 2026 13:00:00 GMT", hourMs],
     [429, "1000000000", 24 * hourMs],
   ])("%d with Retry-After %s waits %d ms", async (status, retryAfter, waitMs) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const { nextAttemptAtMs = 0 } = await bench.deliveryThat(webhook, wasTried);
-    expect(nextAttemptAtMs - bench.clock.now()).toBe(waitMs);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const { nextAttemptAtMs = 0 } = await harness.deliveryThat(webhook, wasTried);
+    expect(nextAttemptAtMs - harness.clock.now()).toBe(waitMs);
   });
 
   test.each([
@@ -148,36 +148,36 @@ describe("what a receiver refuses (H-03)", () => {
     [500, "3600"],
     [404, "3600"],
   ])("%d with Retry-After %s keeps to the schedule", async (status, retryAfter) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const { nextAttemptAtMs = 0 } = await bench.deliveryThat(webhook, wasTried);
-    expect(nextAttemptAtMs - bench.clock.now()).toBeLessThanOrEqual(afterFirst.atMost);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const { nextAttemptAtMs = 0 } = await harness.deliveryThat(webhook, wasTried);
+    expect(nextAttemptAtMs - harness.clock.now()).toBeLessThanOrEqual(afterFirst.atMost);
   });
 
   test("410 ends the delivery and deactivates the webhook, once, with a notice and an audit entry", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     // Nobody is answered before the third one is there.
     const waiting: (() => void)[] = [];
     const receiver = await receive((response) => {
       waiting.push(() => response.writeHead(410).end());
       if (waiting.length === 3) for (const answer of waiting) answer();
     });
-    const webhook = await bench.subscribe(receiver.url);
-    for (let count = 0; count < 3; count++) await bench.tell();
-    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
-    expect((await bench.deliveries(webhook)).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
-    const notices = bench.engine.logged.filter((line) => line.includes("deactivated"));
+    const webhook = await harness.subscribe(receiver.url);
+    for (let count = 0; count < 3; count++) await harness.tell();
+    await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
+    await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
+    expect((await harness.deliveries(webhook)).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+    const notices = harness.engine.logged.filter((line) => line.includes("deactivated"));
     expect(notices).toEqual(["warn: A webhook was deactivated."]);
-    const changes = await bench.engine.audit.changes();
+    const changes = await harness.engine.audit.changes();
     expect(changes.filter(({ action }) => action === "webhook.deactivated")).toMatchObject([
       { by: "procedo", subject: `sandbox/${webhook.webhookId}`, details: { reason: expect.stringContaining("410") } },
     ]);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
-    expect((await bench.deliveries(webhook)).map(({ status }) => status)).toEqual([
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
+    expect((await harness.deliveries(webhook)).map(({ status }) => status)).toEqual([
       "skipped",
       "failed",
       "failed",
@@ -187,19 +187,19 @@ describe("what a receiver refuses (H-03)", () => {
   });
 });
 
-describe("what goes wrong on the way (H-04)", () => {
+describe("what goes wrong on the way", () => {
   const slow =
     (head: string): Answer =>
     (response) =>
       void response.socket?.write(head);
 
   async function failureOf(url: string, egress: object = {}): Promise<{ failure?: string; error?: string }> {
-    const bench = await createWebhookBench({ egress: { allowNetworks: ["127.0.0.1/32"], ...egress } });
-    const webhook = await bench.subscribe(url);
-    await bench.tell();
-    const delivery = await bench.deliveryThat(webhook, wasTried);
+    const harness = await createWebhookHarness({ egress: { allowNetworks: ["127.0.0.1/32"], ...egress } });
+    const webhook = await harness.subscribe(url);
+    await harness.tell();
+    const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({ status: "pending", attemptCount: 1 });
-    const [attempt] = await bench.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
+    const [attempt] = await harness.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
     expect(attempt?.error).toBe(delivery.error);
     return attempt ?? {};
   }
@@ -239,11 +239,11 @@ describe("what goes wrong on the way (H-04)", () => {
       if (known) return ["127.0.0.1"];
       throw Object.assign(new Error("queryA ENOTFOUND"), { code: "ENOTFOUND" });
     };
-    const bench = await createWebhookBench({ egress: { allowNetworks: ["127.0.0.1/32"], resolve } });
-    const webhook = await bench.subscribe("http://gone.procedo.test/");
+    const harness = await createWebhookHarness({ egress: { allowNetworks: ["127.0.0.1/32"], resolve } });
+    const webhook = await harness.subscribe("http://gone.procedo.test/");
     known = false;
-    await bench.tell();
-    expect(await bench.deliveryThat(webhook, wasTried)).toMatchObject({
+    await harness.tell();
+    expect(await harness.deliveryThat(webhook, wasTried)).toMatchObject({
       status: "pending",
       error: 'The name "gone.procedo.test" could not be resolved: it does not exist, or it has no address. (ENOTFOUND)',
     });
@@ -253,19 +253,19 @@ describe("what goes wrong on the way (H-04)", () => {
     ["no answer", slow("")],
     ["a head that never ends", slow("HTTP/1.1 200 OK\r\nx-a: b\r\n")],
   ])("a receiver that is too slow, after 15 s: %s", async (_what, answer) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(answer);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
-    await bench.clock.advance(15 * secondMs);
-    const delivery = await bench.deliveryThat(webhook, wasTried);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
+    await harness.clock.advance(15 * secondMs);
+    const delivery = await harness.deliveryThat(webhook, wasTried);
     expect(delivery).toMatchObject({
       status: "pending",
       responseCode: undefined,
       error: '"127.0.0.1:PORT" did not answer within 15,000 ms.'.replace("PORT", new URL(receiver.url).port),
     });
-    expect(await bench.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId })).toMatchObject([
+    expect(await harness.engine.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId })).toMatchObject([
       { failure: "timeout", tookMs: 15 * secondMs },
     ]);
   });
@@ -279,10 +279,10 @@ describe("what goes wrong on the way (H-04)", () => {
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok"],
     ["a body that is chunked wrongly", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n"],
   ])("is none when the status is good: %s", async (_what, answer) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const server = await listen((socket) => socket.once("data", () => socket.end(answer)));
-    const webhook = await bench.subscribe(`http://127.0.0.1:${server.port}/`);
-    await bench.tell();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
+    const webhook = await harness.subscribe(`http://127.0.0.1:${server.port}/`);
+    await harness.tell();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", responseCode: 200 });
   });
 });

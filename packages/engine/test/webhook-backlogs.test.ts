@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { expect, test } from "vitest";
-import { holdDeliveries } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
+import { holdDeliveries } from "./harness.ts";
+import { createWebhookHarness, hasEnded, receive } from "./webhook-harness.ts";
 
 /** A storage whose claims do not see the settlements that were sent with them, as may happen on Postgres. */
 function claimingFirst(storage: Storage): Storage {
@@ -23,13 +23,13 @@ function claimingFirst(storage: Storage): Storage {
 test("a delivery that waits for others of its webhook is sent as soon as they have ended", async () => {
   const held: ServerResponse[] = [];
   const receiver = await receive((response) => held.push(response));
-  const bench = await createWebhookBench({ openStorage: (now) => claimingFirst(createMemoryStorage({ now })) });
-  await bench.subscribe(receiver.url);
-  for (let n = 0; n < 100; n++) await bench.tell();
-  await bench.until(() => held.length >= 56);
+  const harness = await createWebhookHarness({ openStorage: (now) => claimingFirst(createMemoryStorage({ now })) });
+  await harness.subscribe(receiver.url);
+  for (let n = 0; n < 100; n++) await harness.tell();
+  await harness.until(() => held.length >= 56);
   for (const response of held.splice(0)) response.writeHead(200).end();
   // None of these is answered: an answer would cause another claim.
-  await bench.until(() => receiver.requests.length === 100);
+  await harness.until(() => receiver.requests.length === 100);
   expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(100);
   for (const response of held) response.writeHead(200).end();
 });
@@ -42,19 +42,19 @@ test("a backlog of one webhook is sent with at most 64 requests at a time, each 
     response.once("close", () => open.now--);
     void nextTurn().then(() => response.writeHead(200).end());
   });
-  const bench = await createWebhookBench();
-  holdDeliveries(bench.engine);
-  const webhook = await bench.subscribe(receiver.url);
-  for (let n = 0; n < 900; n++) await bench.tell();
-  bench.engine.way.on("deliveries.settle", (work) => {
+  const harness = await createWebhookHarness();
+  holdDeliveries(harness.engine);
+  const webhook = await harness.subscribe(receiver.url);
+  for (let n = 0; n < 900; n++) await harness.tell();
+  harness.engine.way.on("deliveries.settle", (work) => {
     settlements++;
     return work();
   });
-  bench.engine.way.on("deliveries.claim", (work) => work());
-  await bench.tell();
-  await bench.until(async () => {
-    await bench.clock.advance(5);
-    return (await bench.deliveries(webhook)).every(hasEnded);
+  harness.engine.way.on("deliveries.claim", (work) => work());
+  await harness.tell();
+  await harness.until(async () => {
+    await harness.clock.advance(5);
+    return (await harness.deliveries(webhook)).every(hasEnded);
   });
   expect(new Set(receiver.requests.map(({ id }) => id)).size).toBe(901);
   expect(receiver.requests).toHaveLength(901);

@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProcedoError } from "@procedo/contract";
 import { createMemoryStorage, type DeliverySettlement, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { createWebhookBench, hasEnded, receive } from "./webhook-bench.ts";
+import { createWebhookHarness, hasEnded, receive } from "./webhook-harness.ts";
 
 describe("claims and settlements of deliveries", () => {
   type Call = "claim" | "settle";
 
   /** A storage whose answer to one verb can be delayed, after its work is done. */
-  async function benchWithLate() {
+  async function harnessWithLate() {
     let late: Call | undefined;
     const calls = { claim: 0, settle: 0 };
     const failures = { claim: 0, settle: 0 };
@@ -47,10 +47,10 @@ describe("claims and settlements of deliveries", () => {
     };
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => held.push(response));
-    const bench = await createWebhookBench({ openStorage });
-    const webhook = await bench.subscribe(receiver.url);
+    const harness = await createWebhookHarness({ openStorage });
+    const webhook = await harness.subscribe(receiver.url);
     return {
-      bench,
+      harness,
       webhook,
       receiver,
       held,
@@ -69,88 +69,88 @@ describe("claims and settlements of deliveries", () => {
   }
 
   test("a slow claim holds up no settlement", async () => {
-    const { bench, webhook, held, delay, isLate, release } = await benchWithLate();
-    await bench.tell();
-    await bench.until(() => held.length === 1);
+    const { harness, webhook, held, delay, isLate, release } = await harnessWithLate();
+    await harness.tell();
+    await harness.until(() => held.length === 1);
     delay("claim");
-    await bench.tell();
-    await bench.until(isLate);
+    await harness.tell();
+    await harness.until(isLate);
     held[0]?.writeHead(200).end();
-    await bench.until(async () => (await bench.deliveries(webhook)).some(hasEnded));
+    await harness.until(async () => (await harness.deliveries(webhook)).some(hasEnded));
     expect(held).toHaveLength(1);
     release();
-    await bench.until(() => held.length === 2);
+    await harness.until(() => held.length === 2);
     held[1]?.writeHead(200).end();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
   });
 
   test("a slow settlement holds up no claim, and deliveries that end meanwhile are settled after it", async () => {
-    const { bench, webhook, receiver, held, delay, isLate, release } = await benchWithLate();
-    await bench.tell();
-    await bench.until(() => held.length === 1);
+    const { harness, webhook, receiver, held, delay, isLate, release } = await harnessWithLate();
+    await harness.tell();
+    await harness.until(() => held.length === 1);
     delay("settle");
     held[0]?.writeHead(200).end();
-    await bench.until(isLate);
+    await harness.until(isLate);
     receiver.answer(200);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 2);
-    expect((await bench.deliveries(webhook)).filter(hasEnded)).toHaveLength(1);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 2);
+    expect((await harness.deliveries(webhook)).filter(hasEnded)).toHaveLength(1);
     release();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
+    await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
     expect(receiver.requests).toHaveLength(2);
   });
 
   test("a failed settlement is tried again after a second, also beside a slow claim", async () => {
-    const { bench, webhook, held, delay, fail, isFailing, isLate, release } = await benchWithLate();
-    await bench.tell();
-    await bench.until(() => held.length === 1);
+    const { harness, webhook, held, delay, fail, isFailing, isLate, release } = await harnessWithLate();
+    await harness.tell();
+    await harness.until(() => held.length === 1);
     delay("claim");
-    await bench.tell();
-    await bench.until(isLate);
+    await harness.tell();
+    await harness.until(isLate);
     fail("settle", 1);
     held[0]?.writeHead(200).end();
-    await bench.until(() => !isFailing("settle"));
-    expect((await bench.deliveries(webhook)).some(hasEnded)).toBe(false);
-    await bench.clock.advance(1_000);
-    await bench.until(async () => (await bench.deliveries(webhook)).some(hasEnded));
+    await harness.until(() => !isFailing("settle"));
+    expect((await harness.deliveries(webhook)).some(hasEnded)).toBe(false);
+    await harness.clock.advance(1_000);
+    await harness.until(async () => (await harness.deliveries(webhook)).some(hasEnded));
     expect(held).toHaveLength(1);
     release();
-    await bench.until(() => held.length === 2);
+    await harness.until(() => held.length === 2);
     held[1]?.writeHead(200).end();
   });
 
   test("a settlement that storage never accepts holds up no other", async () => {
-    const { bench, webhook, receiver, held, failWith } = await benchWithLate();
-    const pending = async (one = webhook) => (await bench.deliveries(one)).filter((each) => !hasEnded(each));
-    await bench.tell();
-    await bench.until(() => held.length === 1);
-    const [poison] = await bench.deliveries(webhook);
+    const { harness, webhook, receiver, held, failWith } = await harnessWithLate();
+    const pending = async (one = webhook) => (await harness.deliveries(one)).filter((each) => !hasEnded(each));
+    await harness.tell();
+    await harness.until(() => held.length === 1);
+    const [poison] = await harness.deliveries(webhook);
     failWith(({ deliveryId }) => deliveryId === poison?.deliveryId);
-    const other = await bench.subscribe((await receive(200)).url);
+    const other = await harness.subscribe((await receive(200)).url);
     /** With much time for connections beside the little that passes: far less than a lease. */
     const untilOthersEnded = () =>
-      bench.until(async () => {
-        for (let turn = 0; turn < 50; turn++) await bench.clock.settle();
-        await bench.clock.advance(1_000);
+      harness.until(async () => {
+        for (let turn = 0; turn < 50; turn++) await harness.clock.settle();
+        await harness.clock.advance(1_000);
         return (await pending()).length === 1 && (await pending(other)).length === 0;
       });
-    for (let told = 0; told < 20; told++) await bench.tell();
-    await bench.until(() => held.length === 21);
+    for (let told = 0; told < 20; told++) await harness.tell();
+    await harness.until(() => held.length === 21);
     for (const response of held.splice(0)) response.writeHead(200).end();
     await untilOthersEnded();
     receiver.answer(200);
-    await bench.tell();
+    await harness.tell();
     await untilOthersEnded();
     expect(await pending()).toMatchObject([{ deliveryId: poison?.deliveryId }]);
     expect(receiver.requests).toHaveLength(22);
   });
 
   test("the deliveries that a process holds stay bounded while settlements fail", async () => {
-    const { bench, calls, claimed, fail } = await benchWithLate();
-    for (let n = 0; n < 59; n++) await bench.subscribe((await receive(200)).url);
+    const { harness, calls, claimed, fail } = await harnessWithLate();
+    for (let n = 0; n < 59; n++) await harness.subscribe((await receive(200)).url);
     fail("settle", Infinity);
-    for (let told = 0; told < 40; told++) await bench.tell();
-    for (let second = 0; second < 30; second++) await bench.clock.advance(1_000);
+    for (let told = 0; told < 40; told++) await harness.tell();
+    for (let second = 0; second < 30; second++) await harness.clock.advance(1_000);
     expect(calls.settle).toBeGreaterThanOrEqual(20);
     // Of 2,400, all of one environment.
     expect(claimed()).toBeGreaterThan(256);
@@ -159,33 +159,33 @@ describe("claims and settlements of deliveries", () => {
   });
 
   test("a failed claim is tried again after a second, however many events there are meanwhile", async () => {
-    const { bench, receiver, calls, fail } = await benchWithLate();
+    const { harness, receiver, calls, fail } = await harnessWithLate();
     receiver.answer(200);
-    await bench.clock.settle();
+    await harness.clock.settle();
     const claims = calls.claim;
     fail("claim", 2);
     for (let told = 0; told < 5; told++) {
-      await bench.tell();
-      await bench.clock.settle();
+      await harness.tell();
+      await harness.clock.settle();
     }
     expect(calls.claim).toBe(claims + 1);
-    await bench.clock.advance(1_000);
-    await bench.until(() => calls.claim === claims + 2);
-    await bench.clock.advance(1_000);
-    await bench.until(() => receiver.requests.length === 5);
+    await harness.clock.advance(1_000);
+    await harness.until(() => calls.claim === claims + 2);
+    await harness.clock.advance(1_000);
+    await harness.until(() => receiver.requests.length === 5);
   });
 
   test("deliveries of a claim that ends while the sender stops go back without an attempt", async () => {
-    const { bench, webhook, receiver, delay, isLate, release } = await benchWithLate();
+    const { harness, webhook, receiver, delay, isLate, release } = await harnessWithLate();
     delay("claim");
-    await bench.tell();
-    await bench.until(isLate);
-    const stopped = bench.stop(bench.engine);
+    await harness.tell();
+    await harness.until(isLate);
+    const stopped = harness.stop(harness.engine);
     await nextTurn();
     release();
     await stopped;
     expect(receiver.requests).toEqual([]);
-    const [delivery] = await bench.deliveries(webhook);
+    const [delivery] = await harness.deliveries(webhook);
     expect(delivery).toMatchObject({ status: "pending", attemptCount: 0 });
   });
 });

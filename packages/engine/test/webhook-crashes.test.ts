@@ -1,14 +1,14 @@
 import { ProcedoError } from "@procedo/contract";
 import type { DeliverySettlement } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { alice, holdDeliveries, type BenchEngine } from "./bench.ts";
+import { alice, holdDeliveries, type HarnessEngine } from "./harness.ts";
 import { unavailable } from "./interruptible-storage.ts";
-import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness } from "./webhook-harness.ts";
 
 const leaseMs = 60_000;
 
 /** From the next call of the verb on the engine is as if its process had been killed: nothing it does arrives. */
-function killedAt(engine: BenchEngine, verb: string, before: boolean): void {
+function killedAt(engine: HarnessEngine, verb: string, before: boolean): void {
   engine.way.on(verb, async (work) => {
     if (!before) await work();
     engine.way.cut();
@@ -16,218 +16,218 @@ function killedAt(engine: BenchEngine, verb: string, before: boolean): void {
   });
 }
 
-async function taken(bench: WebhookBench): Promise<BenchEngine> {
-  const other = await bench.addEngine();
-  await bench.leap(leaseMs);
+async function taken(harness: WebhookHarness): Promise<HarnessEngine> {
+  const other = await harness.addEngine();
+  await harness.leap(leaseMs);
   return other;
 }
 
-describe("a process that dies (H-05)", () => {
+describe("a process that dies", () => {
   test("before it sends: another sends, and the attempt counts, as it may have left", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
-    killedAt(bench.engine, "deliveries.claim", false);
-    await bench.tell().catch(() => {});
-    const [claimed] = (await bench.storage.deliveries.list({ scope: scopeOf(), ...webhook, limit: 9 })).items;
+    const webhook = await harness.subscribe(receiver.url);
+    killedAt(harness.engine, "deliveries.claim", false);
+    await harness.tell().catch(() => {});
+    const [claimed] = (await harness.storage.deliveries.list({ scope: scopeOf(), ...webhook, limit: 9 })).items;
     expect(claimed).toMatchObject({ status: "pending", attemptCount: 1 });
     expect(receiver.requests).toEqual([]);
-    const other = await taken(bench);
-    await bench.until(() => receiver.requests.length === 1);
-    expect(await shown(bench, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
-    await bench.stop(other);
+    const other = await taken(harness);
+    await harness.until(() => receiver.requests.length === 1);
+    expect(await shown(harness, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
+    await harness.stop(other);
   });
 
   test("after it sent, or after it was answered: the receiver gets the same id and bytes again", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
-    killedAt(bench.engine, "deliveries.settle", true);
-    await bench.tell();
-    await bench.until(() => bench.engine.way.count("deliveries.settle") === 1);
-    const other = await taken(bench);
-    await bench.until(() => receiver.requests.length === 2);
+    const webhook = await harness.subscribe(receiver.url);
+    killedAt(harness.engine, "deliveries.settle", true);
+    await harness.tell();
+    await harness.until(() => harness.engine.way.count("deliveries.settle") === 1);
+    const other = await taken(harness);
+    await harness.until(() => receiver.requests.length === 2);
     expect(receiver.requests[1]?.body).toEqual(receiver.requests[0]?.body);
-    expect(await shown(bench, other, webhook)).toMatchObject([
+    expect(await shown(harness, other, webhook)).toMatchObject([
       { deliveryId: receiver.requests[0]?.id, status: "delivered", attemptCount: 2 },
     ]);
-    await bench.stop(other);
+    await harness.stop(other);
   });
 
   test.each([
-    ["of a run", (bench: WebhookBench) => bench.tell()],
+    ["of a run", (harness: WebhookHarness) => harness.tell()],
     [
       "that a person asked for",
-      async ({ engine }: WebhookBench, webhook: Webhook) => {
+      async ({ engine }: WebhookHarness, webhook: Webhook) => {
         await engine.webhooks.test({ ...webhook, by: alice });
       },
     ],
   ] as const)(
     "with each attempt of a delivery %s bounds it: it ends as failed, for a person to send again",
     async (_what, cause) => {
-      const bench = await createWebhookBench();
+      const harness = await createWebhookHarness();
       const receiver = await receive(200);
-      const webhook = await bench.subscribe(receiver.url);
-      holdDeliveries(bench.engine);
-      await cause(bench, webhook);
+      const webhook = await harness.subscribe(receiver.url);
+      holdDeliveries(harness.engine);
+      await cause(harness, webhook);
       const limits = { total: 9, perWebhook: 9 };
       const request = { workspace: "default", limits: { sandbox: limits, live: limits }, leaseMs };
       for (let attempt = 1; attempt <= 10; attempt++) {
-        expect((await bench.storage.deliveries.claim(request)).deliveries).toMatchObject([{ attempt }]);
-        await bench.leap(leaseMs);
+        expect((await harness.storage.deliveries.claim(request)).deliveries).toMatchObject([{ attempt }]);
+        await harness.leap(leaseMs);
       }
-      const other = await bench.addEngine();
-      const [delivery] = await shown(bench, other, webhook);
+      const other = await harness.addEngine();
+      const [delivery] = await shown(harness, other, webhook);
       const error = "All 10 attempts were used, and the result of the last one is not known. Resend this delivery.";
       expect(delivery).toMatchObject({ status: "failed", attemptCount: 10, error });
       expect(receiver.requests).toEqual([]);
       await other.webhooks.resend({ ...webhook, deliveryId: delivery?.deliveryId ?? "", by: alice });
-      await bench.until(() => receiver.requests.length === 1);
-      expect(await shown(bench, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 11 }]);
-      await bench.stop(other);
+      await harness.until(() => receiver.requests.length === 1);
+      expect(await shown(harness, other, webhook)).toMatchObject([{ status: "delivered", attemptCount: 11 }]);
+      await harness.stop(other);
     },
   );
 });
 
 describe("a settlement that storage refuses", () => {
   test("holds up no neighbour: its delivery ends as failed, and nothing is sent twice", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const [receiver, refused] = [await receive(200), await receive(200)];
-    const webhooks = [await bench.subscribe(receiver.url), await bench.subscribe(receiver.url)];
-    const odd = await bench.subscribe(refused.url);
-    bench.engine.way.on("deliveries.settle", async (work, request) => {
+    const webhooks = [await harness.subscribe(receiver.url), await harness.subscribe(receiver.url)];
+    const odd = await harness.subscribe(refused.url);
+    harness.engine.way.on("deliveries.settle", async (work, request) => {
       const items = request as readonly DeliverySettlement[];
       if (items.some(({ attempt }) => attempt?.url === refused.url)) throw new ProcedoError("invalid_input", "No.");
       return await work();
     });
-    for (let count = 0; count < 3; count++) await bench.tell();
-    const all = async () => (await Promise.all([...webhooks, odd].map(bench.deliveries))).flat();
-    await bench.until(async () => (await all()).every(hasEnded));
-    await bench.clock.advance(2 * leaseMs);
+    for (let count = 0; count < 3; count++) await harness.tell();
+    const all = async () => (await Promise.all([...webhooks, odd].map(harness.deliveries))).flat();
+    await harness.until(async () => (await all()).every(hasEnded));
+    await harness.clock.advance(2 * leaseMs);
     for (const webhook of webhooks) {
-      expect((await bench.deliveries(webhook)).map(({ status }) => status)).toEqual(Array(3).fill("delivered"));
+      expect((await harness.deliveries(webhook)).map(({ status }) => status)).toEqual(Array(3).fill("delivered"));
     }
-    expect(await bench.deliveries(odd)).toMatchObject(
+    expect(await harness.deliveries(odd)).toMatchObject(
       Array(3).fill({ status: "failed", attemptCount: 0, error: expect.stringContaining("could not be stored") }),
     );
     expect([receiver.requests.length, refused.requests.length]).toEqual([6, 3]);
-    expect(bench.engine.logged).toContain("error: The result of a delivery cannot be stored.");
+    expect(harness.engine.logged).toContain("error: The result of a delivery cannot be stored.");
   });
 
   test("is none because of a webhook's address: what no storage holds is told in other characters", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const [odd, sound] = [await bench.subscribe(receiver.url), await bench.subscribe(receiver.url)];
-    const { records } = bench.storage;
+    const [odd, sound] = [await harness.subscribe(receiver.url), await harness.subscribe(receiver.url)];
+    const { records } = harness.storage;
     const row = await records.get({ workspace: "default", kind: "webhook", id: odd.webhookId });
     if (row === undefined) throw new Error("The webhook is not stored.");
     const body = JSON.stringify({ ...(JSON.parse(row.body) as object), url: `${receiver.url}\ud800` });
     await records.put({ record: { ...row, body }, ifRevision: row.revision });
-    await bench.tell();
-    expect(await bench.deliveryThat(odd, wasTried)).toMatchObject({ url: `${receiver.url}\ufffd`, attemptCount: 1 });
-    await bench.deliveryThat(sound, hasEnded);
+    await harness.tell();
+    expect(await harness.deliveryThat(odd, wasTried)).toMatchObject({ url: `${receiver.url}\ufffd`, attemptCount: 1 });
+    await harness.deliveryThat(sound, hasEnded);
     expect(receiver.requests).toHaveLength(1);
   });
 });
 
 describe("a storage that does not answer", () => {
   test("is told what became of a delivery when it does again, and nothing is sent twice", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
+    const webhook = await harness.subscribe(receiver.url);
     let failures = 3;
-    bench.engine.way.on("deliveries.settle", async (work) => {
+    harness.engine.way.on("deliveries.settle", async (work) => {
       failures -= 1;
       if (failures >= 0) throw unavailable();
       return await work();
     });
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
-    await bench.until(async () => {
-      await bench.clock.advance(1_000);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
+    await harness.until(async () => {
+      await harness.clock.advance(1_000);
       return failures < 0;
     });
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
     expect(receiver.requests).toHaveLength(1);
   });
 
   test("loses an answer: what was claimed is sent when its lease has ended", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
+    const webhook = await harness.subscribe(receiver.url);
     let lost = false;
-    bench.engine.way.on("deliveries.claim", async (work) => {
+    harness.engine.way.on("deliveries.claim", async (work) => {
       const answer = (await work()) as { deliveries: readonly unknown[] };
       if (lost || answer.deliveries.length === 0) return answer;
       lost = true;
       throw unavailable();
     });
-    await bench.tell();
-    await bench.clock.advance(leaseMs + 1_000);
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    await harness.tell();
+    await harness.clock.advance(leaseMs + 1_000);
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
     expect(receiver.requests).toHaveLength(1);
   });
 
   test("is asked now and then although nothing told of deliveries", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
-    bench.engine.way.deafen();
-    await bench.tell();
-    await bench.clock.settle();
+    const webhook = await harness.subscribe(receiver.url);
+    harness.engine.way.deafen();
+    await harness.tell();
+    await harness.clock.settle();
     expect(receiver.requests).toEqual([]);
-    await bench.clock.advance(5_000);
-    await bench.deliveryThat(webhook, hasEnded);
+    await harness.clock.advance(5_000);
+    await harness.deliveryThat(webhook, hasEnded);
   });
 });
 
 test("a webhook whose secret does not open is told of, and its delivery waits without an attempt", async () => {
-  const bench = await createWebhookBench();
+  const harness = await createWebhookHarness();
   const receiver = await receive(200);
-  const webhook = await bench.subscribe(receiver.url);
-  const { records } = bench.storage;
+  const webhook = await harness.subscribe(receiver.url);
+  const { records } = harness.storage;
   const row = await records.get({ workspace: "default", kind: "webhook", id: webhook.webhookId });
   if (row === undefined) throw new Error("The webhook is not stored.");
   const altered = row.body.replace(/("secret":"v1\.k1\.)./, "$1_");
   await records.put({ record: { ...row, body: altered }, ifRevision: row.revision });
-  await bench.tell();
-  expect(await bench.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
+  await harness.tell();
+  expect(await harness.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
     status: "pending",
     attemptCount: 0,
-    nextAttemptAtMs: bench.clock.now() + 300_000,
+    nextAttemptAtMs: harness.clock.now() + 300_000,
   });
   expect(receiver.requests).toEqual([]);
-  expect(bench.engine.logged).toContain("error: A webhook could not be read; its delivery waits.");
+  expect(harness.engine.logged).toContain("error: A webhook could not be read; its delivery waits.");
   await records.put({ record: row, ifRevision: row.revision + 1 });
-  await bench.leap(300_000);
-  expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+  await harness.leap(300_000);
+  expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 
 describe("an engine that is stopped", () => {
   test("claims no more and waits for the receivers that it has asked", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     let answer = (): void => {};
     const receiver = await receive((response) => {
       answer = () => void response.writeHead(200).end();
     });
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
-    const stopped = bench.engine.stop({ drainMs: 10_000 });
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
+    const stopped = harness.engine.stop({ drainMs: 10_000 });
     answer();
     await stopped;
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
   });
 
   test("leaves to others at once what it had to cut off", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
-    const beforeMs = bench.clock.now();
-    await bench.stop(bench.engine);
-    const [waiting] = await bench.deliveries(webhook);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
+    const beforeMs = harness.clock.now();
+    await harness.stop(harness.engine);
+    const [waiting] = await harness.deliveries(webhook);
     expect(waiting).toMatchObject({
       status: "pending",
       attemptCount: 1,
@@ -237,45 +237,45 @@ describe("an engine that is stopped", () => {
     });
     expect(waiting?.nextAttemptAtMs).toBeLessThanOrEqual(beforeMs + 1_000);
     receiver.answer(200);
-    const other = await bench.addEngine();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
-    await bench.stop(other);
+    const other = await harness.addEngine();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    await harness.stop(other);
   });
 
   test("holds nothing against the receiver that it cut off, nor takes it from the schedule", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
-    await bench.stop(bench.engine);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
+    await harness.stop(harness.engine);
     receiver.answer(503);
-    await bench.leap(121 * 3_600_000);
-    const other = await bench.addEngine();
-    const delivery = await bench.deliveryThat(webhook, ({ responseCode }) => responseCode === 503);
-    await bench.clock.settle();
+    await harness.leap(121 * 3_600_000);
+    const other = await harness.addEngine();
+    const delivery = await harness.deliveryThat(webhook, ({ responseCode }) => responseCode === 503);
+    await harness.clock.settle();
     expect((await other.webhooks.get(webhook)).isActive).toBe(true);
     const attempts = await other.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
     expect(attempts).toMatchObject([{ failure: "aborted" }, { failure: "status" }]);
     // The second attempt's delay, as this was the first of the schedule.
-    expect((delivery.nextAttemptAtMs ?? NaN) - bench.clock.now()).toBeLessThanOrEqual(6_000);
-    await bench.stop(other);
+    expect((delivery.nextAttemptAtMs ?? NaN) - harness.clock.now()).toBeLessThanOrEqual(6_000);
+    await harness.stop(other);
   });
 
   test("sends nothing when it was never started; another one does", async () => {
-    const bench = await createWebhookBench({ started: false });
+    const harness = await createWebhookHarness({ started: false });
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.engine.webhooks.test({ ...webhook, by: { person: "alice" } });
-    await bench.clock.advance(60_000);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.engine.webhooks.test({ ...webhook, by: { person: "alice" } });
+    await harness.clock.advance(60_000);
     expect(receiver.requests).toEqual([]);
-    const other = await bench.addEngine({ started: true });
-    await bench.deliveryThat(webhook, hasEnded);
-    await bench.stop(other);
+    const other = await harness.addEngine({ started: true });
+    await harness.deliveryThat(webhook, hasEnded);
+    await harness.stop(other);
   });
 });
 
-type Webhook = Awaited<ReturnType<WebhookBench["subscribe"]>>;
+type Webhook = Awaited<ReturnType<WebhookHarness["subscribe"]>>;
 
 function scopeOf() {
   return { workspace: "default", environment: "sandbox" } as const;
@@ -283,11 +283,11 @@ function scopeOf() {
 
 /** As another engine sees them, once they have ended. */
 async function shown(
-  bench: WebhookBench,
-  engine: BenchEngine,
+  harness: WebhookHarness,
+  engine: HarnessEngine,
   webhook: { environment: "sandbox" | "live"; webhookId: string },
 ) {
   const read = async () => (await engine.webhooks.deliveries({ ...webhook, limit: 9 })).items;
-  await bench.until(async () => (await read()).every(hasEnded));
+  await harness.until(async () => (await read()).every(hasEnded));
   return await read();
 }

@@ -1,33 +1,33 @@
 import type { Webhook } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+import { alice } from "./harness.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness } from "./webhook-harness.ts";
 
 const events = ["run_completed", "run_failed", "human_review_requested", "custom.payment_sent"] as const;
 
-async function delivered(bench: WebhookBench) {
+async function delivered(harness: WebhookHarness) {
   const receiver = await receive(200);
-  const webhook = await bench.subscribe(receiver.url);
-  await bench.tell();
-  const delivery = await bench.deliveryThat(webhook, hasEnded);
+  const webhook = await harness.subscribe(receiver.url);
+  await harness.tell();
+  const delivery = await harness.deliveryThat(webhook, hasEnded);
   return { receiver, webhook, delivery };
 }
 
-async function attempts(bench: WebhookBench, webhook: Webhook, deliveryId: string) {
-  return (await bench.engine.webhooks.attempts({ ...webhook, deliveryId })).map(({ manual }) => manual);
+async function attempts(harness: WebhookHarness, webhook: Webhook, deliveryId: string) {
+  return (await harness.engine.webhooks.attempts({ ...webhook, deliveryId })).map(({ manual }) => manual);
 }
 
-describe("a resend (H-08)", () => {
+describe("a resend", () => {
   test("is one new attempt with the same id and bytes, marked manual and on record", async () => {
-    const bench = await createWebhookBench();
-    const { receiver, webhook, delivery } = await delivered(bench);
+    const harness = await createWebhookHarness();
+    const { receiver, webhook, delivery } = await delivered(harness);
     const { deliveryId } = delivery;
-    const resent = await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    const resent = await harness.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
     expect(resent).toMatchObject({ deliveryId, status: "pending", attemptCount: 1 });
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
     expect(receiver.requests[1]?.body).toEqual(receiver.requests[0]?.body);
-    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, true]);
-    expect((await bench.engine.audit.changes()).at(-1)).toMatchObject({
+    expect(await attempts(harness, webhook, deliveryId)).toEqual([false, true]);
+    expect((await harness.engine.audit.changes()).at(-1)).toMatchObject({
       action: "webhook.delivery_resent",
       by: "alice",
       subject: `sandbox/${webhook.webhookId}`,
@@ -36,92 +36,92 @@ describe("a resend (H-08)", () => {
   });
 
   test("of one that was delivered tells when it fails, and is not tried again", async () => {
-    const bench = await createWebhookBench();
-    const { receiver, webhook, delivery } = await delivered(bench);
+    const harness = await createWebhookHarness();
+    const { receiver, webhook, delivery } = await delivered(harness);
     receiver.answer(500);
-    await bench.engine.webhooks.resend({ ...webhook, ...delivery, by: alice });
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({
+    await harness.engine.webhooks.resend({ ...webhook, ...delivery, by: alice });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({
       status: "failed",
       responseCode: 500,
       deliveredAtMs: delivery.deliveredAtMs,
     });
-    await bench.leap(48 * 3_600_000);
+    await harness.leap(48 * 3_600_000);
     expect(receiver.requests).toHaveLength(2);
   });
 
   test("of one that waits is sent at once although the webhook was switched off meanwhile", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(500);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const { deliveryId } = await bench.deliveryThat(webhook, wasTried);
-    await bench.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const { deliveryId } = await harness.deliveryThat(webhook, wasTried);
+    await harness.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
     receiver.answer(200);
-    const before = bench.clock.now();
-    await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
-    expect(bench.clock.now()).toBe(before);
-    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, true]);
+    const before = harness.clock.now();
+    await harness.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    expect(harness.clock.now()).toBe(before);
+    expect(await attempts(harness, webhook, deliveryId)).toEqual([false, true]);
   });
 
   test("of one that waits leaves the rest of its schedule as it is", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(500);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    const { deliveryId } = await bench.deliveryThat(webhook, wasTried);
-    await bench.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
-    await bench.until(async () => (await attempts(bench, webhook, deliveryId)).length === 2);
-    expect(await attempts(bench, webhook, deliveryId)).toEqual([false, false]);
-    expect((await bench.deliveries(webhook))[0]).toMatchObject({ status: "pending", attemptCount: 2 });
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    const { deliveryId } = await harness.deliveryThat(webhook, wasTried);
+    await harness.engine.webhooks.resend({ ...webhook, deliveryId, by: alice });
+    await harness.until(async () => (await attempts(harness, webhook, deliveryId)).length === 2);
+    expect(await attempts(harness, webhook, deliveryId)).toEqual([false, false]);
+    expect((await harness.deliveries(webhook))[0]).toMatchObject({ status: "pending", attemptCount: 2 });
   });
 
   test("asked for 50 times at once is one attempt, and a second click a moment later is none", async () => {
-    const bench = await createWebhookBench();
-    const { receiver, webhook, delivery } = await delivered(bench);
-    const other = await bench.addEngine();
+    const harness = await createWebhookHarness();
+    const { receiver, webhook, delivery } = await delivered(harness);
+    const other = await harness.addEngine();
     const resend = (index: number) =>
-      (index % 2 === 0 ? bench.engine : other).webhooks.resend({ ...webhook, ...delivery, by: alice });
+      (index % 2 === 0 ? harness.engine : other).webhooks.resend({ ...webhook, ...delivery, by: alice });
     const results = await Promise.all(Array.from({ length: 50 }, (_, index) => resend(index)));
     expect(new Set(results.map(({ deliveryId }) => deliveryId))).toEqual(new Set([delivery.deliveryId]));
-    await bench.deliveryThat(webhook, hasEnded);
-    await bench.clock.advance(4_999);
+    await harness.deliveryThat(webhook, hasEnded);
+    await harness.clock.advance(4_999);
     await resend(0);
-    await bench.clock.settle();
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ attemptCount: 2 });
+    await harness.clock.settle();
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ attemptCount: 2 });
     expect(receiver.requests).toHaveLength(2);
-    expect(await attempts(bench, webhook, delivery.deliveryId)).toEqual([false, true]);
-    const resent = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.delivery_resent");
+    expect(await attempts(harness, webhook, delivery.deliveryId)).toEqual([false, true]);
+    const resent = (await harness.engine.audit.changes()).filter(({ action }) => action === "webhook.delivery_resent");
     expect(resent).toHaveLength(1);
-    await bench.clock.advance(1);
+    await harness.clock.advance(1);
     await resend(0);
     expect(
-      await bench.deliveryThat(webhook, ({ attemptCount, status }) => attemptCount === 3 && status !== "pending"),
+      await harness.deliveryThat(webhook, ({ attemptCount, status }) => attemptCount === 3 && status !== "pending"),
     ).toMatchObject({ status: "delivered" });
-    await bench.stop(other);
+    await harness.stop(other);
   });
 
   test("of all that have failed since a time sends each of them once", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(410);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(hasEnded));
-    const failed = (await bench.deliveries(webhook)).filter(({ status }) => status === "failed");
-    const sinceMs = bench.clock.now();
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
+    const failed = (await harness.deliveries(webhook)).filter(({ status }) => status === "failed");
+    const sinceMs = harness.clock.now();
     receiver.answer(200);
     for (const one of failed.filter(({ createdAtMs }) => createdAtMs >= sinceMs)) {
-      await bench.engine.webhooks.resend({ ...webhook, ...one, by: alice });
+      await harness.engine.webhooks.resend({ ...webhook, ...one, by: alice });
     }
-    await bench.until(async () => (await bench.deliveries(webhook)).every(({ status }) => status === "delivered"));
+    await harness.until(async () => (await harness.deliveries(webhook)).every(({ status }) => status === "delivered"));
     expect(receiver.requests.map(({ id }) => id)).toEqual([...failed, ...failed].map(({ deliveryId }) => deliveryId));
   });
 
   test("of a delivery that is not there is refused", async () => {
-    const bench = await createWebhookBench();
-    const { webhook, delivery } = await delivered(bench);
-    const other = await bench.subscribe(webhook.url);
-    const { resend } = bench.engine.webhooks;
+    const harness = await createWebhookHarness();
+    const { webhook, delivery } = await delivered(harness);
+    const other = await harness.subscribe(webhook.url);
+    const { resend } = harness.engine.webhooks;
     const by = alice;
     await expect(resend({ ...webhook, deliveryId: "dlv_0", by })).rejects.toMatchObject({ code: "not_found" });
     await expect(resend({ ...other, ...delivery, webhookId: other.webhookId, by })).rejects.toMatchObject({
@@ -133,14 +133,14 @@ describe("a resend (H-08)", () => {
   });
 
   test("needs the permission to manage, as a test does", async () => {
-    const bench = await createWebhookBench();
-    const { webhook, delivery } = await delivered(bench);
+    const harness = await createWebhookHarness();
+    const { webhook, delivery } = await delivered(harness);
     const by = { person: "eve", permissions: ["run", "review"] } as const;
     const refused = { code: "permission_denied" };
-    await expect(bench.engine.webhooks.resend({ ...webhook, ...delivery, by })).rejects.toMatchObject(refused);
-    await expect(bench.engine.webhooks.test({ ...webhook, by })).rejects.toMatchObject(refused);
+    await expect(harness.engine.webhooks.resend({ ...webhook, ...delivery, by })).rejects.toMatchObject(refused);
+    await expect(harness.engine.webhooks.test({ ...webhook, by })).rejects.toMatchObject(refused);
     const elsewhere = { person: "eve", environment: "live" } as const;
-    await expect(bench.engine.webhooks.test({ ...webhook, by: elsewhere })).rejects.toMatchObject({
+    await expect(harness.engine.webhooks.test({ ...webhook, by: elsewhere })).rejects.toMatchObject({
       code: "environment_mismatch",
     });
   });
@@ -148,35 +148,35 @@ describe("a resend (H-08)", () => {
 
 describe("a test", () => {
   test.each(events)("sends a sample of %s in the shape of the contract", async (event) => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(200);
-    const webhook = await bench.subscribe(receiver.url);
-    const posted = await bench.engine.webhooks.test({ ...webhook, event, by: alice });
+    const webhook = await harness.subscribe(receiver.url);
+    const posted = await harness.engine.webhooks.test({ ...webhook, event, by: alice });
     expect(posted).toMatchObject({ event, status: "pending", url: receiver.url, attemptCount: 0 });
-    await bench.deliveryThat(webhook, hasEnded);
+    await harness.deliveryThat(webhook, hasEnded);
     const envelope = JSON.parse(receiver.requests[0]?.body.toString() ?? "") as unknown;
     expect(envelope).toMatchObject({ id: posted.deliveryId, event });
     expect(envelope).toHaveProperty("data.environment", "sandbox");
   });
 
   test("sends the first event that the webhook subscribed to, also when it is not active, and once", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const wanted = { events: ["run_failed", "run_completed"], isActive: false };
-    const webhook = await bench.subscribe(receiver.url, wanted);
-    expect((await bench.engine.webhooks.test({ ...webhook, by: alice })).event).toBe("run_failed");
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "failed", attemptCount: 1 });
-    await bench.leap(48 * 3_600_000);
+    const webhook = await harness.subscribe(receiver.url, wanted);
+    expect((await harness.engine.webhooks.test({ ...webhook, by: alice })).event).toBe("run_failed");
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "failed", attemptCount: 1 });
+    await harness.leap(48 * 3_600_000);
     expect(receiver.requests).toHaveLength(1);
   });
 
   test("refuses an event that is none", async () => {
-    const bench = await createWebhookBench();
-    const webhook = await bench.subscribe((await receive()).url);
-    await expect(bench.engine.webhooks.test({ ...webhook, event: "nothing", by: alice })).rejects.toMatchObject({
+    const harness = await createWebhookHarness();
+    const webhook = await harness.subscribe((await receive()).url);
+    await expect(harness.engine.webhooks.test({ ...webhook, event: "nothing", by: alice })).rejects.toMatchObject({
       code: "invalid_input",
       details: [{ path: "/event" }],
     });
-    expect(await bench.deliveries(webhook)).toEqual([]);
+    expect(await harness.deliveries(webhook)).toEqual([]);
   });
 });

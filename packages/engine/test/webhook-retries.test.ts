@@ -1,14 +1,14 @@
 import type { Webhook } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { alice } from "./bench.ts";
-import { createWebhookBench, hasEnded, receive, wasTried, type WebhookBench } from "./webhook-bench.ts";
+import { alice } from "./harness.ts";
+import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness } from "./webhook-harness.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** How many attempts of the webhook's only delivery have ended. */
-async function attemptsOf({ engine, deliveries }: WebhookBench, webhook: Webhook): Promise<number> {
+async function attemptsOf({ engine, deliveries }: WebhookHarness, webhook: Webhook): Promise<number> {
   const [delivery] = await deliveries(webhook);
   const { deliveryId = "" } = delivery ?? {};
   return (await engine.webhooks.attempts({ ...webhook, deliveryId })).length;
@@ -16,18 +16,18 @@ async function attemptsOf({ engine, deliveries }: WebhookBench, webhook: Webhook
 
 describe("the schedule", () => {
   test("makes ten attempts with the same id and the same bytes, then the delivery has failed", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(500);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
     const waitsMs: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
-      await bench.until(async () => (await attemptsOf(bench, webhook)) === attempt);
-      const delivery = await bench.deliveryThat(webhook, wasTried);
+      await harness.until(async () => (await attemptsOf(harness, webhook)) === attempt);
+      const delivery = await harness.deliveryThat(webhook, wasTried);
       if (delivery.nextAttemptAtMs === undefined) break;
-      const waitMs = delivery.nextAttemptAtMs - bench.clock.now();
+      const waitMs = delivery.nextAttemptAtMs - harness.clock.now();
       waitsMs.push(waitMs);
-      await bench.leap(waitMs);
+      await harness.leap(waitMs);
     }
     const due = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hourMs)];
     expect(waitsMs).toHaveLength(9);
@@ -35,54 +35,54 @@ describe("the schedule", () => {
       expect(waitMs / (due[index] ?? NaN)).toBeGreaterThanOrEqual(0.8);
       expect(waitMs / (due[index] ?? NaN)).toBeLessThanOrEqual(1.2);
     }
-    const delivery = await bench.deliveryThat(webhook, hasEnded);
+    const delivery = await harness.deliveryThat(webhook, hasEnded);
     expect(delivery).toMatchObject({ status: "failed", attemptCount: 10, error: "The receiver answered 500." });
     expect(receiver.requests).toHaveLength(10);
     expect(new Set(receiver.requests.map(({ body }) => body.toString())).size).toBe(1);
-    expect(bench.engine.logged).toContain("warn: A delivery has failed.");
-    await bench.leap(48 * hourMs);
+    expect(harness.engine.logged).toContain("warn: A delivery has failed.");
+    await harness.leap(48 * hourMs);
     expect(receiver.requests).toHaveLength(10);
   });
 
   test("goes to the address and is signed with the secret that the webhook has by then", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const [first, second] = [await receive(500), await receive(200)];
-    const webhook = await bench.subscribe(first.url);
-    await bench.tell();
-    expect((await bench.deliveryThat(webhook, wasTried)).url).toBe(first.url);
-    await bench.engine.webhooks.update({ ...webhook, by: alice, url: second.url });
-    await bench.clock.advance(6 * secondMs);
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", url: second.url });
+    const webhook = await harness.subscribe(first.url);
+    await harness.tell();
+    expect((await harness.deliveryThat(webhook, wasTried)).url).toBe(first.url);
+    await harness.engine.webhooks.update({ ...webhook, by: alice, url: second.url });
+    await harness.clock.advance(6 * secondMs);
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", url: second.url });
     expect(second.requests[0]?.id).toBe(first.requests[0]?.id);
   });
 
   test("never touches the run", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(500);
-    const webhook = await bench.subscribe(receiver.url);
-    const runId = await bench.run();
-    await bench.deliveryThat(webhook, wasTried);
-    await bench.leap(100 * hourMs);
-    expect(await bench.read(runId)).toMatchObject({ status: "completed" });
+    const webhook = await harness.subscribe(receiver.url);
+    const runId = await harness.run();
+    await harness.deliveryThat(webhook, wasTried);
+    await harness.leap(100 * hourMs);
+    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
   });
 });
 
 describe("a webhook that is switched off or removed", () => {
-  async function waiting(bench: WebhookBench) {
+  async function waiting(harness: WebhookHarness) {
     const receiver = await receive(500);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.deliveryThat(webhook, wasTried);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.deliveryThat(webhook, wasTried);
     return { receiver, webhook };
   }
 
   test("is sent nothing more; what was waiting is skipped and can be sent again", async () => {
-    const bench = await createWebhookBench();
-    const { receiver, webhook } = await waiting(bench);
-    await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: false });
+    const harness = await createWebhookHarness();
+    const { receiver, webhook } = await waiting(harness);
+    await harness.engine.webhooks.update({ ...webhook, by: alice, isActive: false });
     receiver.answer(200);
-    await bench.clock.advance(6 * secondMs);
-    const skipped = await bench.deliveryThat(webhook, hasEnded);
+    await harness.clock.advance(6 * secondMs);
+    const skipped = await harness.deliveryThat(webhook, hasEnded);
     expect(skipped).toMatchObject({
       status: "skipped",
       attemptCount: 1,
@@ -91,40 +91,40 @@ describe("a webhook that is switched off or removed", () => {
         "No attempt was made: the webhook was inactive. Deactivated by alice. Activate the webhook and resend this delivery.",
     });
     expect(receiver.requests).toHaveLength(1);
-    await bench.engine.webhooks.resend({ ...webhook, ...skipped, by: alice });
-    expect(await bench.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
+    await harness.engine.webhooks.resend({ ...webhook, ...skipped, by: alice });
+    expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
   });
 
   test("is sent nothing more when it is gone", async () => {
-    const bench = await createWebhookBench();
-    const { receiver, webhook } = await waiting(bench);
-    await bench.engine.webhooks.remove({ ...webhook, by: alice });
-    await bench.clock.advance(6 * secondMs);
+    const harness = await createWebhookHarness();
+    const { receiver, webhook } = await waiting(harness);
+    await harness.engine.webhooks.remove({ ...webhook, by: alice });
+    await harness.clock.advance(6 * secondMs);
     const stored = { scope: { workspace: "default", environment: "sandbox" }, webhookId: webhook.webhookId } as const;
-    expect((await bench.storage.deliveries.list({ ...stored, limit: 9 })).items).toMatchObject([
+    expect((await harness.storage.deliveries.list({ ...stored, limit: 9 })).items).toMatchObject([
       { status: "failed", attemptCount: 1, error: "The webhook was removed before this was delivered." },
     ]);
     expect(receiver.requests).toHaveLength(1);
-    const deliveries = bench.engine.webhooks.deliveries({ ...webhook, limit: 9 });
+    const deliveries = harness.engine.webhooks.deliveries({ ...webhook, limit: 9 });
     await expect(deliveries).rejects.toMatchObject({ code: "webhook_not_found" });
   });
 });
 
-describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
+describe("a webhook that has accepted nothing for 120 hours", () => {
   test("is deactivated once by whichever engine notices, with a notice and an audit entry", async () => {
-    const bench = await createWebhookBench();
-    const engines = [bench.engine, await bench.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } })];
+    const harness = await createWebhookHarness();
+    const engines = [harness.engine, await harness.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } })];
     const [dead, sound] = [await receive(503), await receive(200)];
-    const webhook = await bench.subscribe(dead.url);
-    const other = await bench.subscribe(sound.url);
-    for (let count = 0; count < 4; count++) await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.leap(119 * hourMs);
-    await bench.until(() => dead.requests.length === 8);
-    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
-    await bench.leap(2 * hourMs);
-    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
-    const changes = (await bench.engine.audit.changes()).filter(({ action }) => action === "webhook.deactivated");
+    const webhook = await harness.subscribe(dead.url);
+    const other = await harness.subscribe(sound.url);
+    for (let count = 0; count < 4; count++) await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
+    await harness.leap(119 * hourMs);
+    await harness.until(() => dead.requests.length === 8);
+    expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
+    await harness.leap(2 * hourMs);
+    await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
+    const changes = (await harness.engine.audit.changes()).filter(({ action }) => action === "webhook.deactivated");
     expect(changes).toMatchObject([
       {
         by: "procedo",
@@ -134,93 +134,93 @@ describe("a webhook that has accepted nothing for 120 hours (H-06)", () => {
     ]);
     const notices = engines.flatMap(({ logged }) => logged.filter((line) => line.includes("deactivated")));
     expect(notices).toEqual(["warn: A webhook was deactivated."]);
-    expect((await bench.deliveries(other)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
-    expect((await bench.engine.webhooks.get(other)).isActive).toBe(true);
-    for (const engine of engines.slice(1)) await bench.stop(engine);
+    expect((await harness.deliveries(other)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
+    expect((await harness.engine.webhooks.get(other)).isActive).toBe(true);
+    for (const engine of engines.slice(1)) await harness.stop(engine);
   });
 
   test("is not when it accepts something now and then", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(503);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.leap(100 * hourMs);
-    await bench.until(() => receiver.requests.length === 2);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
+    await harness.leap(100 * hourMs);
+    await harness.until(() => receiver.requests.length === 2);
     receiver.answer(200);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook))[0]?.status === "delivered");
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook))[0]?.status === "delivered");
     receiver.answer(503);
-    await bench.leap(100 * hourMs);
-    await bench.until(() => receiver.requests.length === 4);
-    await bench.until(async () => (await bench.deliveries(webhook))[1]?.attemptCount === 3);
-    await bench.clock.settle();
-    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+    await harness.leap(100 * hourMs);
+    await harness.until(() => receiver.requests.length === 4);
+    await harness.until(async () => (await harness.deliveries(webhook))[1]?.attemptCount === 3);
+    await harness.clock.settle();
+    expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 
   test("is not because of a test that failed days ago", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(503);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.engine.webhooks.test({ ...webhook, by: alice });
-    await bench.deliveryThat(webhook, hasEnded);
-    await bench.leap(200 * hourMs);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.clock.settle();
-    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.engine.webhooks.test({ ...webhook, by: alice });
+    await harness.deliveryThat(webhook, hasEnded);
+    await harness.leap(200 * hourMs);
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
+    await harness.clock.settle();
+    expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 
   test("gets a new start when it is switched on again", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive(503);
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.tell();
-    await bench.until(async () => (await bench.deliveries(webhook)).every(wasTried));
-    await bench.leap(121 * hourMs);
-    await bench.until(async () => !(await bench.engine.webhooks.get(webhook)).isActive);
-    await bench.engine.webhooks.update({ ...webhook, by: alice, isActive: true });
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 3);
-    await bench.until(async () => (await bench.deliveries(webhook))[0]?.error !== undefined);
-    await bench.clock.settle();
-    expect((await bench.engine.webhooks.get(webhook)).isActive).toBe(true);
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.tell();
+    await harness.until(async () => (await harness.deliveries(webhook)).every(wasTried));
+    await harness.leap(121 * hourMs);
+    await harness.until(async () => !(await harness.engine.webhooks.get(webhook)).isActive);
+    await harness.engine.webhooks.update({ ...webhook, by: alice, isActive: true });
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 3);
+    await harness.until(async () => (await harness.deliveries(webhook))[0]?.error !== undefined);
+    await harness.clock.settle();
+    expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 });
 
 describe("receivers do not slow each other", () => {
   /** How many milliseconds pass until it is so: batches are settled every few milliseconds, and an attempt ends after 15 s. */
-  async function timeUntil({ clock }: WebhookBench, isSo: () => Promise<boolean>): Promise<number> {
+  async function timeUntil({ clock }: WebhookHarness, isSo: () => Promise<boolean>): Promise<number> {
     const beginMs = clock.now();
     while (!(await isSo())) await clock.advance(1);
     return clock.now() - beginMs;
   }
 
   test("a receiver that never answers takes an eighth of the places at most; others get theirs before it times out", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const [hanging, sound] = [await receive(() => {}), await receive(200)];
-    const stuck = await bench.subscribe(hanging.url);
-    for (let count = 0; count < 100; count++) await bench.tell();
-    await bench.until(() => hanging.requests.length >= 50);
-    const webhook = await bench.subscribe(sound.url);
-    for (let count = 0; count < 100; count++) await bench.tell();
-    const ended = async () => (await bench.deliveries(webhook)).filter(hasEnded).length;
-    expect(await timeUntil(bench, async () => (await ended()) === 100)).toBeLessThan(15 * secondMs);
+    const stuck = await harness.subscribe(hanging.url);
+    for (let count = 0; count < 100; count++) await harness.tell();
+    await harness.until(() => hanging.requests.length >= 50);
+    const webhook = await harness.subscribe(sound.url);
+    for (let count = 0; count < 100; count++) await harness.tell();
+    const ended = async () => (await harness.deliveries(webhook)).filter(hasEnded).length;
+    expect(await timeUntil(harness, async () => (await ended()) === 100)).toBeLessThan(15 * secondMs);
     expect(hanging.requests.length).toBeLessThanOrEqual(64);
-    const tried = (await bench.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0);
+    const tried = (await harness.deliveries(stuck)).filter(({ attemptCount }) => attemptCount > 0);
     expect(tried.length).toBeLessThanOrEqual(64);
   });
 
   test("many receivers that never answer leave places for the others", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const hanging = await receive(() => {});
-    for (let count = 0; count < 40; count++) await bench.subscribe(hanging.url);
-    for (let count = 0; count < 40; count++) await bench.tell();
+    for (let count = 0; count < 40; count++) await harness.subscribe(hanging.url);
+    for (let count = 0; count < 40; count++) await harness.tell();
     const sound = await receive(200);
-    const webhook = await bench.subscribe(sound.url);
-    for (let count = 0; count < 40; count++) await bench.tell();
-    const ended = async () => (await bench.deliveries(webhook)).filter(hasEnded).length;
-    expect(await timeUntil(bench, async () => (await ended()) === 40)).toBeLessThan(15 * secondMs);
+    const webhook = await harness.subscribe(sound.url);
+    for (let count = 0; count < 40; count++) await harness.tell();
+    const ended = async () => (await harness.deliveries(webhook)).filter(hasEnded).length;
+    expect(await timeUntil(harness, async () => (await ended()) === 40)).toBeLessThan(15 * secondMs);
     expect(hanging.requests.length).toBeGreaterThan(40);
     expect(hanging.requests.length).toBeLessThan(512);
   });

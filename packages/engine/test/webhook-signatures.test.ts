@@ -1,8 +1,8 @@
 import { isValidSignature, verifyWebhook } from "@procedo/webhooks";
 import { expect, describe, test } from "vitest";
-import { alice } from "./bench.ts";
+import { alice } from "./harness.ts";
 import { end, procedure } from "./documents.ts";
-import { createWebhookBench, hasEnded, receive, type ReceivedRequest } from "./webhook-bench.ts";
+import { createWebhookHarness, hasEnded, receive, type ReceivedRequest } from "./webhook-harness.ts";
 
 const hourMs = 3_600_000;
 const signature = "x-service-signature";
@@ -13,16 +13,16 @@ function isSigned(request: ReceivedRequest | undefined, secret: string, header =
   return isValidSignature({ body: request.body, secret, signature: request.headers[header] });
 }
 
-describe("what a receiver gets (H-07)", () => {
+describe("what a receiver gets", () => {
   test("verifies over its raw bytes, whatever characters and numbers the event holds", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive();
-    const { secret, ...webhook } = await bench.subscribe(receiver.url);
+    const { secret, ...webhook } = await harness.subscribe(receiver.url);
     const output = { text: "{{ input.text }}", big: "{{ input.big }}" };
-    await bench.publish(procedure([end("done", output)], { procedureId: "odd" }), { defaultIn: ["sandbox"] });
+    await harness.publish(procedure([end("done", output)], { procedureId: "odd" }), { defaultIn: ["sandbox"] });
     const data = { text: "Zürich \u2028 💶 \ud800 \"'\\", big: "12345678901234567890.10" };
-    await bench.run(data, { procedureId: "odd" });
-    await bench.deliveryThat(webhook, hasEnded);
+    await harness.run(data, { procedureId: "odd" });
+    await harness.deliveryThat(webhook, hasEnded);
     const [request] = receiver.requests;
     expect(isSigned(request, secret)).toBe(true);
     const event = verifyWebhook({ body: request?.body ?? "", secret, signature: request?.headers[signature] });
@@ -32,12 +32,12 @@ describe("what a receiver gets (H-07)", () => {
   });
 
   test("does not verify with another secret, nor when a byte was changed or the JSON written anew", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive();
-    const { secret, ...webhook } = await bench.subscribe(receiver.url);
-    const other = await bench.subscribe(receiver.url, { events: ["run_failed"] });
-    await bench.tell();
-    await bench.deliveryThat(webhook, hasEnded);
+    const { secret, ...webhook } = await harness.subscribe(receiver.url);
+    const other = await harness.subscribe(receiver.url, { events: ["run_failed"] });
+    await harness.tell();
+    await harness.deliveryThat(webhook, hasEnded);
     const [request] = receiver.requests;
     if (request === undefined) throw new Error("Nothing was received.");
     expect(isSigned(request, other.secret)).toBe(false);
@@ -51,32 +51,32 @@ describe("what a receiver gets (H-07)", () => {
   });
 
   test("is signed by the old secret as well for 24 hours when a rotation keeps it", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive();
-    const webhook = await bench.subscribe(receiver.url);
-    const rotated = await bench.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
-    expect(rotated).toMatchObject({ oldSecretExpiresAtMs: bench.clock.now() + 24 * hourMs });
+    const webhook = await harness.subscribe(receiver.url);
+    const rotated = await harness.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
+    expect(rotated).toMatchObject({ oldSecretExpiresAtMs: harness.clock.now() + 24 * hourMs });
     expect(rotated.secret).toMatch(/^whsec_[\w-]{43}$/);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
     expect(isSigned(receiver.requests[0], rotated.secret)).toBe(true);
     expect(isSigned(receiver.requests[0], webhook.secret, oldSignature)).toBe(true);
-    await bench.leap(24 * hourMs);
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 2);
+    await harness.leap(24 * hourMs);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 2);
     expect(isSigned(receiver.requests[1], rotated.secret)).toBe(true);
     expect(receiver.requests[1]?.headers).not.toHaveProperty(oldSignature);
   });
 
   test("is signed by the new secret alone when a rotation drops the old one, also one that was kept before", async () => {
-    const bench = await createWebhookBench();
+    const harness = await createWebhookHarness();
     const receiver = await receive();
-    const webhook = await bench.subscribe(receiver.url);
-    await bench.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
-    const rotated = await bench.engine.webhooks.rotate({ ...webhook, by: alice });
+    const webhook = await harness.subscribe(receiver.url);
+    await harness.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
+    const rotated = await harness.engine.webhooks.rotate({ ...webhook, by: alice });
     expect(rotated.oldSecretExpiresAtMs).toBeUndefined();
-    await bench.tell();
-    await bench.until(() => receiver.requests.length === 1);
+    await harness.tell();
+    await harness.until(() => receiver.requests.length === 1);
     expect(isSigned(receiver.requests[0], rotated.secret)).toBe(true);
     expect(receiver.requests[0]?.headers).not.toHaveProperty(oldSignature);
   });

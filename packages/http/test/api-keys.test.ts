@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createBench, textOf } from "./bench.ts";
+import { createHarness, textOf } from "./harness.ts";
 
 const path = "/api/v1/api-keys";
 
 describe("POST api-keys", () => {
   test("answers 201 with the key, whose raw form no other answer shows", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const created = await bench.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const created = await harness.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
     const { id, key: raw } = created.body;
     const shown = {
       id,
@@ -20,24 +20,24 @@ describe("POST api-keys", () => {
     };
     expect(created.status).toBe(201);
     expect(created.body).toEqual({ ...shown, key: expect.stringMatching(/^rsk_sandbox_[\w-]{43}$/) });
-    const list = await bench.ask(`GET ${path}`, { key });
+    const list = await harness.ask(`GET ${path}`, { key });
     expect(list.body["data"]).toContainEqual(shown);
     expect(list.text).not.toContain(textOf(raw));
-    expect((await bench.ask(`GET ${path}`, { key: textOf(raw) })).status).toBe(200);
+    expect((await harness.ask(`GET ${path}`, { key: textOf(raw) })).status).toBe(200);
   });
 
   test("gives no permission that its maker lacks: 403 that names it", async () => {
-    const bench = await createBench();
-    const key = await bench.key(["manage"]);
+    const harness = await createHarness();
+    const key = await harness.key(["manage"]);
     const body = { name: "more", environment: "sandbox", permissions: ["manage", "review"] };
-    expect(await bench.ask(`POST ${path}`, { key, body })).toMatchObject({
+    expect(await harness.ask(`POST ${path}`, { key, body })).toMatchObject({
       status: 403,
       body: { code: "permission_denied", error: expect.stringContaining('"review"') },
     });
   });
 
   test("gives a role that its maker holds, and shows it; one that its maker lacks is a 403 that names it", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const permissions = ["manage", "review"] as const;
     const treasurer = {
       name: "t",
@@ -46,18 +46,18 @@ describe("POST api-keys", () => {
       roles: ["treasury"],
       by: { person: "tina" },
     } as const;
-    const { key } = await bench.engine.keys.create(treasurer);
+    const { key } = await harness.engine.keys.create(treasurer);
     const body = { name: "more", environment: "sandbox", permissions: ["review"], roles: ["Treasury"] };
-    const created = await bench.ask(`POST ${path}`, { key, body });
+    const created = await harness.ask(`POST ${path}`, { key, body });
     expect(created).toMatchObject({ status: 201, body: { roles: ["reviewer", "treasury"] } });
-    const list = await bench.ask(`GET ${path}`, { key });
+    const list = await harness.ask(`GET ${path}`, { key });
     const keys = list.body["data"] as { id: string; roles: string[] }[];
     expect(keys.find(({ id }) => id === created.body["id"])?.roles).toEqual(["reviewer", "treasury"]);
-    expect(await bench.ask(`POST ${path}`, { key: await bench.key([...permissions]), body })).toMatchObject({
+    expect(await harness.ask(`POST ${path}`, { key: await harness.key([...permissions]), body })).toMatchObject({
       status: 403,
       body: { code: "permission_denied", error: expect.stringContaining('"treasury"') },
     });
-    expect(await bench.ask(`POST ${path}`, { key, body: { ...body, permissions: ["manage"] } })).toMatchObject({
+    expect(await harness.ask(`POST ${path}`, { key, body: { ...body, permissions: ["manage"] } })).toMatchObject({
       status: 422,
       body: { code: "invalid_input", details: [{ path: "/roles" }] },
     });
@@ -76,16 +76,19 @@ describe("POST api-keys", () => {
       "malformed_request",
     ],
   ])("with %s is refused", async (_what, body, status, code) => {
-    const bench = await createBench();
-    expect(await bench.ask(`POST ${path}`, { key: await bench.key(), body })).toMatchObject({ status, body: { code } });
+    const harness = await createHarness();
+    expect(await harness.ask(`POST ${path}`, { key: await harness.key(), body })).toMatchObject({
+      status,
+      body: { code },
+    });
   });
 });
 
 test("GET api-keys lists the keys of both environments, to a key of either", async () => {
-  const bench = await createBench();
-  const keys = [await bench.key([], "sandbox"), await bench.key([], "live")];
+  const harness = await createHarness();
+  const keys = [await harness.key([], "sandbox"), await harness.key([], "live")];
   for (const key of keys) {
-    const { body } = await bench.ask(`GET ${path}`, { key });
+    const { body } = await harness.ask(`GET ${path}`, { key });
     expect((body["data"] as { environment: string }[]).map(({ environment }) => environment).sort()).toEqual([
       "live",
       "sandbox",
@@ -95,37 +98,37 @@ test("GET api-keys lists the keys of both environments, to a key of either", asy
 
 describe("DELETE api-keys/:id", () => {
   test("answers success; from then on the key is answered 401, and its id 404 with an error", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const { body } = await bench.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { body } = await harness.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
     const { id, key: doomed } = body;
-    expect((await bench.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(200);
-    const deleted = await bench.ask(`DELETE ${path}/${textOf(id)}`, { key });
+    expect((await harness.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(200);
+    const deleted = await harness.ask(`DELETE ${path}/${textOf(id)}`, { key });
     expect(deleted.status).toBe(200);
     expect(deleted.body).toEqual({ success: true });
-    expect((await bench.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(401);
-    expect(await bench.ask(`DELETE ${path}/${textOf(id)}`, { key })).toMatchObject({
+    expect((await harness.ask(`GET ${path}`, { key: textOf(doomed) })).status).toBe(401);
+    expect(await harness.ask(`DELETE ${path}/${textOf(id)}`, { key })).toMatchObject({
       status: 404,
       body: { error: expect.any(String), code: "api_key_not_found" },
     });
   });
 
   test("of the other environment is a 403, and the key lives", async () => {
-    const bench = await createBench();
-    const live = await bench.key(["manage"], "live");
-    const { body } = await bench.ask(`GET ${path}`, { key: live });
+    const harness = await createHarness();
+    const live = await harness.key(["manage"], "live");
+    const { body } = await harness.ask(`GET ${path}`, { key: live });
     const [{ id } = { id: "" }] = body["data"] as { id: string }[];
-    const answer = await bench.ask(`DELETE ${path}/${id}`, { key: await bench.key(["manage"], "sandbox") });
+    const answer = await harness.ask(`DELETE ${path}/${id}`, { key: await harness.key(["manage"], "sandbox") });
     expect(answer).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
-    expect((await bench.ask(`GET ${path}`, { key: live })).status).toBe(200);
+    expect((await harness.ask(`GET ${path}`, { key: live })).status).toBe(200);
   });
 
   test("a key may delete itself", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const { body } = await bench.ask(`GET ${path}`, { key });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { body } = await harness.ask(`GET ${path}`, { key });
     const [{ id } = { id: "" }] = body["data"] as { id: string }[];
-    expect((await bench.ask(`DELETE ${path}/${id}`, { key })).status).toBe(200);
-    expect((await bench.ask(`GET ${path}`, { key })).status).toBe(401);
+    expect((await harness.ask(`DELETE ${path}/${id}`, { key })).status).toBe(200);
+    expect((await harness.ask(`GET ${path}`, { key })).status).toBe(401);
   });
 });

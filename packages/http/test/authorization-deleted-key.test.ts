@@ -9,7 +9,7 @@ import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
 import { heavyOfKey } from "../src/access/heavy-answers.ts";
 import { operations } from "../src/operations/operations.ts";
-import { createBench, origin, read, type Answered, type Bench } from "./bench.ts";
+import { createHarness, origin, read, type Answered, type Harness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 import { requests, type Prepared } from "./requests.ts";
 import { everythingIn, watchedWork, type WatchedWork } from "./watched-work.ts";
@@ -22,7 +22,7 @@ const keyOperations = operations.filter((operation) => operation.access === "key
 const named = <Operation extends { readonly id: string }>(all: readonly Operation[]) =>
   all.map((operation) => [operation.id, operation] as const);
 
-interface DoomedBench extends Bench {
+interface DoomedHarness extends Harness {
   readonly storage: Storage;
   readonly work: WatchedWork;
   readonly clock: ReturnType<typeof manualClock>;
@@ -32,20 +32,20 @@ interface DoomedBench extends Bench {
   everything(): Promise<readonly string[]>;
 }
 
-async function doomedBench(): Promise<DoomedBench> {
+async function doomedHarness(): Promise<DoomedHarness> {
   const clock = manualClock();
   const storage = createMemoryStorage({ now: clock.now });
   const work = watchedWork(storage);
-  const bench = await createBench({ clock, storage: work.storage });
+  const harness = await createHarness({ clock, storage: work.storage });
   const otherNode = createEngine({ storage, integrations: [], masterKey: new Uint8Array(32).fill(7), clock });
   const deleted = new Set<string>();
   return {
-    ...bench,
+    ...harness,
     storage,
     work,
     clock,
     doomed: async () => {
-      const { key, keyId } = await bench.engine.keys.create({
+      const { key, keyId } = await harness.engine.keys.create({
         name: "doomed",
         environment,
         permissions,
@@ -55,7 +55,7 @@ async function doomedBench(): Promise<DoomedBench> {
       deleted.add(keyId);
       return {
         key,
-        deleteIt: () => bench.engine.keys.remove({ keyId, by: owner }),
+        deleteIt: () => harness.engine.keys.remove({ keyId, by: owner }),
         deleteElsewhere: async () => {
           await otherNode.keys.remove({ keyId, by: owner });
           await turns();
@@ -69,15 +69,15 @@ async function doomedBench(): Promise<DoomedBench> {
   };
 }
 
-async function prepared(bench: Bench, id: string): Promise<Prepared> {
+async function prepared(harness: Harness, id: string): Promise<Prepared> {
   const request = requests[id];
   if (request === undefined) throw new Error(`There is no request for ${id}.`);
-  return await request.prepare(bench, environment, "own");
+  return await request.prepare(harness, environment, "own");
 }
 
 /** Sends a request whose body, when it has one, is not there before `beforeBody` has run. */
 async function send(
-  bench: Bench,
+  harness: Harness,
   { target, body }: { readonly target: string; readonly body?: JsonObject | undefined },
   key: string,
   beforeBody: () => Promise<void> = async () => {},
@@ -95,7 +95,7 @@ async function send(
   );
   const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) };
   const init = { method, headers, ...(body !== undefined && { body: stream, duplex: "half" as const }) };
-  return await bench.http.fetch(new Request(`${origin}${path}`, init));
+  return await harness.http.fetch(new Request(`${origin}${path}`, init));
 }
 
 function expectRefused(answer: Answered, { subject = "" }: Pick<Prepared, "subject"> = {}): void {
@@ -112,14 +112,14 @@ async function turns(): Promise<void> {
 
 describe("a key that is deleted before the request is answered 401, and nothing is done", () => {
   test.each(named(keyOperations))("%s", async (id) => {
-    const bench = await doomedBench();
-    const request = await prepared(bench, id);
-    const { key, deleteIt } = await bench.doomed();
-    expect(await bench.engine.keys.authenticate(key)).toBeDefined();
+    const harness = await doomedHarness();
+    const request = await prepared(harness, id);
+    const { key, deleteIt } = await harness.doomed();
+    expect(await harness.engine.keys.authenticate(key)).toBeDefined();
     await deleteIt();
-    const before = await bench.everything();
-    expectRefused(await read(await send(bench, request, key)), request);
-    expect(await bench.everything()).toEqual(before);
+    const before = await harness.everything();
+    expectRefused(await read(await send(harness, request, key)), request);
+    expect(await harness.everything()).toEqual(before);
     countCases(1);
   });
 });
@@ -128,12 +128,12 @@ describe("a key that is deleted while the body comes is answered 401, and nothin
   const withBody = keyOperations.filter(({ body }) => body !== undefined);
 
   test.each(named(withBody))("%s", async (id) => {
-    const bench = await doomedBench();
-    const request = await prepared(bench, id);
-    const { key, deleteIt } = await bench.doomed();
-    const before = await bench.everything();
+    const harness = await doomedHarness();
+    const request = await prepared(harness, id);
+    const { key, deleteIt } = await harness.doomed();
+    const before = await harness.everything();
     let isDeleted = false;
-    const answer = await send(bench, { ...request, body: request.body ?? {} }, key, async () => {
+    const answer = await send(harness, { ...request, body: request.body ?? {} }, key, async () => {
       await deleteIt();
       isDeleted = true;
     });
@@ -141,7 +141,7 @@ describe("a key that is deleted while the body comes is answered 401, and nothin
     // Only a request that was let in has its body read.
     expect(isDeleted).toBe(true);
     await turns();
-    expect(await bench.everything()).toEqual(before);
+    expect(await harness.everything()).toEqual(before);
     countCases(1);
   });
 });
@@ -150,25 +150,25 @@ describe("a key that is deleted while a large answer waits for its place is answ
   const heavy = keyOperations.filter((operation) => operation.heavy !== undefined);
 
   test.each(named(heavy))("%s", async (id) => {
-    const bench = await doomedBench();
-    const request = await prepared(bench, id);
+    const harness = await doomedHarness();
+    const request = await prepared(harness, id);
     const data = { lines: Array.from({ length: 6_000 }, () => "x".repeat(100)) };
-    const large = await bench.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
-    const { key, deleteIt } = await bench.doomed();
+    const large = await harness.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
+    const { key, deleteIt } = await harness.doomed();
     const held: Response[] = [];
     for (let place = 0; place < heavyOfKey; place++) {
-      held.push(await send(bench, { target: `GET /runs/${large.runId}?include=steps` }, key));
+      held.push(await send(harness, { target: `GET /runs/${large.runId}?include=steps` }, key));
     }
-    const before = await bench.everything();
+    const before = await harness.everything();
     const target = id === "getRun" ? `${request.target}?include=timeline` : request.target;
     let isAnswered = false;
-    const answering = send(bench, { ...request, target }, key).finally(() => (isAnswered = true));
+    const answering = send(harness, { ...request, target }, key).finally(() => (isAnswered = true));
     await turns();
     expect(isAnswered).toBe(false);
     await deleteIt();
     expectRefused(await read(await answering), request);
     for (const response of held) await expect(response.text()).rejects.toThrow("deleted");
-    expect(await bench.everything()).toEqual(before);
+    expect(await harness.everything()).toEqual(before);
     countCases(1);
   });
 });
@@ -178,26 +178,26 @@ describe("a key that is deleted while the work asks storage is answered 401, and
   const writesAtOnce = ["cancelRun", "decideReview", "saveDraft"];
 
   test.each(named(keyOperations))("%s", async (id) => {
-    const bench = await doomedBench();
-    const request = await prepared(bench, id);
-    const { key, deleteElsewhere } = await bench.doomed();
+    const harness = await doomedHarness();
+    const request = await prepared(harness, id);
+    const { key, deleteElsewhere } = await harness.doomed();
     await turns();
-    const before = await bench.everything();
-    bench.work.afterFirstRead(deleteElsewhere);
-    const answer = await read(await send(bench, request, key));
+    const before = await harness.everything();
+    harness.work.afterFirstRead(deleteElsewhere);
+    const answer = await read(await send(harness, request, key));
     if (writesAtOnce.includes(id)) {
-      expect(bench.work.first()).toBe("write");
+      expect(harness.work.first()).toBe("write");
       expect(answer.status).toBe(requests[id]?.ok);
       return;
     }
     // An operation that asks storage nothing changes nothing either.
-    if (bench.work.first() === undefined) {
+    if (harness.work.first() === undefined) {
       expect(answer.status).toBe(200);
       expect(["previewConnection", "validateProcedure"]).toContain(id);
       return;
     }
     await turns();
-    expect(await bench.everything()).toEqual(before);
+    expect(await harness.everything()).toEqual(before);
     expectRefused(answer, request);
     countCases(1);
   });

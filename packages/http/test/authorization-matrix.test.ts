@@ -2,7 +2,7 @@ import type { Environment, Permission } from "@procedo/contract";
 import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { createBench, textOf, type Answered, type Bench } from "./bench.ts";
+import { createHarness, textOf, type Answered, type Harness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { createOffice } from "./private-office.ts";
 import { requests, type Placement } from "./requests.ts";
@@ -15,10 +15,10 @@ interface Asker {
   readonly name: string;
   readonly environment: Environment;
   readonly permissions: readonly Permission[] | undefined;
-  key(bench: Bench): Promise<string | undefined>;
+  key(harness: Harness): Promise<string | undefined>;
 }
 
-const stranger = (name: string, key: (bench: Bench) => Promise<string | undefined>): Asker => ({
+const stranger = (name: string, key: (harness: Harness) => Promise<string | undefined>): Asker => ({
   name,
   environment: "sandbox",
   permissions: undefined,
@@ -28,21 +28,21 @@ const holder = (name: string, environment: Environment, permissions: readonly Pe
   name,
   environment,
   permissions,
-  key: (bench) => bench.key(permissions, environment, "rita"),
+  key: (harness) => harness.key(permissions, environment, "rita"),
 });
 
 const askers: readonly Asker[] = [
   stranger("nobody", async () => undefined),
   stranger("a malformed key", async () => "rsk_sandbox_ä, b c"),
   stranger("an unknown key", async () => `rsk_sandbox_${"A".repeat(43)}`),
-  stranger("a deleted key", async (bench) => {
+  stranger("a deleted key", async (harness) => {
     const by = { person: "olga" };
-    const { key, keyId } = await bench.engine.keys.create({ name: "doomed", environment: "sandbox", by });
-    expect(await bench.engine.keys.authenticate(key)).toBeDefined();
-    await bench.engine.keys.remove({ keyId, by });
+    const { key, keyId } = await harness.engine.keys.create({ name: "doomed", environment: "sandbox", by });
+    expect(await harness.engine.keys.authenticate(key)).toBeDefined();
+    await harness.engine.keys.remove({ keyId, by });
     return key;
   }),
-  stranger("a poll client's token", async (bench) => (await createOffice(bench, "polled")).tokens.sandbox),
+  stranger("a poll client's token", async (harness) => (await createOffice(harness, "polled")).tokens.sandbox),
   holder("a sandbox key", "sandbox", ["run", "manage", "review"]),
   holder("a live key", "live", ["run", "manage", "review"]),
   holder("a key without permissions", "sandbox", []),
@@ -65,16 +65,16 @@ test("the table asks for 999 cells: operations and placements, for each who asks
 
 describe.each(askers)("$name", (asker) => {
   test.each(keyOperations.map((operation) => [operation.id, operation] as const))("%s", async (id, operation) => {
-    const bench = await createBench();
-    const key = await asker.key(bench);
+    const harness = await createHarness();
+    const key = await asker.key(harness);
     const request = requests[id];
     if (request === undefined) throw new Error(`There is no request for ${id}.`);
     countCases(request.placements.length);
     const missing = new Map<Placement, string>();
     for (const placement of request.placements) {
-      const { target, body, subject } = await request.prepare(bench, asker.environment, placement);
+      const { target, body, subject } = await request.prepare(harness, asker.environment, placement);
       const headers = key === undefined ? {} : { authorization: `Bearer ${encodeURI(key)}` };
-      const answer = await bench.ask(target, { headers, ...(body !== undefined && { body }) });
+      const answer = await harness.ask(target, { headers, ...(body !== undefined && { body }) });
       expect(answer.status, `${target} (${placement}): ${answer.text}`).toBe(expected(placement));
       if (answer.status === 401) {
         expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -99,45 +99,45 @@ describe.each(askers)("$name", (asker) => {
 
 describe("a client's operation takes the token of its connection and nothing else", () => {
   test.each(clientOperations.map(({ id }) => id))("%s", async (id) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const texts = new Set<string>();
     for (const asker of askers) {
-      const key = asker.name === "a poll client's token" ? `run_sandbox_${"A".repeat(43)}` : await asker.key(bench);
-      const { target, body } = (await clientRequests[id]?.(bench, asker.environment)) ?? { target: "" };
+      const key = asker.name === "a poll client's token" ? `run_sandbox_${"A".repeat(43)}` : await asker.key(harness);
+      const { target, body } = (await clientRequests[id]?.(harness, asker.environment)) ?? { target: "" };
       const headers = key === undefined ? {} : { authorization: `Bearer ${encodeURI(key)}` };
-      const answer = await bench.ask(target, { headers, ...(body !== undefined && { body }) });
+      const answer = await harness.ask(target, { headers, ...(body !== undefined && { body }) });
       expect(answer.status, `${target} as ${asker.name}: ${answer.text}`).toBe(401);
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
       texts.add(withoutIds(answer));
     }
     expect(texts.size).toBe(1);
     for (const environment of ["sandbox", "live"] as const) {
-      const { target, token, body } = (await clientRequests[id]?.(bench, environment)) ?? { target: "" };
-      const answer = await bench.ask(target, { key: token, ...(body !== undefined && { body }) });
+      const { target, token, body } = (await clientRequests[id]?.(harness, environment)) ?? { target: "" };
+      const answer = await harness.ask(target, { key: token, ...(body !== undefined && { body }) });
       expect(answer.status, answer.text).toBe(200);
     }
     countCases(askers.length + 2);
   });
 
   test.each(clientOperations.map(({ id }) => id))("%s takes nothing that it does not know", async (id) => {
-    const bench = await createBench();
-    const { target, token, body } = (await clientRequests[id]?.(bench, "sandbox")) ?? { target: "" };
+    const harness = await createHarness();
+    const { target, token, body } = (await clientRequests[id]?.(harness, "sandbox")) ?? { target: "" };
     const query = `${target}${target.includes("?") ? "&" : "?"}environment=live`;
-    const asked = await bench.ask(query, { key: token, ...(body !== undefined && { body }) });
+    const asked = await harness.ask(query, { key: token, ...(body !== undefined && { body }) });
     expect(asked).toMatchObject({ status: 400, body: { code: "unknown_field" } });
     if (body === undefined) return;
-    const more = await bench.ask(target, { key: token, body: { ...body, environment: "live" } });
+    const more = await harness.ask(target, { key: token, body: { ...body, environment: "live" } });
     expect(more).toMatchObject({ status: 400, body: { code: "unknown_field" } });
   });
 });
 
 test("A-01 what is answered to a key that is nobody's does not tell why", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const texts = new Set<string>();
   for (const asker of askers.filter(({ permissions }) => permissions === undefined)) {
-    const key = await asker.key(bench);
+    const key = await asker.key(harness);
     const headers = key === undefined ? {} : { authorization: `Bearer ${encodeURI(key)}` };
-    texts.add(withoutIds(await bench.ask("GET /api/v1/runs", { headers })));
+    texts.add(withoutIds(await harness.ask("GET /api/v1/runs", { headers })));
   }
   expect(texts.size).toBe(1);
 });
@@ -148,38 +148,38 @@ describe("A-04 lists show nothing of the other environment", () => {
     ["reviews", "data"],
     ["webhooks", "data"],
   ])("%s", async (list) => {
-    const bench = await createBench();
-    for (const id of ["getReview", "getWebhook"]) await requests[id]?.prepare(bench, "live", "own");
-    const sandbox = await bench.ask(`GET /api/v1/${list}`, { key: await bench.key([]) });
+    const harness = await createHarness();
+    for (const id of ["getReview", "getWebhook"]) await requests[id]?.prepare(harness, "live", "own");
+    const sandbox = await harness.ask(`GET /api/v1/${list}`, { key: await harness.key([]) });
     expect(sandbox.body).toEqual({ data: [] });
-    const live = await bench.ask(`GET /api/v1/${list}`, { key: await bench.key([], "live") });
+    const live = await harness.ask(`GET /api/v1/${list}`, { key: await harness.key([], "live") });
     expect(live.body["data"]).toHaveLength(1);
   });
 
   test.each(["runs", "reviews", "webhooks"])("a cursor of the other environment's %s is a 400", async (list) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     for (const environment of ["live", "live", "sandbox", "sandbox"] as const) {
-      for (const id of ["getReview", "getWebhook"]) await requests[id]?.prepare(bench, environment, "own");
+      for (const id of ["getReview", "getWebhook"]) await requests[id]?.prepare(harness, environment, "own");
     }
-    const { body } = await bench.ask(`GET /api/v1/${list}?limit=1`, { key: await bench.key([], "live") });
-    const answer = await bench.ask(`GET /api/v1/${list}?limit=1&cursor=${textOf(body["nextCursor"])}`, {
-      key: await bench.key([]),
+    const { body } = await harness.ask(`GET /api/v1/${list}?limit=1`, { key: await harness.key([], "live") });
+    const answer = await harness.ask(`GET /api/v1/${list}?limit=1&cursor=${textOf(body["nextCursor"])}`, {
+      key: await harness.key([]),
     });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_cursor" } });
   });
 });
 
 test("A-05 a decision that names a review of the other environment is a 404, and nothing is written", async () => {
-  const bench = await createBench();
-  const key = await bench.key(["review"], "sandbox", "rita");
-  const live = await requests["getReview"]?.prepare(bench, "live", "own");
-  const { target, body } = (await requests["decideReview"]?.prepare(bench, "sandbox", "own")) ?? {
+  const harness = await createHarness();
+  const key = await harness.key(["review"], "sandbox", "rita");
+  const live = await requests["getReview"]?.prepare(harness, "live", "own");
+  const { target, body } = (await requests["decideReview"]?.prepare(harness, "sandbox", "own")) ?? {
     target: "",
     body: {},
   };
-  const answer = await bench.ask(target, { key, body: { ...body, reviewId: live?.subject } });
+  const answer = await harness.ask(target, { key, body: { ...body, reviewId: live?.subject } });
   expect(answer).toMatchObject({ status: 404, body: { code: "review_not_found" } });
-  const review = await bench.engine.reviews.get({ environment: "live", reviewId: live?.subject ?? "" });
+  const review = await harness.engine.reviews.get({ environment: "live", reviewId: live?.subject ?? "" });
   expect([review.status, review.decisions]).toEqual(["open", []]);
 });
 
@@ -193,45 +193,45 @@ describe("A-06 a key counts in its header only, once, and with its scheme", () =
     ["in another header", (key) => ({ headers: { "x-api-key": key } })],
     ["with something behind it", (key) => ({ headers: { authorization: `Bearer ${key} x` } })],
   ])("%s: 401", async (_how, send) => {
-    const bench = await createBench();
-    const { query = "", headers = {} } = send(await bench.key());
-    expect((await bench.ask(`GET /api/v1/runs${query}`, { headers })).status).toBe(401);
+    const harness = await createHarness();
+    const { query = "", headers = {} } = send(await harness.key());
+    expect((await harness.ask(`GET /api/v1/runs${query}`, { headers })).status).toBe(401);
   });
 
   test.each(["bearer", "BEARER", "bEaReR"])("with its scheme written %s: 200 (RFC 9110, 11.1)", async (scheme) => {
-    const bench = await createBench();
-    const headers = { authorization: `${scheme} ${await bench.key()}` };
-    expect((await bench.ask("GET /api/v1/runs", { headers })).status).toBe(200);
+    const harness = await createHarness();
+    const headers = { authorization: `${scheme} ${await harness.key()}` };
+    expect((await harness.ask("GET /api/v1/runs", { headers })).status).toBe(200);
   });
 
   test("in the query beside one in its header: 400", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect((await bench.ask(`GET /api/v1/runs?access_token=${key}`, { key })).status).toBe(400);
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect((await harness.ask(`GET /api/v1/runs?access_token=${key}`, { key })).status).toBe(400);
   });
 });
 
 test("A-09 whoever started a run may not decide a review that excludes them, with whatever key", async () => {
-  const bench = await createBench();
+  const harness = await createHarness();
   const by = { person: "rita" };
   const document = {
-    ...bench.documents.ask,
+    ...harness.documents.ask,
     procedureId: "strict",
-    nodes: bench.documents.ask.nodes.map((node) =>
+    nodes: harness.documents.ask.nodes.map((node) =>
       node.kind === "human_review" ? { ...node, excludeStarter: true } : node,
     ),
   };
-  await bench.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by });
-  const runId = await bench.run("strict", await bench.key(["run"], "live", "rita"), "live");
-  await bench.rested(runId, "live");
+  await harness.engine.procedures.publish({ document, version: "v1", defaultIn: ["live"], by });
+  const runId = await harness.run("strict", await harness.key(["run"], "live", "rita"), "live");
+  await harness.rested(runId, "live");
   const body = { approved: true, idempotencyKey: "5f0c3c1e-8b5e-4d0e-9c46-0d8f5a3f7a11" };
-  const own = await bench.ask(`POST /api/runner-proxy/review/${runId}`, {
-    key: await bench.key(["review"], "live", "rita"),
+  const own = await harness.ask(`POST /api/runner-proxy/review/${runId}`, {
+    key: await harness.key(["review"], "live", "rita"),
     body,
   });
   expect(own).toMatchObject({ status: 403, body: { code: "permission_denied" } });
-  const other = await bench.ask(`POST /api/runner-proxy/review/${runId}`, {
-    key: await bench.key(["review"], "live", "rob"),
+  const other = await harness.ask(`POST /api/runner-proxy/review/${runId}`, {
+    key: await harness.key(["review"], "live", "rob"),
     body,
   });
   expect(other.status).toBe(200);
@@ -240,8 +240,8 @@ test("A-09 whoever started a run may not decide a review that excludes them, wit
 describe("A-10 what a caller may not set is refused, never applied", () => {
   const writes = keyOperations.filter(({ body }) => body !== undefined);
   test.each(writes.map(({ id }) => id))("%s", async (id) => {
-    const bench = await createBench();
-    const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+    const harness = await createHarness();
+    const key = await harness.key(["run", "manage", "review"], "sandbox", "rita");
     for (const [field, value] of Object.entries({
       environment: "live",
       status: "completed",
@@ -251,8 +251,8 @@ describe("A-10 what a caller may not set is refused, never applied", () => {
       id: "chosen",
     })) {
       if (["createApiKey", "createConnection"].includes(id) && field === "environment") continue;
-      const prepared = await requests[id]?.prepare(bench, "sandbox", "own");
-      const answer = await bench.ask(prepared?.target ?? "", { key, body: { ...prepared?.body, [field]: value } });
+      const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
+      const answer = await harness.ask(prepared?.target ?? "", { key, body: { ...prepared?.body, [field]: value } });
       expect(answer, field).toMatchObject({
         status: 400,
         body: { code: "unknown_field", details: [{ path: `/${field}` }] },
@@ -263,16 +263,16 @@ describe("A-10 what a caller may not set is refused, never applied", () => {
 
 describe("A-11 ?environment= is the key's, or a 403", () => {
   test.each(keyOperations.map(({ id }) => id))("%s", async (id) => {
-    const bench = await createBench();
-    const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+    const harness = await createHarness();
+    const key = await harness.key(["run", "manage", "review"], "sandbox", "rita");
     for (const [environment, status] of [
       ["live", 403],
       ["sandbox", requests[id]?.ok],
       ["mars", 400],
     ] as const) {
-      const { target, body } = (await requests[id]?.prepare(bench, "sandbox", "own")) ?? { target: "" };
+      const { target, body } = (await requests[id]?.prepare(harness, "sandbox", "own")) ?? { target: "" };
       const asked = `${target}${target.includes("?") ? "&" : "?"}environment=${environment}`;
-      const answer = await bench.ask(asked, { key, ...(body !== undefined && { body }) });
+      const answer = await harness.ask(asked, { key, ...(body !== undefined && { body }) });
       expect(answer.status, `${asked}: ${answer.text}`).toBe(status);
       if (status === 403) expect(answer.body["code"]).toBe("environment_mismatch");
     }

@@ -8,7 +8,7 @@ import { ProcedoError } from "@procedo/engine";
 import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { asJson, createBench, documents, type Bench } from "./bench.ts";
+import { asJson, createHarness, documents, type Harness } from "./harness.ts";
 import { createOffice, type Office } from "./private-office.ts";
 
 const environments = ["sandbox", "live"] as const;
@@ -30,7 +30,7 @@ const askers = ["creator", "other", "both"] as const;
 type Asker = (typeof askers)[number];
 
 interface Cell {
-  readonly bench: Bench;
+  readonly harness: Harness;
   readonly office: Office;
   /** Of the key that asks; of a person who may manage both, the creator's. */
   readonly environment: Environment;
@@ -74,14 +74,14 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
       const rename: SharedOperation = {
         target: (cell) => `PATCH ${path(cell)}${query}`,
         body: () => ({ name: newName() }),
-        byBoth: ({ bench, office: { connectionId }, environment }) =>
-          bench.engine.connections.update({ environment, connectionId, name: newName(), force, by: owner }),
+        byBoth: ({ harness, office: { connectionId }, environment }) =>
+          harness.engine.connections.update({ environment, connectionId, name: newName(), force, by: owner }),
         status: takingAway(force),
       };
       const remove: SharedOperation = {
         target: (cell) => `DELETE ${path(cell)}${query}`,
-        byBoth: ({ bench, office: { connectionId }, environment }) =>
-          bench.engine.connections.remove({ environment, connectionId, force, by: owner }),
+        byBoth: ({ harness, office: { connectionId }, environment }) =>
+          harness.engine.connections.remove({ environment, connectionId, force, by: owner }),
         status: takingAway(force),
       };
       return [
@@ -92,14 +92,14 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
   ),
   regenerateToken: {
     target: (cell) => `POST ${path(cell)}/private-connection/tokens/${cell.environment}`,
-    byBoth: ({ bench, office: { connectionId }, environment }) =>
-      bench.engine.privateConnections.regenerateToken({ environment, connectionId, by: owner }),
+    byBoth: ({ harness, office: { connectionId }, environment }) =>
+      harness.engine.privateConnections.regenerateToken({ environment, connectionId, by: owner }),
     status: always,
   },
   "regenerateToken of the other environment": {
     target: (cell) => `POST ${path(cell)}/private-connection/tokens/${otherThan(cell.environment)}`,
-    byBoth: ({ bench, office: { connectionId }, environment }) =>
-      bench.engine.privateConnections.regenerateToken({
+    byBoth: ({ harness, office: { connectionId }, environment }) =>
+      harness.engine.privateConnections.regenerateToken({
         environment: otherThan(environment),
         connectionId,
         by: owner,
@@ -109,31 +109,31 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
 };
 
 /** A connection that `creator` created, with its client's functions registered wherever it has a token. */
-async function prepare(bench: Bench, creator: Environment, { token, version }: OtherSide): Promise<Office> {
-  const office = await createOffice(bench, newName(), token ? undefined : creator);
+async function prepare(harness: Harness, creator: Environment, { token, version }: OtherSide): Promise<Office> {
+  const office = await createOffice(harness, newName(), token ? undefined : creator);
   for (const environment of token ? environments : [creator]) await office.register({ environment });
   if (version === undefined) return office;
   const { document } = office;
   const without = { ...documents.echo, procedureId: document.procedureId };
   const publish = (named: object) =>
-    bench.engine.procedures.publish({ document: without, version: "v0", by: owner, ...named });
+    harness.engine.procedures.publish({ document: without, version: "v0", by: owner, ...named });
   await publish({ defaultIn: environments });
   await publish({ document, version: "v1", defaultIn: version === "default" ? [otherThan(creator)] : [] });
   return office;
 }
 
 /** All that an environment has of what is shared. */
-async function everythingOf(bench: Bench, environment: Environment, office: Office) {
+async function everythingOf(harness: Harness, environment: Environment, office: Office) {
   const { connectionId, document, tokens } = office;
-  const procedures = (await bench.engine.procedures.list({ limit: 100 })).items;
+  const procedures = (await harness.engine.procedures.list({ limit: 100 })).items;
   return {
-    token: await bench.engine.privateConnections.authenticate(tokens[environment]),
-    functions: await bench.engine.privateConnections
+    token: await harness.engine.privateConnections.authenticate(tokens[environment]),
+    functions: await harness.engine.privateConnections
       .status({ environment, connectionId })
       .then(({ registeredFunctions }) => registeredFunctions)
       // The connection is gone, which is allowed where this environment had no part in it.
       .catch(() => []),
-    calls: await bench.engine.procedures.validate({ document, environments: [environment] }),
+    calls: await harness.engine.procedures.validate({ document, environments: [environment] }),
     defaults: procedures.map(({ procedureId, defaults }) => [procedureId, defaults[environment]]),
   };
 }
@@ -151,26 +151,26 @@ async function statusOf(work: Promise<unknown> | undefined): Promise<number> {
 describe.each(environments)("a private connection that %s created", (creator) => {
   describe.each(Object.entries(otherSides))("where the other environment has %s", (_name, side) => {
     test.each(askers)("is changed as %s may", async (asker) => {
-      const bench = await createBench();
+      const harness = await createHarness();
       const environment = asker === "other" ? otherThan(creator) : creator;
-      const key = await bench.key(["run", "manage", "review"], environment);
+      const key = await harness.key(["run", "manage", "review"], environment);
       for (const [name, operation] of Object.entries(connectionOperations)) {
-        const office = await prepare(bench, creator, side);
-        const cell: Cell = { bench, office, environment };
-        const before = await everythingOf(bench, otherThan(environment), office);
+        const office = await prepare(harness, creator, side);
+        const cell: Cell = { harness, office, environment };
+        const before = await everythingOf(harness, otherThan(environment), office);
         if (asker === "both") {
           if (operation.byBoth === undefined) continue;
           expect(await statusOf(operation.byBoth(cell)), name).toBe(operation.status(asker, side));
           continue;
         }
         const body = operation.body?.(cell);
-        const answer = await bench.ask(operation.target(cell), { key, ...(body !== undefined && { body }) });
+        const answer = await harness.ask(operation.target(cell), { key, ...(body !== undefined && { body }) });
         expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status(asker, side));
         const { code } = answer.body;
         if (answer.status === 403) expect(code, answer.text).toBe("environment_mismatch");
         if (answer.status === 409) expect(code, answer.text).toBe("connection_in_use");
         expect(answer.text).not.toContain(`run_${otherThan(environment)}_`);
-        expect(await everythingOf(bench, otherThan(environment), office), name).toEqual(before);
+        expect(await everythingOf(harness, otherThan(environment), office), name).toEqual(before);
       }
       countCases(Object.keys(connectionOperations).length);
     });
@@ -180,10 +180,10 @@ describe.each(environments)("a private connection that %s created", (creator) =>
 test.each(environments)(
   "createConnection by a key of %s answers that environment's token only",
   async (environment) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const body = { name: "office", integration: "private_connection" };
-    const { status, text } = await bench.ask("POST /api/v1/connections", {
-      key: await bench.key(["manage"], environment),
+    const { status, text } = await harness.ask("POST /api/v1/connections", {
+      key: await harness.key(["manage"], environment),
       body,
     });
     expect(status).toBe(201);
@@ -264,35 +264,35 @@ const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
 
 describe.each(environments)("a procedure, for a key of %s", (environment) => {
   test.each(Object.entries(procedureSides))("where the other environment has %s", async (_name, hasDefault) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const other = otherThan(environment);
-    const key = await bench.key(["run", "manage", "review"], environment);
+    const key = await harness.key(["run", "manage", "review"], environment);
     const others = { person: "lea", environment: other } as const;
     for (const [name, operation] of Object.entries(procedureOperations)) {
       const procedureId = newName();
       const document = documentOf(procedureId);
       const defaultIn = hasDefault ? environments : [environment];
-      await bench.engine.procedures.publish({ document, version: "v1", defaultIn, by: owner });
-      await bench.engine.procedures.publish({ document, version: "v2", by: owner });
-      await bench.engine.procedures.saveDraft({ procedureId, document, revision: 0, by: others });
+      await harness.engine.procedures.publish({ document, version: "v1", defaultIn, by: owner });
+      await harness.engine.procedures.publish({ document, version: "v2", by: owner });
+      await harness.engine.procedures.saveDraft({ procedureId, document, revision: 0, by: others });
       const body = operation.body?.(procedureId, environment);
-      const answer = await bench.ask(operation.target(procedureId, environment), {
+      const answer = await harness.ask(operation.target(procedureId, environment), {
         key,
         ...(body !== undefined && { body }),
       });
       expect(answer.status, `${name}: ${answer.text}`).toBe(operation.status);
-      const { defaults } = await bench.engine.procedures.get({ procedureId });
+      const { defaults } = await harness.engine.procedures.get({ procedureId });
       expect(defaults[other], name).toBe(hasDefault ? "v1" : undefined);
     }
     countCases(Object.keys(procedureOperations).length);
   });
 
   test("without a version becomes the default of its own environment only", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const body = { version: "v1", document: documentOf("first") };
-    const answer = await bench.ask(versionsOf("first"), { key: await bench.key(["manage"], environment), body });
+    const answer = await harness.ask(versionsOf("first"), { key: await harness.key(["manage"], environment), body });
     expect(answer.status, answer.text).toBe(201);
-    expect((await bench.engine.procedures.get({ procedureId: "first" })).defaults).toEqual({ [environment]: "v1" });
+    expect((await harness.engine.procedures.get({ procedureId: "first" })).defaults).toEqual({ [environment]: "v1" });
   });
 });
 

@@ -4,13 +4,13 @@ import { systemClock } from "@procedo/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bodyBytesOfKey } from "../src/access/body-room.ts";
 import { maxListItems } from "../src/request/read-body.ts";
-import { createBench, origin, until, type Bench } from "./bench.ts";
+import { createHarness, origin, until, type Harness } from "./harness.ts";
 
 const mebibyte = 1024 * 1024;
 const text = "x".repeat(1_000_000);
 
-const start = (bench: Bench, key: string, environment: string, procedureId = "echo", executionMode = "async") =>
-  bench.ask(`POST /v1/procedures/${procedureId}/${environment}`, {
+const start = (harness: Harness, key: string, environment: string, procedureId = "echo", executionMode = "async") =>
+  harness.ask(`POST /v1/procedures/${procedureId}/${environment}`, {
     key,
     body: { data: { text }, control: { executionMode } },
   });
@@ -34,88 +34,88 @@ async function unfinished(
 
 describe("bodies of requests", () => {
   test("a declared length takes no memory from others before its bytes arrive", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const { port } = await bench.listen();
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { port } = await harness.listen();
     for (let n = 0; n < 100; n++) await unfinished(port, key, 0);
     // Sent after them on a connection of its own, so that theirs have been seen.
     const { socket, answered } = await unfinished(port, key, mebibyte - 1);
-    expect((await start(bench, key, "sandbox")).status).toBe(202);
+    expect((await start(harness, key, "sandbox")).status).toBe(202);
     socket.write("x");
     expect(await answered).toMatch(/^HTTP\/1\.1 400/);
   });
 
   test("a run that is waited for does not keep its body once it is durable", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const waiting: ReturnType<typeof start>[] = [];
     for (let runs = 1; runs <= 40; runs++) {
-      waiting.push(start(bench, key, "sandbox", "slow", "sync"));
+      waiting.push(start(harness, key, "sandbox", "slow", "sync"));
       await until(
-        async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length === runs,
+        async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length === runs,
       );
     }
-    bench.letGo();
+    harness.letGo();
     for (const one of waiting) expect((await one).status).toBe(200);
   });
 
   test("a key whose bodies fill its share keeps neither its deletion, other keys nor live waiting", async () => {
-    const bench = await createBench();
-    const [other, live] = [await bench.key(), await bench.key(undefined, "live")];
-    const { key: greedy } = await bench.engine.keys.create({
+    const harness = await createHarness();
+    const [other, live] = [await harness.key(), await harness.key(undefined, "live")];
+    const { key: greedy } = await harness.engine.keys.create({
       name: "greedy",
       environment: "sandbox",
       by: { person: "olga" },
     });
-    const { port } = await bench.listen();
+    const { port } = await harness.listen();
     const most = Math.ceil(bodyBytesOfKey / (mebibyte - 1)) + 1;
     const bodies = await Promise.all(Array.from({ length: most }, () => unfinished(port, greedy, mebibyte - 1)));
     // The first that finds no room says that all of it is taken.
     expect(await Promise.race(bodies.map(({ answered }) => answered))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: \d/);
-    expect((await start(bench, other, "sandbox")).status).toBe(202);
-    expect((await start(bench, live, "live")).status).toBe(202);
-    const { body } = await bench.ask("GET /api/v1/api-keys", { key: greedy });
+    expect((await start(harness, other, "sandbox")).status).toBe(202);
+    expect((await start(harness, live, "live")).status).toBe(202);
+    const { body } = await harness.ask("GET /api/v1/api-keys", { key: greedy });
     const [own] = (body["data"] as { readonly id: string; readonly name: string }[]).filter(
       ({ name }) => name === "greedy",
     );
-    expect((await bench.ask(`DELETE /api/v1/api-keys/${own?.id}`, { key: greedy })).status).toBe(200);
-    expect((await bench.ask("GET /api/v1/api-keys", { key: greedy })).status).toBe(401);
+    expect((await harness.ask(`DELETE /api/v1/api-keys/${own?.id}`, { key: greedy })).status).toBe(200);
+    expect((await harness.ask("GET /api/v1/api-keys", { key: greedy })).status).toBe(401);
   });
 
   test("bodies of a key that is deleted end with 401 at once and give back their room", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const by = { person: "olga" };
-    const other = await bench.key();
-    const { port } = await bench.listen();
+    const other = await harness.key();
+    const { port } = await harness.listen();
     const keyIds: string[] = [];
     const bodies: Awaited<ReturnType<typeof unfinished>>[] = [];
     const most = Math.floor(bodyBytesOfKey / (mebibyte - 1));
     for (const name of ["one", "two"]) {
-      const { key, keyId } = await bench.engine.keys.create({ name, environment: "sandbox", by });
+      const { key, keyId } = await harness.engine.keys.create({ name, environment: "sandbox", by });
       keyIds.push(keyId);
       for (let n = 0; n < most; n++) bodies.push(await unfinished(port, key, mebibyte - 1));
     }
     const small = { key: other, body: { data: {} } };
-    const full = async () => (await bench.ask("POST /v1/procedures/echo/sandbox", small)).status === 429;
+    const full = async () => (await harness.ask("POST /v1/procedures/echo/sandbox", small)).status === 429;
     await until(full);
-    for (const keyId of keyIds) await bench.engine.keys.remove({ keyId, by });
+    for (const keyId of keyIds) await harness.engine.keys.remove({ keyId, by });
     for (const { answered } of bodies) expect(await answered).toMatch(/^HTTP\/1\.1 401/);
     expect(await full()).toBe(false);
   });
 
   test.each(["permissions", "roles"])("a list that is longer than any schema allows is a 413: %s", async (name) => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const body = { name: "long", environment: "sandbox", [name]: Array.from({ length: maxListItems + 1 }, () => 1) };
-    const answer = await bench.ask("POST /api/v1/api-keys", { key, body });
+    const answer = await harness.ask("POST /api/v1/api-keys", { key, body });
     expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
     expect(answer.text).toContain(`The list ${name} has more than 1000 items.`);
   });
 
   test("a body that a platform hands over ends in the same way", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const by = { person: "olga" };
-    const { key, keyId } = await bench.engine.keys.create({ name: "one", environment: "sandbox", by });
+    const { key, keyId } = await harness.engine.keys.create({ name: "one", environment: "sandbox", by });
     let isCancelled = false;
     let isRead = false;
     const body = new ReadableStream<Uint8Array>({
@@ -131,9 +131,9 @@ describe("bodies of requests", () => {
       body,
       duplex: "half",
     });
-    const answered = bench.http.fetch(request);
+    const answered = harness.http.fetch(request);
     await until(async () => isRead);
-    await bench.engine.keys.remove({ keyId, by });
+    await harness.engine.keys.remove({ keyId, by });
     expect((await answered).status).toBe(401);
     expect(isCancelled).toBe(true);
   });
@@ -145,15 +145,15 @@ describe("bodies of requests", () => {
       if (isHeld) turns.push(callback);
       else systemClock.soon(callback);
     };
-    const bench = await createBench({ clock: { ...systemClock, soon } });
-    const [key, live] = [await bench.key(), await bench.key(undefined, "live")];
+    const harness = await createHarness({ clock: { ...systemClock, soon } });
+    const [key, live] = [await harness.key(), await harness.key(undefined, "live")];
     isHeld = true;
-    const answers = Array.from({ length: 3 }, () => start(bench, key, "sandbox"));
+    const answers = Array.from({ length: 3 }, () => start(harness, key, "sandbox"));
     await until(async () => turns.length > 0);
     for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
     expect(turns).toHaveLength(1);
     // A body of live waits for its own turn only.
-    answers.push(start(bench, live, "live"));
+    answers.push(start(harness, live, "live"));
     for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(resolve));
     expect(turns).toHaveLength(2);
     isHeld = false;

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormatsPlugin from "ajv-formats";
 import type { OpenApiDocument } from "@procedo/http";
 import { expect } from "vitest";
-import type { Answered } from "./bench.ts";
+import type { Answered } from "./harness.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Described {

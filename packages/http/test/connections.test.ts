@@ -2,7 +2,7 @@ import { maxConnectionRequestBytes, maxRequestBytes } from "@procedo/contract";
 import { defineProcedure, z, type DocumentedIntegration } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { createBench, textOf, type Bench } from "./bench.ts";
+import { createHarness, textOf, type Harness } from "./harness.ts";
 import { documentText, listedApi } from "./listed-api.ts";
 import { manualClock, type ManualClock } from "./manual-clock.ts";
 
@@ -15,8 +15,8 @@ const ledger = (changes: object = {}) => ({
   ...changes,
 });
 
-async function connected(bench: Bench, key: string): Promise<string> {
-  const { status, body } = await bench.ask("POST /api/v1/connections", { key, body: ledger() });
+async function connected(harness: Harness, key: string): Promise<string> {
+  const { status, body } = await harness.ask("POST /api/v1/connections", { key, body: ledger() });
   expect(status).toBe(201);
   return textOf(body["id"]);
 }
@@ -49,9 +49,9 @@ function slowlyRead(clock: ManualClock) {
 
 describe("connections", () => {
   test("are created, shown and listed without their secrets", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const created = await bench.ask("POST /api/v1/connections", { key, body: ledger() });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const created = await harness.ask("POST /api/v1/connections", { key, body: ledger() });
     expect(created).toMatchObject({
       status: 201,
       body: {
@@ -65,69 +65,69 @@ describe("connections", () => {
       },
     });
     const id = textOf(created.body["id"]);
-    const shown = await bench.ask(`GET /api/v1/connections/${id}`, { key });
+    const shown = await harness.ask(`GET /api/v1/connections/${id}`, { key });
     expect(shown.body).toEqual(created.body);
-    const listed = await bench.ask("GET /api/v1/connections", { key });
+    const listed = await harness.ask("GET /api/v1/connections", { key });
     expect((listed.body["data"] as { name: string }[]).map(({ name }) => name)).toEqual(["desk", "ledger"]);
     for (const { text } of [created, shown, listed]) expect(text).not.toContain("tok-5f0c3c1e");
   });
 
   test("give the document back on request, as it was pasted", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const id = await connected(bench, key);
-    const withText = await bench.ask(`GET /api/v1/connections/${id}?include=spec`, { key });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
+    const withText = await harness.ask(`GET /api/v1/connections/${id}?include=spec`, { key });
     expect(withText.body["spec"]).toBe(documentText());
-    expect((await bench.ask(`GET /api/v1/connections/${id}`, { key })).body).not.toHaveProperty("spec");
+    expect((await harness.ask(`GET /api/v1/connections/${id}`, { key })).body).not.toHaveProperty("spec");
   });
 
   test("are refused with every problem of the document, each at its place", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const body = ledger({ settings: { spec: { text: "openapi: 3.1.0" } } });
-    expect(await bench.ask("POST /api/v1/connections", { key, body })).toMatchObject({
+    expect(await harness.ask("POST /api/v1/connections", { key, body })).toMatchObject({
       status: 422,
       body: { code: "invalid_document", details: [{ path: "/actions", message: "is no list (line 1, column 1)" }] },
     });
   });
 
   test("are refused with every setting and secret that does not fit", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const body = ledger({ settings: { spec: { text: "x" }, colour: 1 }, secrets: { pin: "1" } });
-    expect(await bench.ask("POST /api/v1/connections", { key, body })).toMatchObject({
+    expect(await harness.ask("POST /api/v1/connections", { key, body })).toMatchObject({
       status: 422,
       body: { code: "invalid_input", details: [{ path: "/settings/colour" }, { path: "/secrets/pin" }] },
     });
-    const unknown = await bench.ask("POST /api/v1/connections", { key, body: ledger({ integration: "x" }) });
+    const unknown = await harness.ask("POST /api/v1/connections", { key, body: ledger({ integration: "x" }) });
     expect(unknown).toMatchObject({ status: 422, body: { details: [{ path: "/integration" }] } });
-    const taken = await bench.ask("POST /api/v1/connections", { key, body: ledger({ name: "desk" }) });
+    const taken = await harness.ask("POST /api/v1/connections", { key, body: ledger({ name: "desk" }) });
     expect(taken).toMatchObject({ status: 409, body: { code: "name_taken" } });
   });
 
   test.each(["http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "http://nowhere.invalid/"])(
     "are refused when they would lead to %s, whatever leads there",
     async (url) => {
-      const bench = await createBench();
-      const key = await bench.key();
+      const harness = await createHarness();
+      const key = await harness.key();
       const refused = { status: 422, body: { code: "destination_not_allowed" } };
       const byDocument = ledger({ settings: { spec: { text: documentText({ server: url }) } } });
-      expect(await bench.ask("POST /api/v1/connections", { key, body: byDocument })).toMatchObject(refused);
+      expect(await harness.ask("POST /api/v1/connections", { key, body: byDocument })).toMatchObject(refused);
       const byName = ledger({ settings: { spec: { text: documentText() }, baseUrl: url } });
-      expect(await bench.ask("POST /api/v1/connections", { key, body: byName })).toMatchObject(refused);
-      const id = await connected(bench, key);
+      expect(await harness.ask("POST /api/v1/connections", { key, body: byName })).toMatchObject(refused);
+      const id = await connected(harness, key);
       const change = { settings: { baseUrl: url } };
-      expect(await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: change })).toMatchObject(refused);
+      expect(await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body: change })).toMatchObject(refused);
     },
   );
 
   test("are refused when their document is where nothing may be fetched, or nobody answers", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const asked = async (url: string) => {
       const spec = { url };
-      const saved = await bench.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) });
-      const looked = await bench.ask("POST /api/v1/connections/preview", { key, body: { spec } });
+      const saved = await harness.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) });
+      const looked = await harness.ask("POST /api/v1/connections/preview", { key, body: { spec } });
       const places = [saved, looked].map(({ body }) => (body["details"] as { path: string }[] | undefined)?.[0]?.path);
       if (saved.body["code"] === "invalid_input") expect(places).toEqual(["/settings/spec/url", "/spec/url"]);
       return [saved, looked].map(({ status, body }) => [status, body["code"]]);
@@ -139,9 +139,10 @@ describe("connections", () => {
   });
 
   test("show what a document gives before anything is saved", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const preview = (text: string) => bench.ask("POST /api/v1/connections/preview", { key, body: { spec: { text } } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const preview = (text: string) =>
+      harness.ask("POST /api/v1/connections/preview", { key, body: { spec: { text } } });
     expect((await preview(documentText())).body).toMatchObject({
       title: "Ledger",
       version: "1",
@@ -160,26 +161,26 @@ describe("connections", () => {
   });
 
   test("tell what became of their actions, and which procedures are concerned", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const id = await connected(bench, key);
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
     const by = { person: "olga" };
-    await bench.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    await harness.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
     const settings = { spec: { text: documentText({ actions: ["look", "refund"] }) } };
-    const changed = await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: { settings } });
+    const changed = await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body: { settings } });
     const usedBy = [{ procedureId: "paying", version: "v1", nodeIds: ["pay"] }];
     expect(changed).toMatchObject({
       status: 200,
       body: { usedBy, changes: { added: ["refund"], removed: ["pay"], renamed: [], usedBy } },
     });
-    const validated = await bench.ask("POST /api/v1/procedures/paying/validate", { key, body: { document: paying } });
+    const validated = await harness.ask("POST /api/v1/procedures/paying/validate", { key, body: { document: paying } });
     expect(validated.body).toMatchObject({ problems: [{ code: "unknown_action", path: "/nodes/1/action" }] });
   });
 
   test("whose document takes a minute to read are checked, published and made the default with it", async () => {
     const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
-    const first = await createBench({ clock, storage });
+    const first = await createHarness({ clock, storage });
     await connected(first, await first.key());
     await first.stop();
     const works = [
@@ -191,37 +192,39 @@ describe("connections", () => {
     for (const [target, body, status] of works) {
       // It has read nothing yet.
       const slow = slowlyRead(clock);
-      const bench = await createBench({ clock, storage, documented: slow.integration });
-      const key = await bench.key();
-      const answering = bench.ask(target, { key, body });
+      const harness = await createHarness({ clock, storage, documented: slow.integration });
+      const key = await harness.key();
+      const answering = harness.ask(target, { key, body });
       await slow.begun;
       await clock.advance(60_000);
       expect((await answering).status).toBe(status);
-      await bench.stop();
+      await harness.stop();
     }
   });
 
   test("that default versions name are neither renamed nor deleted, unless that is forced", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const id = await connected(bench, key);
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
     const by = { person: "olga" };
-    await bench.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
+    await harness.engine.procedures.publish({ document: paying, version: "v1", defaultIn: ["sandbox"], by });
     const inUse = { status: 409, body: { code: "connection_in_use", details: [{ path: "" }] } };
     const path = `/api/v1/connections/${id}`;
-    expect(await bench.ask(`PATCH ${path}`, { key, body: { name: "other" } })).toMatchObject(inUse);
-    expect(await bench.ask(`DELETE ${path}`, { key })).toMatchObject(inUse);
-    expect((await bench.ask(`PATCH ${path}?force=true`, { key, body: { name: "other" } })).body["name"]).toBe("other");
-    expect((await bench.ask(`PATCH ${path}`, { key, body: { name: "ledger" } })).status).toBe(200);
-    expect((await bench.ask(`DELETE ${path}?force=true`, { key })).body).toEqual({ success: true });
+    expect(await harness.ask(`PATCH ${path}`, { key, body: { name: "other" } })).toMatchObject(inUse);
+    expect(await harness.ask(`DELETE ${path}`, { key })).toMatchObject(inUse);
+    expect((await harness.ask(`PATCH ${path}?force=true`, { key, body: { name: "other" } })).body["name"]).toBe(
+      "other",
+    );
+    expect((await harness.ask(`PATCH ${path}`, { key, body: { name: "ledger" } })).status).toBe(200);
+    expect((await harness.ask(`DELETE ${path}?force=true`, { key })).body).toEqual({ success: true });
   });
 
   test("list their actions, as far as they hold the words", async () => {
-    const bench = await createBench();
-    const key = await bench.key([]);
-    const id = await connected(bench, await bench.key());
+    const harness = await createHarness();
+    const key = await harness.key([]);
+    const id = await connected(harness, await harness.key());
     const names = async (query: string) => {
-      const { body } = await bench.ask(`GET /api/v1/connections/${id}/actions${query}`, { key });
+      const { body } = await harness.ask(`GET /api/v1/connections/${id}/actions${query}`, { key });
       return [(body["data"] as { name: string }[]).map(({ name }) => name), "nextCursor" in body];
     };
     expect(await names("")).toEqual([["pay", "look"], false]);
@@ -230,46 +233,46 @@ describe("connections", () => {
   });
 
   test("are tested, and remember how they fared", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const id = await connected(bench, key);
-    expect((await bench.ask(`POST /api/v1/connections/${id}/test`, { key })).body).toEqual({ ok: true });
-    await bench.ask(`PATCH /api/v1/connections/${id}`, { key, body: { secrets: { token: "bad" } } });
-    const failed = await bench.ask(`POST /api/v1/connections/${id}/test`, { key });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const id = await connected(harness, key);
+    expect((await harness.ask(`POST /api/v1/connections/${id}/test`, { key })).body).toEqual({ ok: true });
+    await harness.ask(`PATCH /api/v1/connections/${id}`, { key, body: { secrets: { token: "bad" } } });
+    const failed = await harness.ask(`POST /api/v1/connections/${id}/test`, { key });
     expect(failed.body).toEqual({ ok: false, error: "It answers 401." });
-    expect((await bench.ask(`GET /api/v1/connections/${id}`, { key })).body["health"]).toMatchObject({
+    expect((await harness.ask(`GET /api/v1/connections/${id}`, { key })).body["health"]).toMatchObject({
       status: "failing",
       message: "It answers 401.",
     });
   });
 
   test("of one environment are not in the other's list, nor taken from it by a cursor", async () => {
-    const bench = await createBench();
-    const sandbox = await bench.key();
-    await connected(bench, sandbox);
-    const live = await bench.key([], "live");
-    const { body } = await bench.ask("GET /api/v1/connections", { key: live });
+    const harness = await createHarness();
+    const sandbox = await harness.key();
+    await connected(harness, sandbox);
+    const live = await harness.key([], "live");
+    const { body } = await harness.ask("GET /api/v1/connections", { key: live });
     expect((body["data"] as { name: string; environment: string }[]).map(({ environment }) => environment)).toEqual([
       "live",
     ]);
-    const page = await bench.ask("GET /api/v1/connections?limit=1", { key: sandbox });
+    const page = await harness.ask("GET /api/v1/connections?limit=1", { key: sandbox });
     const cursor = textOf(page.body["nextCursor"]);
-    expect(await bench.ask(`GET /api/v1/connections?limit=1&cursor=${cursor}`, { key: live })).toMatchObject({
+    expect(await harness.ask(`GET /api/v1/connections?limit=1&cursor=${cursor}`, { key: live })).toMatchObject({
       status: 400,
       body: { code: "invalid_cursor" },
     });
   });
 
   test("take a document that is larger than any other request, up to 25 MiB", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const pad = (length: number) =>
       ledger({ settings: { spec: { text: documentText({ title: "x".repeat(length) }) } } });
-    const large = await bench.ask("POST /api/v1/connections", { key, body: pad(maxRequestBytes * 20) });
+    const large = await harness.ask("POST /api/v1/connections", { key, body: pad(maxRequestBytes * 20) });
     expect(large.status).toBe(201);
-    const tooLarge = await bench.ask("POST /api/v1/connections", { key, body: pad(maxConnectionRequestBytes) });
+    const tooLarge = await harness.ask("POST /api/v1/connections", { key, body: pad(maxConnectionRequestBytes) });
     expect(tooLarge).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
-    const others = await bench.ask("POST /api/v1/procedures/echo/validate", {
+    const others = await harness.ask("POST /api/v1/procedures/echo/validate", {
       key,
       body: { document: pad(maxRequestBytes) },
     });
@@ -277,24 +280,24 @@ describe("connections", () => {
   });
 
   test("a document with many digits and levels is text like any other", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const title = `${"[".repeat(5_000)} 9007199254740993 1e400 0.1000000000000000055`;
     const spec = { text: documentText({ title }) };
-    expect((await bench.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) })).status).toBe(
+    expect((await harness.ask("POST /api/v1/connections", { key, body: ledger({ settings: { spec } }) })).status).toBe(
       201,
     );
   });
 });
 
 test("a run's steps show what went over the wire, without secrets", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
-  await connected(bench, key);
-  await bench.engine.procedures.publish({ document: paying, version: "v1", by: { person: "olga" } });
-  const runId = await bench.run("paying", key);
-  await bench.ended(runId);
-  const { body } = await bench.ask(`GET /api/v1/runs/${runId}?include=steps`, { key });
+  const harness = await createHarness();
+  const key = await harness.key();
+  await connected(harness, key);
+  await harness.engine.procedures.publish({ document: paying, version: "v1", by: { person: "olga" } });
+  const runId = await harness.run("paying", key);
+  await harness.ended(runId);
+  const { body } = await harness.ask(`GET /api/v1/runs/${runId}?include=steps`, { key });
   const [, step] = body["steps"] as { exchanges?: unknown }[];
   expect(step?.exchanges).toEqual([
     {

@@ -5,7 +5,7 @@ import { createEngine } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { createBench, origin, read, textOf, until, type Bench } from "./bench.ts";
+import { createHarness, origin, read, textOf, until, type Harness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { manualClock } from "./manual-clock.ts";
 import { createOffice } from "./private-office.ts";
@@ -14,15 +14,15 @@ const environment = "sandbox";
 const owner = { person: "olga" };
 const unauthorized = { status: 401, body: { code: "unauthorized" } };
 
-async function doomedKey({ engine }: Bench) {
+async function doomedKey({ engine }: Harness) {
   const named = { name: "doomed", environment, permissions: ["run", "manage"], by: owner } as const;
   const { key, keyId } = await engine.keys.create(named);
   return { key, keyId, deleteIt: () => engine.keys.remove({ keyId, by: owner }) };
 }
 
-const runsOf = async (bench: Bench) => (await bench.engine.runs.list({ environment, limit: 100 })).items;
-const startSlow = (bench: Bench, key: string, idempotencyKey = "k") =>
-  bench.ask("POST /v1/procedures/slow/sandbox", {
+const runsOf = async (harness: Harness) => (await harness.engine.runs.list({ environment, limit: 100 })).items;
+const startSlow = (harness: Harness, key: string, idempotencyKey = "k") =>
+  harness.ask("POST /v1/procedures/slow/sandbox", {
     key,
     headers: { "idempotency-key": idempotencyKey },
     body: { data: {}, control: { executionMode: "sync" } },
@@ -30,61 +30,61 @@ const startSlow = (bench: Bench, key: string, idempotencyKey = "k") =>
 
 describe("a sync wait", () => {
   test("ends with its key: 401 and nothing of the run, which goes on", async () => {
-    const bench = await createBench();
-    const { key, deleteIt } = await doomedKey(bench);
-    const waiting = startSlow(bench, key);
-    await until(async () => (await runsOf(bench)).length === 1);
+    const harness = await createHarness();
+    const { key, deleteIt } = await doomedKey(harness);
+    const waiting = startSlow(harness, key);
+    await until(async () => (await runsOf(harness)).length === 1);
     await deleteIt();
     const answer = await waiting;
     expect(answer).toMatchObject(unauthorized);
-    const [run] = await runsOf(bench);
+    const [run] = await runsOf(harness);
     expect(answer.text).not.toContain(run?.runId);
-    bench.letGo();
-    await bench.ended(run?.runId ?? "");
-    expect((await runsOf(bench))[0]?.status).toBe("completed");
+    harness.letGo();
+    await harness.ended(run?.runId ?? "");
+    expect((await runsOf(harness))[0]?.status).toBe("completed");
   });
 
   test("for a run that was started before ends in the same way", async () => {
-    const bench = await createBench();
-    const { key, deleteIt } = await doomedKey(bench);
-    const { key: other } = await doomedKey(bench);
-    const [first, repeated] = [startSlow(bench, other), startSlow(bench, key)];
-    await until(async () => (await runsOf(bench)).length === 1);
+    const harness = await createHarness();
+    const { key, deleteIt } = await doomedKey(harness);
+    const { key: other } = await doomedKey(harness);
+    const [first, repeated] = [startSlow(harness, other), startSlow(harness, key)];
+    await until(async () => (await runsOf(harness)).length === 1);
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     await deleteIt();
     expect(await repeated).toMatchObject(unauthorized);
-    bench.letGo();
+    harness.letGo();
     expect(await first).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
   test("ends as soon as this node hears that another one has deleted the key", async () => {
     const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
-    const bench = await createBench({ clock, storage });
+    const harness = await createHarness({ clock, storage });
     const otherNode = createEngine({ storage, integrations: [], masterKey: new Uint8Array(32).fill(7), clock });
-    const { key, keyId } = await doomedKey(bench);
-    const waiting = startSlow(bench, key);
-    await until(async () => (await runsOf(bench)).length === 1);
+    const { key, keyId } = await doomedKey(harness);
+    const waiting = startSlow(harness, key);
+    await until(async () => (await runsOf(harness)).length === 1);
     await otherNode.keys.remove({ keyId, by: owner });
     expect(await waiting).toMatchObject(unauthorized);
   });
 
   test("of another key goes on", async () => {
-    const bench = await createBench();
-    const [{ deleteIt }, { key }] = [await doomedKey(bench), await doomedKey(bench)];
-    const waiting = startSlow(bench, key);
-    await until(async () => (await runsOf(bench)).length === 1);
+    const harness = await createHarness();
+    const [{ deleteIt }, { key }] = [await doomedKey(harness), await doomedKey(harness)];
+    const waiting = startSlow(harness, key);
+    await until(async () => (await runsOf(harness)).length === 1);
     await deleteIt();
-    bench.letGo();
+    harness.letGo();
     expect(await waiting).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 });
 
 test("a key that deletes itself is told that it is deleted", async () => {
-  const bench = await createBench();
-  const { key, keyId } = await doomedKey(bench);
-  expect(await bench.ask(`DELETE /api/v1/api-keys/${keyId}`, { key })).toMatchObject({ status: 200 });
-  expect(await bench.ask("GET /api/v1/api-keys", { key })).toMatchObject(unauthorized);
+  const harness = await createHarness();
+  const { key, keyId } = await doomedKey(harness);
+  expect(await harness.ask(`DELETE /api/v1/api-keys/${keyId}`, { key })).toMatchObject({ status: 200 });
+  expect(await harness.ask("GET /api/v1/api-keys", { key })).toMatchObject(unauthorized);
 });
 
 describe("over TCP", () => {
@@ -97,11 +97,11 @@ describe("over TCP", () => {
   }
 
   test("an answer under way is cut off, also while its caller takes nothing of it", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const data = { lines: Array.from({ length: 35_000 }, () => "x".repeat(100)) };
-    const { runId } = await bench.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
-    const { key, deleteIt } = await doomedKey(bench);
-    const { port } = await bench.listen();
+    const { runId } = await harness.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
+    const { key, deleteIt } = await doomedKey(harness);
+    const { port } = await harness.listen();
     const socket = await caller(port);
     socket.write(`GET /runs/${runId}?include=steps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     let text = "";
@@ -119,9 +119,9 @@ describe("over TCP", () => {
   });
 
   test("a body that was asked for with 100 Continue is read, and nothing is done with it once the key is deleted", async () => {
-    const bench = await createBench();
-    const { key, deleteIt } = await doomedKey(bench);
-    const { port } = await bench.listen();
+    const harness = await createHarness();
+    const { key, deleteIt } = await doomedKey(harness);
+    const { port } = await harness.listen();
     const socket = await caller(port);
     const body = JSON.stringify({ data: {} });
     socket.write(
@@ -136,18 +136,18 @@ describe("over TCP", () => {
     socket.write(body);
     await once(socket, "close");
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await runsOf(bench)).toEqual([]);
+    expect(await runsOf(harness)).toEqual([]);
   });
 });
 
 describe("a client's token that is regenerated", () => {
   test("while its poll is held ends it at once with 401", async () => {
-    const bench = await createBench();
-    const office = await createOffice(bench);
+    const harness = await createHarness();
+    const office = await createOffice(harness);
     const digest = await office.register();
-    const polling = bench.ask(`GET /v1/sdk/poll?max=1&manifest=${digest}`, { key: office.tokens.sandbox });
+    const polling = harness.ask(`GET /v1/sdk/poll?max=1&manifest=${digest}`, { key: office.tokens.sandbox });
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
-    await bench.engine.privateConnections.regenerateToken({
+    await harness.engine.privateConnections.regenerateToken({
       environment,
       connectionId: office.connectionId,
       by: owner,
@@ -159,14 +159,14 @@ describe("a client's token that is regenerated", () => {
 
   test.each(withBody.map(({ id }) => id))("while the body comes: %s is answered 401 and does nothing", async (id) => {
     const storage = createMemoryStorage({ now: Date.now });
-    const bench = await createBench({ storage });
-    const request = await clientRequests[id]?.(bench, environment);
+    const harness = await createHarness({ storage });
+    const request = await clientRequests[id]?.(harness, environment);
     if (request === undefined) throw new Error(`There is no request for ${id}.`);
-    const [connection] = (await bench.engine.connections.list({ environment, limit: 10 })).items.filter(
+    const [connection] = (await harness.engine.connections.list({ environment, limit: 10 })).items.filter(
       ({ integration }) => integration === "private_connection",
     );
     const connectionId = connection?.connectionId ?? "";
-    const [run] = await runsOf(bench);
+    const [run] = await runsOf(harness);
     const scope = { workspace: "default", environment } as const;
     const state = async () => ({
       manifests: (await storage.records.list({ workspace: "default", kind: "private_manifest", limit: 100 })).items
@@ -180,7 +180,7 @@ describe("a client's token that is regenerated", () => {
     const body = new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          await bench.engine.privateConnections.regenerateToken({ environment, connectionId, by: owner });
+          await harness.engine.privateConnections.regenerateToken({ environment, connectionId, by: owner });
           controller.enqueue(new TextEncoder().encode(JSON.stringify(request.body)));
           controller.close();
         },
@@ -189,7 +189,7 @@ describe("a client's token that is regenerated", () => {
     );
     const headers = { authorization: `Bearer ${request.token}`, "content-type": "application/json" };
     const init = { method, headers, body, duplex: "half" as const };
-    const answer = await read(await bench.http.fetch(new Request(`${origin}${path}`, init)));
+    const answer = await read(await harness.http.fetch(new Request(`${origin}${path}`, init)));
     expect(answer).toMatchObject(unauthorized);
     expect(await state()).toEqual(before);
     expect(textOf(answer.body["error"])).toContain("regenerated");

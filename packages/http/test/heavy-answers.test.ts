@@ -6,7 +6,7 @@ import { serveNode } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
 import { operations } from "../src/operations/operations.ts";
-import { createBench, documents, origin, textOf, until, type Bench } from "./bench.ts";
+import { createHarness, documents, origin, textOf, until, type Harness } from "./harness.ts";
 import { manualClock, type ManualClock } from "./manual-clock.ts";
 
 const environment = "sandbox";
@@ -34,7 +34,7 @@ const adding: ProcedureDocument = {
   edges: ["start", ...adders].map((from, index) => ({ from, to: adders[index] ?? "done" })),
 };
 
-interface LargeBench extends Bench {
+interface LargeHarness extends Harness {
   readonly clock: ManualClock;
   /** Of a key without permissions. */
   readonly reader: string;
@@ -45,23 +45,23 @@ interface LargeBench extends Bench {
 }
 
 /** A service with a run whose answer is large, and one whose is not. */
-async function largeBench(): Promise<LargeBench> {
+async function largeHarness(): Promise<LargeHarness> {
   const clock = manualClock();
-  const bench = await createBench({ clock });
-  const [reader, key] = [await bench.key([]), await bench.key()];
+  const harness = await createHarness({ clock });
+  const [reader, key] = [await harness.key([]), await harness.key()];
   const by = { person: "olga" };
   const [large, small] = await Promise.all(
-    [data, {}].map((given) => bench.engine.runs.execute({ procedureId: "echo", environment, data: given, by })),
+    [data, {}].map((given) => harness.engine.runs.execute({ procedureId: "echo", environment, data: given, by })),
   );
   return {
-    ...bench,
+    ...harness,
     clock,
     reader,
     runId: large?.runId ?? "",
     smallId: small?.runId ?? "",
     get: (path, as = reader, init = {}) =>
-      bench.http.fetch(new Request(`${origin}${path}`, { headers: { authorization: `Bearer ${as}` }, ...init })),
-    key: async (...given) => (given.length === 0 ? key : await bench.key(...given)),
+      harness.http.fetch(new Request(`${origin}${path}`, { headers: { authorization: `Bearer ${as}` }, ...init })),
+    key: async (...given) => (given.length === 0 ? key : await harness.key(...given)),
   };
 }
 
@@ -71,7 +71,7 @@ describe("a large answer", () => {
   test.each(["?include=steps", "/audit", "/steps/start/1", ""])(
     "of a run%s is, piece by piece, the one that it is in one",
     async (path) => {
-      const { engine, get, runId } = await largeBench();
+      const { engine, get, runId } = await largeHarness();
       const response = await get(`/api/v1/runs/${runId}${path}`);
       const pieces: Uint8Array[] = [];
       for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) pieces.push(piece);
@@ -88,7 +88,7 @@ describe("a large answer", () => {
   );
 
   test("is under way so often for a key: the next waits, and is refused with a time to come back", async () => {
-    const { clock, get, runId } = await largeBench();
+    const { clock, get, runId } = await largeHarness();
     const path = `/runs/${runId}?include=steps`;
     for (let held = 0; held < heavyOfKey; held++) expect((await get(path)).status).toBe(200);
     const next = get(path);
@@ -100,21 +100,21 @@ describe("a large answer", () => {
   });
 
   test("is under way so often for an environment, and the other one's are not counted", async () => {
-    const bench = await largeBench();
-    const { clock, get, runId } = bench;
+    const harness = await largeHarness();
+    const { clock, get, runId } = harness;
     const path = `/runs/${runId}?include=steps`;
-    const keys = await Promise.all(Array.from({ length: heavyOfEnvironment + 1 }, () => bench.key([])));
+    const keys = await Promise.all(Array.from({ length: heavyOfEnvironment + 1 }, () => harness.key([])));
     for (const key of keys.slice(0, -1)) expect((await get(path, key)).status).toBe(200);
     const next = get(path, keys.at(-1));
     const by = { person: "olga" };
-    const live = await bench.engine.runs.execute({ procedureId: "echo", environment: "live", data, by });
-    expect((await get(`/runs/${live.runId}?include=steps`, await bench.key([], "live"))).status).toBe(200);
+    const live = await harness.engine.runs.execute({ procedureId: "echo", environment: "live", data, by });
+    expect((await get(`/runs/${live.runId}?include=steps`, await harness.key([], "live"))).status).toBe(200);
     await clock.advance(heavyWaitMs);
     expect((await next).status).toBe(429);
   });
 
   test.each(["taken", "given up"])("that was %s makes room for the next", async (how) => {
-    const { get, runId } = await largeBench();
+    const { get, runId } = await largeHarness();
     const path = `/runs/${runId}?include=steps`;
     const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => get(path)));
     const next = get(path);
@@ -124,7 +124,7 @@ describe("a large answer", () => {
   });
 
   test("is no longer counted when its caller takes it too slowly, who gets no more of it", async () => {
-    const { clock, get, runId } = await largeBench();
+    const { clock, get, runId } = await largeHarness();
     const path = `/runs/${runId}?include=steps`;
     const slow = await Promise.all(Array.from({ length: heavyOfKey }, () => get(path)));
     await clock.advance(60_000);
@@ -133,7 +133,7 @@ describe("a large answer", () => {
   });
 
   test("finds no room while the memory of its environment is taken, and finds it again", async () => {
-    const { engine, get } = await largeBench();
+    const { engine, get } = await largeHarness();
     const by = { person: "olga" };
     await engine.procedures.publish({ document: adding, version: "v1", defaultIn: [environment], by });
     // Nine lists of some 18 MiB in memory are in its record.
@@ -151,14 +151,14 @@ describe("a large answer", () => {
   });
 
   test("does not keep small ones of the same key waiting", async () => {
-    const { get, runId, smallId } = await largeBench();
+    const { get, runId, smallId } = await largeHarness();
     for (let held = 0; held < heavyOfKey; held++) await get(`/runs/${runId}?include=steps`);
     expect((await get(`/runs/${smallId}`)).status).toBe(200);
     expect((await get("/api/v1/runs")).status).toBe(200);
   });
 
   test("is also a poll of a run whose output is large", async () => {
-    const { clock, get, runId } = await largeBench();
+    const { clock, get, runId } = await largeHarness();
     for (let held = 0; held < heavyOfKey; held++) expect((await get(`/runs/${runId}`)).status).toBe(200);
     const next = get(`/runs/${runId}`);
     await clock.advance(heavyWaitMs);
@@ -166,7 +166,7 @@ describe("a large answer", () => {
   });
 
   test("is also a poll of a run whose open review shows much", async () => {
-    const { clock, engine, get } = await largeBench();
+    const { clock, engine, get } = await largeHarness();
     const document = defineProcedure({
       procedureId: "show",
       name: "Show",
@@ -188,7 +188,7 @@ describe("a large answer", () => {
   });
 
   test("that fails leaves its place", async () => {
-    const { get, reader } = await largeBench();
+    const { get, reader } = await largeHarness();
     for (let time = 0; time < 2 * heavyOfKey; time++) {
       expect((await get("/api/v1/runs/run_none/audit", reader)).status).toBe(404);
     }
@@ -256,35 +256,37 @@ describe("over TCP", () => {
   });
 
   test("a caller that goes away in the middle of an answer leaves its place", async () => {
-    const bench = await largeBench();
-    const { port, url } = await bench.listen();
-    const path = `/runs/${bench.runId}?include=steps`;
-    const callers = await Promise.all(Array.from({ length: heavyOfKey }, () => silentCaller(port, path, bench.reader)));
+    const harness = await largeHarness();
+    const { port, url } = await harness.listen();
+    const path = `/runs/${harness.runId}?include=steps`;
+    const callers = await Promise.all(
+      Array.from({ length: heavyOfKey }, () => silentCaller(port, path, harness.reader)),
+    );
     await Promise.all(callers.map((socket) => once(socket.resume(), "data")));
     for (const socket of callers) socket.destroy();
-    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${bench.reader}` } });
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${harness.reader}` } });
     expect(answer.status).toBe(200);
     expect(((await answer.json()) as { status: string }).status).toBe("completed");
   });
 
   test("a hundred callers that go away before they are answered leave their places", async () => {
-    const bench = await largeBench();
-    const { port, url } = await bench.listen();
-    const path = `/runs/${bench.runId}?include=steps`;
-    for (let time = 0; time < 100; time++) (await silentCaller(port, path, bench.reader)).destroy();
+    const harness = await largeHarness();
+    const { port, url } = await harness.listen();
+    const path = `/runs/${harness.runId}?include=steps`;
+    for (let time = 0; time < 100; time++) (await silentCaller(port, path, harness.reader)).destroy();
     const answers = Array.from({ length: heavyOfKey }, async () => {
-      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${bench.reader}` } });
+      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${harness.reader}` } });
       return ((await answer.json()) as { status: string }).status;
     });
     expect(await Promise.all(answers)).toEqual(Array.from({ length: heavyOfKey }, () => "completed"));
   });
 
   test("HEAD of a large answer has no body and leaves its place", async () => {
-    const bench = await largeBench();
-    const { port, url } = await bench.listen();
-    const path = `/api/v1/runs/${bench.runId}/audit`;
+    const harness = await largeHarness();
+    const { port, url } = await harness.listen();
+    const path = `/api/v1/runs/${harness.runId}/audit`;
     for (let time = 0; time <= heavyOfKey; time++) {
-      const socket = await silentCaller(port, path, bench.reader, "HEAD");
+      const socket = await silentCaller(port, path, harness.reader, "HEAD");
       let text = "";
       socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
       socket.resume();
@@ -296,20 +298,22 @@ describe("over TCP", () => {
 });
 
 test("the timeline tells each step's size, and one step all of it", async () => {
-  const bench = await largeBench();
-  const { reader: key, runId } = bench;
-  const timeline = await bench.ask(`GET /api/v1/runs/${runId}?include=timeline`, { key });
+  const harness = await largeHarness();
+  const { reader: key, runId } = harness;
+  const timeline = await harness.ask(`GET /api/v1/runs/${runId}?include=timeline`, { key });
   const bytes = Buffer.byteLength(JSON.stringify(data));
   expect(timeline.body["timeline"]).toMatchObject([
     { nodeId: "start", visit: 1, kind: "start", status: "completed", bytes: { input: bytes }, hasTurns: false },
     { nodeId: "done", visit: 1, kind: "end", bytes: { input: 0, output: expect.any(Number) }, hasTurns: false },
   ]);
   expect(JSON.stringify(timeline.body["timeline"])).not.toContain("xxx");
-  const step = await bench.ask(`GET /api/v1/runs/${runId}/steps/start/1`, { key });
+  const step = await harness.ask(`GET /api/v1/runs/${runId}/steps/start/1`, { key });
   expect(step).toMatchObject({ status: 200, body: { nodeId: "start", visit: 1, input: data } });
   for (const path of ["start/2", "nowhere/1", "start/one"]) {
-    const missing = await bench.ask(`GET /api/v1/runs/${runId}/steps/${path}`, { key });
+    const missing = await harness.ask(`GET /api/v1/runs/${runId}/steps/${path}`, { key });
     expect(missing).toMatchObject({ status: 404, body: { code: "not_found" } });
   }
-  expect(textOf((await bench.ask(`GET /runs/run_none?include=timeline`, { key })).body["code"])).toBe("run_not_found");
+  expect(textOf((await harness.ask(`GET /runs/run_none?include=timeline`, { key })).body["code"])).toBe(
+    "run_not_found",
+  );
 });

@@ -1,83 +1,83 @@
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 
-const start = (bench: Bench, key: string, idempotencyKey: string, body: unknown, procedureId = "echo") =>
-  bench.ask(`POST /v1/procedures/${procedureId}/sandbox`, {
+const start = (harness: Harness, key: string, idempotencyKey: string, body: unknown, procedureId = "echo") =>
+  harness.ask(`POST /v1/procedures/${procedureId}/sandbox`, {
     key,
     body,
     headers: { "idempotency-key": idempotencyKey },
   });
-const runCount = async (bench: Bench) =>
-  (await bench.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length;
+const runCount = async (harness: Harness) =>
+  (await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length;
 
 describe("Idempotency-Key", () => {
   test("50 starts at once with one key are one run, async and sync alike", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const modes = ["async", "sync"] as const;
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        start(bench, key, "order-7", { data: { a: 1, b: 2 }, control: { executionMode: modes[n % 2] } }),
+        start(harness, key, "order-7", { data: { a: 1, b: 2 }, control: { executionMode: modes[n % 2] } }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 200]));
     expect(new Set(answers.map(({ body }) => body["runId"])).size).toBe(1);
-    expect(await runCount(bench)).toBe(1);
+    expect(await runCount(harness)).toBe(1);
   });
 
   test("the same key with other data or another version is a 409, with the members in another order the same run", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const first = await start(bench, key, "k", { data: { a: 1, b: 2 } });
-    const again = await start(bench, key, "k", { data: { b: 2, a: 1 } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const first = await start(harness, key, "k", { data: { a: 1, b: 2 } });
+    const again = await start(harness, key, "k", { data: { b: 2, a: 1 } });
     expect(again.body).toEqual(first.body);
     const conflict = { status: 409, body: { code: "idempotency_conflict" } };
-    expect(await start(bench, key, "k", { data: { a: 1 } })).toMatchObject(conflict);
+    expect(await start(harness, key, "k", { data: { a: 1 } })).toMatchObject(conflict);
     const pinned = { data: { a: 1, b: 2 }, metadata: { procedureVersion: "v1" } };
-    expect(await start(bench, key, "k", pinned)).toMatchObject(conflict);
-    expect(await runCount(bench)).toBe(1);
+    expect(await start(harness, key, "k", pinned)).toMatchObject(conflict);
+    expect(await runCount(harness)).toBe(1);
   });
 
   test("a key is of its procedure and environment", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const live = await bench.key(["run"], "live");
+    const harness = await createHarness();
+    const key = await harness.key();
+    const live = await harness.key(["run"], "live");
     const headers = { "idempotency-key": "k" };
     const answers = [
-      await start(bench, key, "k", { data: { amount: 1 } }),
-      await start(bench, key, "k", { data: { amount: 1 } }, "ask"),
-      await bench.ask("POST /v1/procedures/echo/live", { key: live, headers, body: { data: { amount: 1 } } }),
+      await start(harness, key, "k", { data: { amount: 1 } }),
+      await start(harness, key, "k", { data: { amount: 1 } }, "ask"),
+      await harness.ask("POST /v1/procedures/echo/live", { key: live, headers, body: { data: { amount: 1 } } }),
     ];
     expect(new Set(answers.map(({ body }) => body["runId"])).size).toBe(3);
   });
 
   test("a refused start leaves its key free", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect((await start(bench, key, "k", { data: { amount: "no" } }, "ask")).status).toBe(422);
-    expect((await start(bench, key, "k", { data: { amount: 1 } }, "ask")).status).toBe(202);
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect((await start(harness, key, "k", { data: { amount: "no" } }, "ask")).status).toBe(422);
+    expect((await start(harness, key, "k", { data: { amount: 1 } }, "ask")).status).toBe(202);
   });
 
   test("a sync repeat waits for the run that was started", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const first = await start(bench, key, "k", { data: {} }, "slow");
-    const repeated = start(bench, key, "k", { data: {}, control: { executionMode: "sync" } }, "slow");
-    bench.letGo();
+    const harness = await createHarness();
+    const key = await harness.key();
+    const first = await start(harness, key, "k", { data: {} }, "slow");
+    const repeated = start(harness, key, "k", { data: {}, control: { executionMode: "sync" } }, "slow");
+    harness.letGo();
     expect(await repeated).toMatchObject({ status: 200, body: { runId: first.body["runId"], status: "completed" } });
   });
 
   test.each(["", " ", "a b", "ä", "x".repeat(256), "k, k"])("%j is none: 400", async (idempotencyKey) => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect((await start(bench, key, encodeHeader(idempotencyKey), { data: {} })).status).toBe(400);
-    expect(await runCount(bench)).toBe(0);
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect((await start(harness, key, encodeHeader(idempotencyKey), { data: {} })).status).toBe(400);
+    expect(await runCount(harness)).toBe(0);
   });
 
   test("may be 255 visible characters", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect((await start(bench, key, "~".repeat(255), { data: {} })).status).toBe(202);
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect((await start(harness, key, "~".repeat(255), { data: {} })).status).toBe(202);
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { longWaitsOfKey } from "../src/access/long-waits.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 
 test("a key holds so many synchronous starts open; the next is refused, and others are not", async () => {
-  const bench = await createBench();
-  const [key, other] = [await bench.key(), await bench.key()];
+  const harness = await createHarness();
+  const [key, other] = [await harness.key(), await harness.key()];
   const start = (as: string) =>
-    bench.ask("POST /v1/procedures/slow/sandbox", {
+    harness.ask("POST /v1/procedures/slow/sandbox", {
       key: as,
       headers: { "idempotency-key": as.slice(-8) },
       body: { data: {}, control: { executionMode: "sync" } },
@@ -18,9 +18,9 @@ test("a key holds so many synchronous starts open; the next is refused, and othe
   }
   expect(await start(key)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   // What is answered at once is no long wait.
-  expect((await bench.ask("GET /api/v1/runs", { key })).status).toBe(200);
+  expect((await harness.ask("GET /api/v1/runs", { key })).status).toBe(200);
   const ofOther = start(other);
-  bench.letGo();
+  harness.letGo();
   for (const one of [...held, ofOther]) expect((await one).status).toBe(200);
   expect((await start(key)).status).toBe(200);
 });

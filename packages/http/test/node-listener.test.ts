@@ -3,16 +3,16 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { nodeHandler } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createBench, read, textOf, until, type Bench } from "./bench.ts";
+import { createHarness, read, textOf, until, type Harness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
 const sync = { executionMode: "sync" };
 const mebibyte = 1024 * 1024;
 
-async function listening(bench?: Bench) {
-  const served = bench ?? (await createBench());
+async function listening(harness?: Harness) {
+  const served = harness ?? (await createHarness());
   const key = await served.key();
-  return { bench: served, key, ...(await served.listen()) };
+  return { harness: served, key, ...(await served.listen()) };
 }
 
 function post(url: string, key: string, path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
@@ -97,14 +97,14 @@ describe("over TCP", () => {
   });
 
   test("listeners beside the interface are reached by the first segment of the path", async () => {
-    const bench = await createBench();
-    const { url } = await bench.listen({ beside: { metrics: (_request, response) => void response.end("up 1") } });
+    const harness = await createHarness();
+    const { url } = await harness.listen({ beside: { metrics: (_request, response) => void response.end("up 1") } });
     for (const path of ["/metrics", "/metrics/x?y"]) expect(await (await fetch(url + path)).text()).toBe("up 1");
     for (const path of ["/metricsx", "/healthz/metrics"]) expect((await fetch(url + path)).status).toBe(404);
   });
 });
 
-describe("L-01: a body over 1 MiB is a 413 before it is parsed", () => {
+describe("a body over 1 MiB is a 413 before it is parsed", () => {
   const auth = (key: string) => [`Authorization: Bearer ${key}`, "Content-Type: application/json"];
 
   test("declared: refused before a byte of it is read", async () => {
@@ -160,16 +160,16 @@ describe("L-01: a body over 1 MiB is a 413 before it is parsed", () => {
   });
 
   test("a length of less than comes leaves a rest that is no request; of one of more nothing is started", async () => {
-    const { bench, port, key } = await listening();
+    const { harness, port, key } = await listening();
     const keep = (lines: readonly string[]) => head([...auth(key), ...lines]).replace("Connection: close\r\n", "");
     const less = await raw(port, keep(["Content-Length: 11"]), '{"data":{}}XYZ\r\n\r\n');
     expect(less.match(/HTTP\/1\.1 2/g)?.length ?? 0).toBeLessThanOrEqual(1);
-    const runsBefore = (await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items.length;
+    const runsBefore = (await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items.length;
     const socket = connect(port, "127.0.0.1");
     socket.end(keep(["Content-Length: 12"]) + '{"data":{}}');
     socket.resume();
     await once(socket, "close");
-    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(runsBefore);
+    expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(runsBefore);
   });
 
   test("length and chunks together are a 400: between two readers they are two requests", async () => {
@@ -189,7 +189,7 @@ describe("L-01: a body over 1 MiB is a 413 before it is parsed", () => {
   });
 });
 
-describe("L-03: too much beside the body", () => {
+describe("too much beside the body", () => {
   test.each([
     ["headers of more than 16 KiB", ["GET /healthz HTTP/1.1", `X: ${"x".repeat(17 * 1024)}`], 431],
     ["more than 100 headers", ["GET /healthz HTTP/1.1", ...Array.from({ length: 2_000 }, () => "a:b")], 431],
@@ -203,7 +203,7 @@ describe("L-03: too much beside the body", () => {
   });
 });
 
-describe("L-04: slow callers", () => {
+describe("slow callers", () => {
   async function connected(port: number): Promise<Socket> {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
     onTestFinished(() => void socket.destroy());
@@ -217,8 +217,8 @@ describe("L-04: slow callers", () => {
   };
 
   test("the connection that has sent no request for longest gives way to one beyond the cap", async () => {
-    const bench = await createBench();
-    const { port } = await bench.listen({ maxConnections: 20 });
+    const harness = await createHarness();
+    const { port } = await harness.listen({ maxConnections: 20 });
     const slow: Socket[] = [];
     for (let n = 0; n < 20; n++) {
       const socket = await connected(port);
@@ -232,8 +232,8 @@ describe("L-04: slow callers", () => {
   });
 
   test("a connection that was served gives way after those that have sent no request", async () => {
-    const bench = await createBench();
-    const { port } = await bench.listen({ maxConnections: 2 });
+    const harness = await createHarness();
+    const { port } = await harness.listen({ maxConnections: 2 });
     const kept = await connected(port);
     expect(await statusOn(kept, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toBe(200);
     const silent = await connected(port);
@@ -246,12 +246,12 @@ describe("L-04: slow callers", () => {
   });
 
   test("no connection with a request under way gives way: the new one is closed", async () => {
-    const bench = await createBench();
-    const { port, url, key } = { key: await bench.key(), ...(await bench.listen({ maxConnections: 1 })) };
+    const harness = await createHarness();
+    const { port, url, key } = { key: await harness.key(), ...(await harness.listen({ maxConnections: 1 })) };
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
-    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     await once((await connected(port)).resume(), "close");
-    bench.letGo();
+    harness.letGo();
     expect((await asked).status).toBe(200);
   });
 });
@@ -259,55 +259,57 @@ describe("L-04: slow callers", () => {
 describe("a caller who goes away", () => {
   test("ends the wait at once and not the run", async () => {
     const ended: number[] = [];
-    const bench = await createBench({
+    const harness = await createHarness({
       onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
     });
-    const { url, key } = await listening(bench);
+    const { url, key } = await listening(harness);
     const caller = new AbortController();
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync }, { signal: caller.signal });
     asked.catch(() => {});
-    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     caller.abort();
     await until(async () => ended.length === 1);
-    const [run] = (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items;
+    const [run] = (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items;
     expect(run?.status).toBe("running");
-    bench.letGo();
-    await bench.ended(run?.runId ?? "");
-    expect((await bench.engine.runs.get({ environment: "sandbox", runId: run?.runId ?? "" })).status).toBe("completed");
+    harness.letGo();
+    await harness.ended(run?.runId ?? "");
+    expect((await harness.engine.runs.get({ environment: "sandbox", runId: run?.runId ?? "" })).status).toBe(
+      "completed",
+    );
   });
 });
 
 describe("nodeHandler", () => {
   test("answers on a server of one's own, where two keys are no key either", async () => {
-    const bench = await createBench();
-    const server = createServer(nodeHandler(bench.http));
+    const harness = await createHarness();
+    const server = createServer(nodeHandler(harness.http));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const bearer = `Authorization: Bearer ${await bench.key()}`;
+    const bearer = `Authorization: Bearer ${await harness.key()}`;
     const ask = (...lines: readonly string[]) =>
       raw(port, `${["GET /api/v1/runs HTTP/1.1", "Host: a", "Connection: close", ...lines].join("\r\n")}\r\n\r\n`);
     expect(statusOf(await ask(bearer))).toBe(200);
     expect(statusOf(await ask(bearer, bearer))).toBe(401);
     const body = { data: { a: 1 }, control: sync };
-    const started = await post(`http://127.0.0.1:${port}`, await bench.key(), "/v1/procedures/echo/sandbox", body);
+    const started = await post(`http://127.0.0.1:${port}`, await harness.key(), "/v1/procedures/echo/sandbox", body);
     expect(await read(started)).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
   test("a caller who goes away ends the wait", async () => {
     const ended: number[] = [];
-    const bench = await createBench({
+    const harness = await createHarness({
       onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
     });
-    const server = createServer(nodeHandler(bench.http));
+    const server = createServer(nodeHandler(harness.http));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const caller = new AbortController();
     const { port } = server.address() as AddressInfo;
     const body = { data: {}, control: sync };
     const init = { signal: caller.signal };
-    post(`http://127.0.0.1:${port}`, await bench.key(), "/v1/procedures/slow/sandbox", body, init).catch(() => {});
-    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    post(`http://127.0.0.1:${port}`, await harness.key(), "/v1/procedures/slow/sandbox", body, init).catch(() => {});
+    await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     caller.abort();
     await until(async () => ended.length === 1);
   });
@@ -315,16 +317,16 @@ describe("nodeHandler", () => {
 
 describe("closing", () => {
   test("answers what is under way, takes nothing new, and ends kept connections", async () => {
-    const { bench, url, key, port, close } = await listening();
+    const { harness, url, key, port, close } = await listening();
     const kept = connect(port, "127.0.0.1").on("error", () => {});
     kept.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
     await once(kept, "data");
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
-    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     const closed = close(60_000);
     await once(kept, "close");
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    bench.letGo();
+    harness.letGo();
     const answer = await asked;
     expect([answer.status, answer.headers.get("connection")]).toEqual([200, "close"]);
     await closed;
@@ -332,11 +334,11 @@ describe("closing", () => {
 
   test("after drainMs those who wait for a run get its statusUrl, and the run goes on", async () => {
     const clock = manualClock();
-    const bench = await createBench();
-    const key = await bench.key();
-    const { url, close } = await bench.listen({ clock });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { url, close } = await harness.listen({ clock });
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
-    await until(async () => (await bench.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
+    await until(async () => (await harness.engine.runs.list({ environment: "sandbox", limit: 1 })).items.length === 1);
     const closed = close(5_000);
     await clock.advance(5_000);
     const answer = await read(await asked);
@@ -345,14 +347,14 @@ describe("closing", () => {
       body: { status: "timeout", error: expect.stringContaining("shutting down") },
     });
     await closed;
-    bench.letGo();
-    await bench.ended(textOf(answer.body["runId"]));
+    harness.letGo();
+    await harness.ended(textOf(answer.body["runId"]));
   });
 
   test("connections that send nothing do not hold it up", async () => {
     const clock = manualClock();
-    const bench = await createBench();
-    const { port, close } = await bench.listen({ clock });
+    const harness = await createHarness();
+    const { port, close } = await harness.listen({ clock });
     const idle = connect(port, "127.0.0.1").on("error", () => {});
     idle.write("GET /healthz HTT");
     await once(idle, "connect");

@@ -2,7 +2,7 @@ import { validate } from "@readme/openapi-parser";
 import { expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { openApiDocument } from "@procedo/http";
-import { openApi } from "./bench.ts";
+import { openApi } from "./harness.ts";
 
 test("is valid OpenAPI 3.1", async () => {
   const result = await validate(structuredClone(openApi) as unknown as Parameters<typeof validate>[0]);

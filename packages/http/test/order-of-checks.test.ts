@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBench, type AskOptions } from "./bench.ts";
+import { createHarness, type AskOptions } from "./harness.ts";
 
 const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const big = "x".repeat(1024 * 1024);
@@ -116,44 +116,44 @@ const faults: readonly [
 
 describe("a request is refused first for", () => {
   test.each(faults)("%s", async (_what, target, as, options, answer) => {
-    const bench = await createBench();
-    const key = as === "nobody" ? undefined : await bench.key(as === "reader" ? [] : ["run"]);
-    expect(await bench.ask(target, { ...options, key })).toMatchObject(answer);
+    const harness = await createHarness();
+    const key = as === "nobody" ? undefined : await harness.key(as === "reader" ? [] : ["run"]);
+    expect(await harness.ask(target, { ...options, key })).toMatchObject(answer);
   });
 });
 
 describe("a body", () => {
   test("of 64 levels within its envelope is taken, of 65 it is a 400", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const ask = (levels: number) => bench.ask(`${start}/sandbox`, { key, text: `{"data":{"x":${deep(levels)}}}` });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const ask = (levels: number) => harness.ask(`${start}/sandbox`, { key, text: `{"data":{"x":${deep(levels)}}}` });
     expect((await ask(63)).status).toBe(202);
     expect(await ask(64)).toMatchObject({ status: 400, body: { code: "too_deep" } });
   });
 
   test.each([10_000, 500_000])("of %d levels is refused without being parsed", async (levels) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const text = `{"data":${deep(levels)}}`;
-    const answer = await bench.ask(`${start}/sandbox`, { key: await bench.key(), text });
+    const answer = await harness.ask(`${start}/sandbox`, { key: await harness.key(), text });
     expect(answer).toMatchObject({ status: 400, body: { code: "too_deep" } });
   });
 
   test("of exactly 1 MiB is taken, of one byte more it is a 413, whether its size is declared or not", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const text = (bytes: number) => `{"data":{"x":"${"x".repeat(bytes - 17)}"}}`;
-    expect((await bench.ask(`${start}/sandbox`, { key, text: text(1024 * 1024) })).status).toBe(202);
+    expect((await harness.ask(`${start}/sandbox`, { key, text: text(1024 * 1024) })).status).toBe(202);
     const larger = text(1024 * 1024 + 1);
-    expect((await bench.ask(`${start}/sandbox`, { key, text: larger })).status).toBe(413);
+    expect((await harness.ask(`${start}/sandbox`, { key, text: larger })).status).toBe(413);
     const declared = { ...json, "content-length": String(larger.length) };
-    expect((await bench.ask(`${start}/sandbox`, { key, text: larger, headers: declared })).status).toBe(413);
+    expect((await harness.ask(`${start}/sandbox`, { key, text: larger, headers: declared })).status).toBe(413);
   });
 
   test("that is not UTF-8, or begins with a byte order mark, is a 400", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     for (const bytes of [Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from("\ufeff{}")]) {
-      const response = await bench.http.fetch(
+      const response = await harness.http.fetch(
         new Request("http://procedo.test/v1/procedures/echo/sandbox", {
           method: "POST",
           headers: { ...json, authorization: `Bearer ${key}` },
@@ -167,9 +167,9 @@ describe("a body", () => {
   test.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
     "of type %s is taken",
     async (type) => {
-      const bench = await createBench();
-      const options = { key: await bench.key(), text: '{"data":{}}', headers: { "content-type": type } };
-      expect((await bench.ask(`${start}/sandbox`, options)).status).toBe(202);
+      const harness = await createHarness();
+      const options = { key: await harness.key(), text: '{"data":{}}', headers: { "content-type": type } };
+      expect((await harness.ask(`${start}/sandbox`, options)).status).toBe(202);
     },
   );
 
@@ -180,21 +180,21 @@ describe("a body", () => {
     "application/json, application/json",
     "",
   ])("of type %j is a 415", async (type) => {
-    const bench = await createBench();
-    const options = { key: await bench.key(), text: '{"data":{}}', headers: { "content-type": type } };
-    expect((await bench.ask(`${start}/sandbox`, options)).status).toBe(415);
+    const harness = await createHarness();
+    const options = { key: await harness.key(), text: '{"data":{}}', headers: { "content-type": type } };
+    expect((await harness.ask(`${start}/sandbox`, options)).status).toBe(415);
   });
 
   test("that is left out where one is needed is a 400", async () => {
-    const bench = await createBench();
-    const answer = await bench.ask(`${start}/sandbox`, { key: await bench.key(), headers: json });
+    const harness = await createHarness();
+    const answer = await harness.ask(`${start}/sandbox`, { key: await harness.key(), headers: json });
     expect(answer).toMatchObject({ status: 400, body: { code: "malformed_request" } });
   });
 
   test("where none belongs is not ignored", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask("DELETE /api/v1/webhooks/whk_1", { key, body: { environment: "live" } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask("DELETE /api/v1/webhooks/whk_1", { key, body: { environment: "live" } });
     expect(answer).toMatchObject({ status: 400, body: { code: "unknown_field" } });
   });
 });

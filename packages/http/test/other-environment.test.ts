@@ -2,7 +2,7 @@
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { asJson, createBench, type Answered, type Bench } from "./bench.ts";
+import { asJson, createHarness, type Answered, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
 import { requests } from "./requests.ts";
@@ -14,9 +14,9 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
   const planted = "planted-in-live";
 
   /** Plants a text in all that live has, and answers what a sandbox key might name it by. */
-  async function plant(bench: Bench) {
+  async function plant(harness: Harness) {
     const live = { environment: "live", by: { person: "olga" } } as const;
-    const { engine } = bench;
+    const { engine } = harness;
     const settings = { spec: { text: documentText() } };
     const connection = { ...live, name: planted, integration: "custom_api", settings, secrets: { token: planted } };
     const { connectionId } = await engine.connections.create(connection);
@@ -30,27 +30,27 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
     const { webhookId } = await engine.webhooks.create(hook);
     const start = { ...live, procedureId: "ask", data: { amount: 1, note: planted }, idempotencyKey: planted };
     const { runId } = await engine.runs.execute(start);
-    const office = await createOffice(bench, "office");
+    const office = await createOffice(harness, "office");
     const declared = { name: planted, description: planted, input: { type: "object" } };
     const token = office.tokens.live;
-    const { status } = await bench.ask("PUT /v1/sdk/functions", { key: token, body: { functions: [declared] } });
+    const { status } = await harness.ask("PUT /v1/sdk/functions", { key: token, body: { functions: [declared] } });
     expect(status).toBe(200);
     const [review] = await engine.reviews.ofRun({ environment: "live", runId });
     return { connectionId, webhookId, runId, reviewId: review?.reviewId ?? "", officeId: office.connectionId };
   }
 
   test.each(operations.flatMap(({ id, access }) => (access === "key" ? [id] : [])))("%s", async (id) => {
-    const bench = await createBench();
-    const ids = await plant(bench);
-    const key = await bench.key(["run", "manage", "review"]);
+    const harness = await createHarness();
+    const ids = await plant(harness);
+    const key = await harness.key(["run", "manage", "review"]);
     const answers: Answered[] = [];
     for (const placement of requests[id]?.placements ?? []) {
-      const prepared = await requests[id]?.prepare(bench, "sandbox", placement);
+      const prepared = await requests[id]?.prepare(harness, "sandbox", placement);
       const { target = "", subject = "\0", body } = prepared ?? {};
       // Also by the ids that live has.
       const targets = [target, ...Object.values(ids).map((liveId) => target.replace(subject, liveId))];
       for (const one of new Set(targets)) {
-        answers.push(await bench.ask(one, { key, ...(body !== undefined && { body }) }));
+        answers.push(await harness.ask(one, { key, ...(body !== undefined && { body }) }));
       }
     }
     expect(answers.length).toBeGreaterThan(0);
@@ -60,23 +60,23 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
   test("also not by what publishing, saving and checking say of a document that names a connection of live", async () => {
     // The same answer, whether or not live has it.
     const say = async (connection: string): Promise<readonly string[]> => {
-      const bench = await createBench();
-      await plant(bench);
-      const key = await bench.key();
+      const harness = await createHarness();
+      await plant(harness);
+      const key = await harness.key();
       const document = {
-        ...asJson((await createOffice(bench, newName(), "sandbox")).document),
+        ...asJson((await createOffice(harness, newName(), "sandbox")).document),
         procedureId: "guess",
         name: "guess",
       };
       const text = JSON.stringify(document).replace(/"connection":"[^"]+"/, `"connection":"${connection}"`);
       const body = { document: JSON.parse(text) as JsonObject };
       const { revision = 0 } =
-        (await bench.engine.procedures.get({ procedureId: "guess" }).catch(() => undefined))?.draft ?? {};
+        (await harness.engine.procedures.get({ procedureId: "guess" }).catch(() => undefined))?.draft ?? {};
       const answers = [
-        await bench.ask("PUT /api/v1/procedures/guess/draft", { key, body: { ...body, revision } }),
-        await bench.ask("POST /api/v1/procedures/guess/validate", { key, body }),
-        await bench.ask("POST /api/v1/procedures/guess/versions", { key, body: { ...body, version: newName() } }),
-        await bench.ask("POST /api/v1/connections", {
+        await harness.ask("PUT /api/v1/procedures/guess/draft", { key, body: { ...body, revision } }),
+        await harness.ask("POST /api/v1/procedures/guess/validate", { key, body }),
+        await harness.ask("POST /api/v1/procedures/guess/versions", { key, body: { ...body, version: newName() } }),
+        await harness.ask("POST /api/v1/connections", {
           key,
           body: { name: connection, integration: "private_connection" },
         }),
@@ -92,9 +92,9 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
 });
 
 test("no answer holds a digest of a token", async () => {
-  const bench = await createBench();
-  const { connectionId } = await createOffice(bench);
-  const { text } = await bench.ask(`GET /api/v1/connections/${connectionId}`, { key: await bench.key([]) });
+  const harness = await createHarness();
+  const { connectionId } = await createOffice(harness);
+  const { text } = await harness.ask(`GET /api/v1/connections/${connectionId}`, { key: await harness.key([]) });
   expect(text).toContain('"office"');
   expect(text).not.toContain("tokens");
 });

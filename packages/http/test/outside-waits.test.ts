@@ -1,10 +1,10 @@
 /** Requests that wait for names which are not answered: each may hold a socket of the process. */
 import { expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 
 const refused = { status: 429, body: { code: "rate_limited" } };
 
-/** A bench whose names are not answered until `answer` is called, and keys of both environments. */
+/** A harness whose names are not answered until `answer` is called, and keys of both environments. */
 async function silentNames() {
   const answered = Promise.withResolvers<readonly string[]>();
   let asked = 0;
@@ -12,18 +12,18 @@ async function silentNames() {
     asked++;
     return answered.promise;
   };
-  const bench = await createBench({ egress: { resolve } });
-  const [first, second, third] = [await bench.key(), await bench.key(), await bench.key()];
-  const live = await bench.key(["run", "manage"], "live");
+  const harness = await createHarness({ egress: { resolve } });
+  const [first, second, third] = [await harness.key(), await harness.key(), await harness.key()];
+  const live = await harness.key(["run", "manage"], "live");
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await new Promise((next) => setImmediate(next));
   };
   const webhook = (key: string, nth: number, signal?: AbortSignal) => {
     const body = { url: `http://silent-${asked}-${nth}.test/`, events: ["run_failed"] };
-    return bench.ask("POST /api/v1/webhooks", { key, body, ...(signal && { signal }) });
+    return harness.ask("POST /api/v1/webhooks", { key, body, ...(signal && { signal }) });
   };
   const webhooks = (key: string, count: number) => Array.from({ length: count }, (_, nth) => webhook(key, nth));
-  return { bench, answered, keys: { first, second, third, live }, until, asked: () => asked, webhook, webhooks };
+  return { harness, answered, keys: { first, second, third, live }, until, asked: () => asked, webhook, webhooks };
 }
 
 test("128 requests of a key and 256 of an environment wait for names, and those of the other one beside them", async () => {

@@ -1,7 +1,7 @@
 import { maxResultBytes } from "@procedo/contract";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { createBench, textOf, until, type Bench } from "./bench.ts";
+import { createHarness, textOf, until, type Harness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 import { createOffice, leaseOf, resultOf } from "./private-office.ts";
 
@@ -27,45 +27,45 @@ function watchedStorage() {
 
 async function heldPoll(options: { readonly overTcp?: boolean } = {}) {
   const { storage, held } = watchedStorage();
-  const bench = await createBench({ storage });
-  const office = await createOffice(bench);
+  const harness = await createHarness({ storage });
+  const office = await createOffice(harness);
   const digest = await office.register();
-  const listening = options.overTcp === true ? await bench.listen() : undefined;
+  const listening = options.overTcp === true ? await harness.listen() : undefined;
   const gone = new AbortController();
   const holding = held();
   const target = `/v1/sdk/poll?max=10&manifest=${digest}`;
   const polling =
     listening === undefined
-      ? bench.ask(`GET ${target}`, { key: office.tokens.sandbox, signal: gone.signal })
+      ? harness.ask(`GET ${target}`, { key: office.tokens.sandbox, signal: gone.signal })
       : fetch(listening.url + target, {
           headers: { authorization: `Bearer ${office.tokens.sandbox}` },
           signal: gone.signal,
         });
   await holding;
-  return { bench, office, polling, gone, held, listening };
+  return { harness, office, polling, gone, held, listening };
 }
 
-async function leased(bench: Bench) {
-  const office = await createOffice(bench);
+async function leased(harness: Harness) {
+  const office = await createOffice(harness);
   const runId = await office.call();
   return { office, runId, invocation: await office.take() };
 }
 
 describe("a call", () => {
   test("is handed to a poll, acknowledged, answered, and its run goes on", async () => {
-    const bench = await createBench();
-    const { office, runId, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, runId, invocation } = await leased(harness);
     expect(invocation).toMatchObject({
       function: "screen",
       input: { name: "Acme" },
       context: { environment: "sandbox", runId, procedureId: "calls-office" },
     });
     const beat = { invocations: [leaseOf(invocation)] };
-    const kept = await bench.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body: beat });
+    const kept = await harness.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body: beat });
     expect(kept).toMatchObject({ status: 200, body: { abandon: [] } });
     expect(await office.result(invocation, { matches: 0 })).toMatchObject({ status: 200, body: { success: true } });
-    await bench.ended(runId);
-    const run = await bench.engine.runs.get(sandbox(runId));
+    await harness.ended(runId);
+    const run = await harness.engine.runs.get(sandbox(runId));
     expect(run).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
   });
 
@@ -76,12 +76,12 @@ describe("a call", () => {
   });
 
   test("fails its step with the message that the client sends", async () => {
-    const bench = await createBench();
-    const { office, runId, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, runId, invocation } = await leased(harness);
     const body = { ...leaseOf(invocation), status: "error", error: "The list is locked." };
-    expect((await bench.ask("POST /v1/sdk/result", { key: office.tokens.sandbox, body })).status).toBe(200);
-    await bench.ended(runId);
-    expect(await bench.engine.runs.get(sandbox(runId))).toMatchObject({ error: "The list is locked." });
+    expect((await harness.ask("POST /v1/sdk/result", { key: office.tokens.sandbox, body })).status).toBe(200);
+    await harness.ended(runId);
+    expect(await harness.engine.runs.get(sandbox(runId))).toMatchObject({ error: "The list is locked." });
   });
 
   test("is not handed to a client that has gone", async () => {
@@ -96,8 +96,8 @@ describe("a call", () => {
 describe("a poll", () => {
   test("is answered 204 without a body after 25 s", async () => {
     const clock = manualClock();
-    const bench = await createBench({ clock });
-    const polling = (await createOffice(bench)).poll();
+    const harness = await createHarness({ clock });
+    const polling = (await createOffice(harness)).poll();
     await clock.advance(25_000);
     const answer = await polling;
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -106,34 +106,34 @@ describe("a poll", () => {
   });
 
   test.each(["", "?manifest=unknown"])("for functions that nobody registered is a 412: %s", async (query) => {
-    const bench = await createBench();
-    const { tokens } = await createOffice(bench);
-    const answer = await bench.ask(`GET /v1/sdk/poll${query}`, { key: tokens.sandbox });
+    const harness = await createHarness();
+    const { tokens } = await createOffice(harness);
+    const answer = await harness.ask(`GET /v1/sdk/poll${query}`, { key: tokens.sandbox });
     expect(answer).toMatchObject({ status: 412, body: { code: "manifest_required" } });
   });
 
   test("by HEAD takes nothing: it is a 405", async () => {
-    const bench = await createBench();
-    const office = await createOffice(bench);
+    const harness = await createHarness();
+    const office = await createOffice(harness);
     await office.call();
     const digest = await office.register();
-    const head = await bench.ask(`HEAD /v1/sdk/poll?manifest=${digest}`, { key: office.tokens.sandbox });
+    const head = await harness.ask(`HEAD /v1/sdk/poll?manifest=${digest}`, { key: office.tokens.sandbox });
     expect([head.status, head.headers.get("allow")]).toEqual([405, "GET, OPTIONS"]);
     expect((await office.take()).function).toBe("screen");
   });
 
   test("that is being held ends with 401 as soon as its token is regenerated", async () => {
-    const { bench, office, polling } = await heldPoll();
-    const key = await bench.key();
+    const { harness, office, polling } = await heldPoll();
+    const key = await harness.key();
     const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens/sandbox`;
-    expect((await bench.ask(`POST ${path}`, { key })).status).toBe(200);
+    expect((await harness.ask(`POST ${path}`, { key })).status).toBe(200);
     expect((await polling).status).toBe(401);
   });
 
   test("that is being held ends with 401 when its connection is deleted", async () => {
-    const { bench, office, polling } = await heldPoll();
+    const { harness, office, polling } = await heldPoll();
     const { connectionId } = office;
-    await bench.engine.connections.remove({ environment: "sandbox", connectionId, by: { person: "olga" } });
+    await harness.engine.connections.remove({ environment: "sandbox", connectionId, by: { person: "olga" } });
     expect((await polling).status).toBe(401);
   });
 
@@ -157,14 +157,14 @@ describe("a poll", () => {
   });
 
   test("carries what the client says of itself to where it is shown", async () => {
-    const bench = await createBench();
-    const office = await createOffice(bench);
+    const harness = await createHarness();
+    const office = await createOffice(harness);
     await office.call();
     const headers = { "procedo-client": "a1", "user-agent": "procedo-private-connection/1.2.3 (node)" };
     expect((await office.poll({ headers })).status).toBe(200);
     const { connectionId } = office;
     await until(async () => {
-      const status = await bench.engine.privateConnections.status({ environment: "sandbox", connectionId });
+      const status = await harness.engine.privateConnections.status({ environment: "sandbox", connectionId });
       return status.clients.some(({ clientId, version }) => clientId === "a1" && version === headers["user-agent"]);
     });
   });
@@ -172,45 +172,45 @@ describe("a poll", () => {
 
 describe("a heartbeat", () => {
   test("names calls that are not this client's", async () => {
-    const bench = await createBench();
-    const { office, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, invocation } = await leased(harness);
     const stranger = { invocationId: "inv_never", leaseToken: "x" };
     const body = { invocations: [leaseOf(invocation), stranger] };
-    const answer = await bench.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body });
+    const answer = await harness.ask("POST /v1/sdk/heartbeat", { key: office.tokens.sandbox, body });
     expect(answer.body).toEqual({ abandon: ["inv_never"] });
   });
 });
 
 describe("a result", () => {
   test("that is posted again gets the same answer", async () => {
-    const bench = await createBench();
-    const { office, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, invocation } = await leased(harness);
     const [first, second] = [await office.result(invocation, 1), await office.result(invocation, 2)];
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.body).toEqual(first.body);
   });
 
   test.each(["another lease token", "another call", "the other environment"])("of %s is a 409", async (what) => {
-    const bench = await createBench();
-    const { office, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, invocation } = await leased(harness);
     const given = what === "another lease token" ? { ...invocation, leaseToken: "x" } : invocation;
     const body = resultOf(what === "another call" ? { ...given, id: "inv_never" } : given, 1);
     const key = what === "the other environment" ? office.tokens.live : office.tokens.sandbox;
-    const answer = await bench.ask("POST /v1/sdk/result", { key, body });
+    const answer = await harness.ask("POST /v1/sdk/result", { key, body });
     expect(answer).toMatchObject({ status: 409, body: { code: "stale_lease" } });
     expect((await office.result(invocation, 1)).status).toBe(200);
   });
 
   test("keeps every digit of its numbers", async () => {
-    const bench = await createBench();
-    const { office, runId, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, runId, invocation } = await leased(harness);
     const text = JSON.stringify(resultOf(invocation, "here")).replace(
       '"here"',
       '{"cents":9007199254740993,"rate":0.1}',
     );
-    expect((await bench.ask("POST /v1/sdk/result", { key: office.tokens.sandbox, text })).status).toBe(200);
-    await bench.ended(runId);
-    const { output } = await bench.engine.runs.get(sandbox(runId));
+    expect((await harness.ask("POST /v1/sdk/result", { key: office.tokens.sandbox, text })).status).toBe(200);
+    await harness.ended(runId);
+    const { output } = await harness.engine.runs.get(sandbox(runId));
     expect(output).toEqual({ said: { cents: "9007199254740993", rate: 0.1 } });
   });
 
@@ -219,21 +219,21 @@ describe("a result", () => {
     ["null", null, null],
     ["an empty text", "", ""],
   ])("of %s is one", async (_what, output, said) => {
-    const bench = await createBench();
-    const { office, runId, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, runId, invocation } = await leased(harness);
     expect((await office.result(invocation, output)).status).toBe(200);
-    await bench.ended(runId);
-    const run = await bench.engine.runs.get(sandbox(runId));
+    await harness.ended(runId);
+    const run = await harness.engine.runs.get(sandbox(runId));
     expect(run.status).toBe("completed");
     expect(run.output?.["said"] ?? null).toEqual(said);
   });
 
   test("has at most 8 MiB", async () => {
-    const bench = await createBench();
-    const { office, invocation } = await leased(bench);
+    const harness = await createHarness();
+    const { office, invocation } = await leased(harness);
     const empty = JSON.stringify(resultOf(invocation, ""));
     const post = (bytes: number) =>
-      bench.ask("POST /v1/sdk/result", {
+      harness.ask("POST /v1/sdk/result", {
         key: office.tokens.sandbox,
         text: empty.replace(/""/, `"${"x".repeat(bytes - empty.length)}"`),
       });
@@ -243,22 +243,22 @@ describe("a result", () => {
 });
 
 test("functions with an input schema that cannot be used are refused, each with its reason", async () => {
-  const bench = await createBench();
-  const { tokens } = await createOffice(bench);
+  const harness = await createHarness();
+  const { tokens } = await createOffice(harness);
   const functions = [
     { name: "fine", description: "d", input: { type: "object" } },
     { name: "broken", description: "d", input: { type: "objekt" } },
   ];
-  const answer = await bench.ask("PUT /v1/sdk/functions", { key: tokens.sandbox, body: { functions } });
+  const answer = await harness.ask("PUT /v1/sdk/functions", { key: tokens.sandbox, body: { functions } });
   expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
   expect(textOf(JSON.stringify(answer.body["details"]))).toContain("/functions/1/input");
 });
 
 test("the clients of one token may send as many requests as a key", async () => {
   const clock = manualClock();
-  const bench = await createBench({ clock, requestsPerSecond: 1 });
-  const { tokens, connectionId } = await createOffice(bench);
-  const ask = (key: string) => bench.ask("GET /v1/sdk/poll", { key });
+  const harness = await createHarness({ clock, requestsPerSecond: 1 });
+  const { tokens, connectionId } = await createOffice(harness);
+  const ask = (key: string) => harness.ask("GET /v1/sdk/poll", { key });
   expect([(await ask(tokens.sandbox)).status, (await ask(tokens.sandbox)).status]).toEqual([412, 412]);
   expect(await ask(tokens.sandbox)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
   expect((await ask(tokens.live)).status).toBe(412);

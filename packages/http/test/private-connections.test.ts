@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asJson, createBench, textOf } from "./bench.ts";
+import { asJson, createHarness, textOf } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice, screen } from "./private-office.ts";
 
@@ -9,9 +9,9 @@ describe("a private connection", () => {
   test.each(["sandbox", "live"] as const)(
     "that a key of %s creates answers that token only, once",
     async (environment) => {
-      const bench = await createBench();
-      const key = await bench.key(["manage"], environment);
-      const created = await bench.ask("POST /api/v1/connections", { key, body });
+      const harness = await createHarness();
+      const key = await harness.key(["manage"], environment);
+      const created = await harness.ask("POST /api/v1/connections", { key, body });
       const token = new RegExp(`^run_${environment}_[\\w-]{43}$`);
       expect(created).toMatchObject({ status: 201, body });
       expect(created.body["tokens"]).toEqual({ [environment]: expect.stringMatching(token) });
@@ -19,7 +19,7 @@ describe("a private connection", () => {
       const tokens = Object.values(created.body["tokens"] ?? {}).map(textOf);
       const id = textOf(created.body["id"]);
       for (const target of [`GET /api/v1/connections/${id}`, "GET /api/v1/connections"]) {
-        const { status, text } = await bench.ask(target, { key });
+        const { status, text } = await harness.ask(target, { key });
         expect(status).toBe(200);
         expect(text).toContain('"office"');
         for (const token of tokens) expect(text).not.toContain(token);
@@ -28,26 +28,26 @@ describe("a private connection", () => {
   );
 
   test("gets its other token by a key of that environment, and is disconnected there until a client polls", async () => {
-    const bench = await createBench();
-    const created = await bench.ask("POST /api/v1/connections", { key: await bench.key(), body });
+    const harness = await createHarness();
+    const created = await harness.ask("POST /api/v1/connections", { key: await harness.key(), body });
     const path = `/api/v1/connections/${textOf(created.body["id"])}/private-connection`;
-    const key = await bench.key(["manage"], "live");
-    const status = async () => (await bench.ask(`GET ${path}/status`, { key })).body;
+    const key = await harness.key(["manage"], "live");
+    const status = async () => (await harness.ask(`GET ${path}/status`, { key })).body;
     expect(await status()).toEqual({ status: "disconnected", registeredFunctions: [] });
-    const first = await bench.ask(`POST ${path}/tokens/live`, { key });
+    const first = await harness.ask(`POST ${path}/tokens/live`, { key });
     expect(first).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^run_live_/) } });
     const functions = { functions: [asJson(screen)] };
-    const register = await bench.ask("PUT /v1/sdk/functions", { key: textOf(first.body["token"]), body: functions });
+    const register = await harness.ask("PUT /v1/sdk/functions", { key: textOf(first.body["token"]), body: functions });
     expect(register.status).toBe(200);
     expect(await status()).toEqual({ status: "disconnected", registeredFunctions: ["screen"] });
   });
 
   test("is found by keys of either environment", async () => {
-    const bench = await createBench();
-    const { connectionId } = await createOffice(bench);
+    const harness = await createHarness();
+    const { connectionId } = await createOffice(harness);
     for (const environment of ["sandbox", "live"] as const) {
-      const key = await bench.key([], environment);
-      expect((await bench.ask(`GET /api/v1/connections/${connectionId}`, { key })).status).toBe(200);
+      const key = await harness.key([], environment);
+      expect((await harness.ask(`GET /api/v1/connections/${connectionId}`, { key })).status).toBe(200);
     }
   });
 
@@ -56,26 +56,28 @@ describe("a private connection", () => {
     [422, { ...body, settings: { url: "https://example.com" } }],
     [422, { ...body, secrets: { token: "x" } }],
   ])("is refused with anything but a name: %d", async (status, wrong) => {
-    const bench = await createBench();
-    expect((await bench.ask("POST /api/v1/connections", { key: await bench.key(), body: wrong })).status).toBe(status);
+    const harness = await createHarness();
+    expect((await harness.ask("POST /api/v1/connections", { key: await harness.key(), body: wrong })).status).toBe(
+      status,
+    );
   });
 
   test("needs a name that is free in its environment", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const taken = await bench.ask("POST /api/v1/connections", { key, body: { ...body, name: "desk" } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const taken = await harness.ask("POST /api/v1/connections", { key, body: { ...body, name: "desk" } });
     expect(taken).toMatchObject({ status: 409, body: { code: "name_taken" } });
   });
 
   test("counts as connected once a client has polled, in that environment", async () => {
-    const bench = await createBench();
-    const { connectionId, poll } = await createOffice(bench);
+    const harness = await createHarness();
+    const { connectionId, poll } = await createOffice(harness);
     const statusOf = async (environment: "sandbox" | "live") =>
       (
-        await bench.ask(
+        await harness.ask(
           `GET /api/v1/connections/${connectionId}/private-connection/status?environment=${environment}`,
           {
-            key: await bench.key([], environment),
+            key: await harness.key([], environment),
           },
         )
       ).body;
@@ -94,16 +96,18 @@ describe("a private connection", () => {
   });
 
   test("lists its functions as actions", async () => {
-    const bench = await createBench();
-    const { connectionId, register } = await createOffice(bench);
+    const harness = await createHarness();
+    const { connectionId, register } = await createOffice(harness);
     await register();
-    const actions = await bench.ask(`GET /api/v1/connections/${connectionId}/actions`, { key: await bench.key([]) });
+    const actions = await harness.ask(`GET /api/v1/connections/${connectionId}/actions`, {
+      key: await harness.key([]),
+    });
     expect(actions.body["data"]).toMatchObject([{ name: "screen", effect: "once", input: { type: "object" } }]);
   });
 
   test("is what has a status and tokens; other connections have none", async () => {
-    const bench = await createBench();
-    const { connectionId } = await bench.engine.connections.create({
+    const harness = await createHarness();
+    const { connectionId } = await harness.engine.connections.create({
       name: "ledger",
       integration: "custom_api",
       environment: "sandbox",
@@ -111,17 +115,17 @@ describe("a private connection", () => {
       by: { person: "olga" },
     });
     const path = `/api/v1/connections/${connectionId}/private-connection`;
-    const key = await bench.key();
+    const key = await harness.key();
     for (const target of [`GET ${path}/status`, `POST ${path}/tokens/sandbox`]) {
-      expect(await bench.ask(target, { key })).toMatchObject({ status: 404, body: { code: "connection_not_found" } });
+      expect(await harness.ask(target, { key })).toMatchObject({ status: 404, body: { code: "connection_not_found" } });
     }
   });
 
   test("gets a new token by one request, and the one before is nobody's", async () => {
-    const bench = await createBench();
-    const office = await createOffice(bench);
+    const harness = await createHarness();
+    const office = await createOffice(harness);
     const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens`;
-    const regenerated = await bench.ask(`POST ${path}/sandbox`, { key: await bench.key() });
+    const regenerated = await harness.ask(`POST ${path}/sandbox`, { key: await harness.key() });
     expect(regenerated).toMatchObject({
       status: 200,
       body: { environment: "sandbox", token: expect.stringMatching(/^run_sandbox_/) },

@@ -1,7 +1,7 @@
 /* A private connection, asked over HTTP as its clients ask. */
 import type { Environment, Invocation, JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
-import { asJson, textOf, type Answered, type AskOptions, type Bench } from "./bench.ts";
+import { asJson, textOf, type Answered, type AskOptions, type Harness } from "./harness.ts";
 
 export const screen = {
   name: "screen",
@@ -33,9 +33,9 @@ const manifest = { functions: [asJson(screen)] };
 let versions = 0;
 
 /** @param environment the only one in which it gets a token; left out: it gets both */
-export async function createOffice(bench: Bench, name = "office", environment?: Environment): Promise<Office> {
+export async function createOffice(harness: Harness, name = "office", environment?: Environment): Promise<Office> {
   const by = { person: "olga", ...(environment !== undefined && { environment }) };
-  const created = await bench.engine.connections.create({ name, integration: "private_connection", by });
+  const created = await harness.engine.connections.create({ name, integration: "private_connection", by });
   const { connectionId } = created;
   const { sandbox = "", live = "" } = created.tokens ?? {};
   const tokens = { sandbox, live };
@@ -56,19 +56,19 @@ export async function createOffice(bench: Bench, name = "office", environment?: 
     tokens,
     document,
     register: async ({ environment = "sandbox", token = tokens[environment] } = {}) => {
-      const { body } = await bench.ask("PUT /v1/sdk/functions", { key: token, body: manifest });
+      const { body } = await harness.ask("PUT /v1/sdk/functions", { key: token, body: manifest });
       return textOf(body["digest"]);
     },
     call: async (environment = "sandbox") => {
       await office.register({ environment });
       const version = `v${(versions += 1)}`;
-      await bench.engine.procedures.publish({ document, version, defaultIn: [environment], by });
-      const { runId } = await bench.engine.runs.start({ procedureId, environment, data: {}, by });
+      await harness.engine.procedures.publish({ document, version, defaultIn: [environment], by });
+      const { runId } = await harness.engine.runs.start({ procedureId, environment, data: {}, by });
       return runId;
     },
     poll: async ({ environment = "sandbox", max = 10, ...options } = {}) => {
       const digest = await office.register({ environment });
-      return await bench.ask(`GET /v1/sdk/poll?max=${max}&manifest=${digest}`, {
+      return await harness.ask(`GET /v1/sdk/poll?max=${max}&manifest=${digest}`, {
         key: tokens[environment],
         ...options,
       });
@@ -80,8 +80,8 @@ export async function createOffice(bench: Bench, name = "office", environment?: 
       return invocation;
     },
     result: ({ id, leaseToken }, output) =>
-      bench.ask("POST /v1/sdk/result", { key: tokens.sandbox, body: resultOf({ id, leaseToken }, output) }),
-    results: (results) => bench.ask("POST /v1/sdk/results", { key: tokens.sandbox, body: { results: [...results] } }),
+      harness.ask("POST /v1/sdk/result", { key: tokens.sandbox, body: resultOf({ id, leaseToken }, output) }),
+    results: (results) => harness.ask("POST /v1/sdk/results", { key: tokens.sandbox, body: { results: [...results] } }),
   };
   return office;
 }

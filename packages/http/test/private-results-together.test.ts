@@ -1,7 +1,7 @@
 import { maxJsonDepth, maxResultBytes, type Invocation, type JsonValue } from "@procedo/contract";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 import { createOffice, leaseOf, resultOf, type Office } from "./private-office.ts";
 import { storageGate } from "./storage-gate.ts";
@@ -12,24 +12,24 @@ interface Call {
 }
 
 /** A client that holds calls of several runs. */
-async function holding(bench: Bench, count: number): Promise<{ readonly office: Office; readonly calls: Call[] }> {
-  const office = await createOffice(bench);
+async function holding(harness: Harness, count: number): Promise<{ readonly office: Office; readonly calls: Call[] }> {
+  const office = await createOffice(harness);
   const calls: Call[] = [];
   for (let n = 0; n < count; n++) calls.push({ runId: await office.call(), invocation: await office.take() });
   return { office, calls };
 }
 
-async function saidOf(bench: Bench, { runId }: Call): Promise<JsonValue | undefined> {
-  await bench.ended(runId);
-  return (await bench.engine.runs.get({ environment: "sandbox", runId })).output?.["said"];
+async function saidOf(harness: Harness, { runId }: Call): Promise<JsonValue | undefined> {
+  await harness.ended(runId);
+  return (await harness.engine.runs.get({ environment: "sandbox", runId })).output?.["said"];
 }
 
 const taken = ({ invocation }: Call) => ({ invocationId: invocation.id, success: true });
 
 describe("results that are sent together", () => {
   test("are settled each by itself: taken, repeated, stale, and of no use", async () => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 5);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 5);
     const [fresh, repeated, stale, unfit, failing] = calls as [Call, Call, Call, Call, Call];
     await office.result(repeated.invocation, "first");
     const answer = await office.results([
@@ -52,16 +52,16 @@ describe("results that are sent together", () => {
         ],
       },
     });
-    expect([await saidOf(bench, fresh), await saidOf(bench, repeated)]).toEqual([{ matches: 0 }, "first"]);
-    await bench.ended(failing.runId);
-    const failed = await bench.engine.runs.get({ environment: "sandbox", runId: failing.runId });
+    expect([await saidOf(harness, fresh), await saidOf(harness, repeated)]).toEqual([{ matches: 0 }, "first"]);
+    await harness.ended(failing.runId);
+    const failed = await harness.engine.runs.get({ environment: "sandbox", runId: failing.runId });
     expect(failed).toMatchObject({ status: "failed", error: "The list is locked." });
     for (const { invocation } of [stale, unfit]) expect((await office.result(invocation, 1)).status).toBe(200);
   });
 
   test("get the same answer again, together and apart", async () => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 2);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 2);
     const bodies = calls.map(({ invocation }) => resultOf(invocation, 1));
     const first = await office.results(bodies);
     expect(first).toMatchObject({ status: 200, body: { results: calls.map(taken) } });
@@ -73,8 +73,8 @@ describe("results that are sent together", () => {
     const clock = manualClock();
     const gate = storageGate(createMemoryStorage({ now: clock.now }));
     onTestFinished(() => gate.open());
-    const bench = await createBench({ clock, storage: gate.storage });
-    const { office, calls } = await holding(bench, 2);
+    const harness = await createHarness({ clock, storage: gate.storage });
+    const { office, calls } = await holding(harness, 2);
     const bodies = calls.map(({ invocation }) => resultOf(invocation, 1));
     gate.refuse();
     const refused = await office.results(bodies);
@@ -84,31 +84,31 @@ describe("results that are sent together", () => {
   });
 
   test("of the other environment are stale, and those of nobody unauthorized", async () => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 1);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 1);
     const body = { results: calls.map(({ invocation }) => resultOf(invocation, 1)) };
-    const ask = (key: string) => bench.ask("POST /v1/sdk/results", { key, body });
+    const ask = (key: string) => harness.ask("POST /v1/sdk/results", { key, body });
     expect((await ask(office.tokens.live)).body).toMatchObject({ results: [{ code: "stale_lease" }] });
     expect((await ask(`${office.tokens.sandbox}x`)).status).toBe(401);
   });
 
   test("keep every digit, and may nest as deep as one that is sent alone", async () => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 2);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 2);
     const [exact, deep] = calls as [Call, Call];
     const text = JSON.stringify({
       results: [resultOf(exact.invocation, "here"), resultOf(deep.invocation, "deep")],
     })
       .replace('"here"', "9007199254740993")
       .replace('"deep"', "[".repeat(maxJsonDepth) + "]".repeat(maxJsonDepth));
-    const answer = await bench.ask("POST /v1/sdk/results", { key: office.tokens.sandbox, text });
+    const answer = await harness.ask("POST /v1/sdk/results", { key: office.tokens.sandbox, text });
     expect(answer).toMatchObject({ status: 200, body: { results: calls.map(taken) } });
-    expect(await saidOf(bench, exact)).toBe("9007199254740993");
+    expect(await saidOf(harness, exact)).toBe("9007199254740993");
   });
 
   test("have 8 MiB in all", async () => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 2);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 2);
     const half = (call: Call, bytes: number) => resultOf(call.invocation, "x".repeat(bytes));
     const post = (bytes: number) => office.results(calls.map((call) => half(call, bytes)));
     expect(await post(maxResultBytes / 2)).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
@@ -121,8 +121,8 @@ describe("results that are sent together", () => {
     ["two of one call", (one: Call) => [resultOf(one.invocation, 1), resultOf(one.invocation, 2)]],
     ["one without its call", () => [{ leaseToken: "x", status: "ok" }]],
   ])("are refused as a whole when they are %s", async (_what, resultsOf) => {
-    const bench = await createBench();
-    const { office, calls } = await holding(bench, 1);
+    const harness = await createHarness();
+    const { office, calls } = await holding(harness, 1);
     const [one] = calls as [Call];
     expect(await office.results(resultsOf(one))).toMatchObject({ status: 400, body: { code: "malformed_request" } });
     expect(await office.results([resultOf(one.invocation, 1)])).toMatchObject({ body: { results: [taken(one)] } });

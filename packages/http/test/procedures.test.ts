@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBench, documents, textOf } from "./bench.ts";
+import { createHarness, documents, textOf } from "./harness.ts";
 
 const path = "/api/v1/procedures";
 /** The document of `echo` under another id. */
@@ -7,9 +7,9 @@ const documentOf = (procedureId: string, name = procedureId) => ({ ...documents.
 
 describe("drafts", () => {
   test("PUT draft saves whatever its problems, by revision; a stale one is a 409", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const save = (body: unknown) => bench.ask(`PUT ${path}/new/draft`, { key, body });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const save = (body: unknown) => harness.ask(`PUT ${path}/new/draft`, { key, body });
     const first = await save({ document: { procedureId: "new", name: "New" } });
     expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
     expect((first.body["problems"] as unknown[]).length).toBeGreaterThan(0);
@@ -20,35 +20,35 @@ describe("drafts", () => {
       status: 409,
       body: { code: "revision_conflict" },
     });
-    expect(await bench.ask(`GET ${path}/new`, { key })).toMatchObject({
+    expect(await harness.ask(`GET ${path}/new`, { key })).toMatchObject({
       status: 200,
       body: { procedureId: "new", draft: { revision: 2, document: documentOf("new") }, defaults: {}, versions: [] },
     });
   });
 
   test("a document of another procedure is a 422", async () => {
-    const bench = await createBench();
-    const answer = await bench.ask(`PUT ${path}/new/draft`, {
-      key: await bench.key(),
+    const harness = await createHarness();
+    const answer = await harness.ask(`PUT ${path}/new/draft`, {
+      key: await harness.key(),
       body: { document: documentOf("old") },
     });
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
   });
 
   test("POST validate answers all problems and saves nothing", async () => {
-    const bench = await createBench();
-    const key = await bench.key([]);
-    const validate = (document: unknown) => bench.ask(`POST ${path}/new/validate`, { key, body: { document } });
+    const harness = await createHarness();
+    const key = await harness.key([]);
+    const validate = (document: unknown) => harness.ask(`POST ${path}/new/validate`, { key, body: { document } });
     expect((await validate(documentOf("new"))).body).toEqual({ problems: [] });
     const problems = (await validate({ ...documentOf("new"), edges: [] })).body["problems"] as { path: string }[];
     expect(problems.length).toBeGreaterThan(0);
-    expect((await bench.ask(`GET ${path}/new`, { key })).status).toBe(404);
+    expect((await harness.ask(`GET ${path}/new`, { key })).status).toBe(404);
   });
 
   test("POST validate warns of an input that may be left out, at its place", async () => {
-    const bench = await createBench();
-    const answer = await bench.ask(`POST ${path}/new/validate`, {
-      key: await bench.key([]),
+    const harness = await createHarness();
+    const answer = await harness.ask(`POST ${path}/new/validate`, {
+      key: await harness.key([]),
       body: { document: documentWithOptionalInput("new") },
     });
     expect(answer).toMatchObject({ status: 200, body: { problems: [optionalInput] } });
@@ -76,9 +76,10 @@ const optionalInput = {
 
 describe("versions", () => {
   test("POST versions publishes: 201; the same name again is a 409, whatever the document", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const publish = (body: object) => bench.ask(`POST ${path}/new/versions`, { key, body: { version: "1", ...body } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const publish = (body: object) =>
+      harness.ask(`POST ${path}/new/versions`, { key, body: { version: "1", ...body } });
     const published = await publish({ document: documentOf("new") });
     const summary = {
       procedureId: "new",
@@ -92,30 +93,30 @@ describe("versions", () => {
     for (const document of [documentOf("new"), documentOf("new", "Other")]) {
       expect(await publish({ document })).toMatchObject({ status: 409, body: { code: "version_exists" } });
     }
-    const version = await bench.ask(`GET ${path}/new/versions/1`, { key });
+    const version = await harness.ask(`GET ${path}/new/versions/1`, { key });
     expect(version.body).toEqual({ ...summary, document: documentOf("new") });
-    expect((await bench.ask(`GET ${path}/new/versions`, { key })).body).toEqual({ data: [summary] });
+    expect((await harness.ask(`GET ${path}/new/versions`, { key })).body).toEqual({ data: [summary] });
     // The first version is the default in the key's environment.
-    expect((await bench.ask(`GET ${path}/new`, { key })).body["defaults"]).toEqual({ sandbox: "1" });
+    expect((await harness.ask(`GET ${path}/new`, { key })).body["defaults"]).toEqual({ sandbox: "1" });
   });
 
   test("POST versions without a document publishes the draft", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect(await bench.ask(`POST ${path}/new/versions`, { key, body: { version: "1" } })).toMatchObject({
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect(await harness.ask(`POST ${path}/new/versions`, { key, body: { version: "1" } })).toMatchObject({
       status: 404,
     });
-    await bench.ask(`PUT ${path}/new/draft`, { key, body: { document: documentOf("new") } });
-    expect(await bench.ask(`POST ${path}/new/versions`, { key, body: { version: "1" } })).toMatchObject({
+    await harness.ask(`PUT ${path}/new/draft`, { key, body: { document: documentOf("new") } });
+    expect(await harness.ask(`POST ${path}/new/versions`, { key, body: { version: "1" } })).toMatchObject({
       status: 201,
     });
   });
 
   test("a document with errors is a 422 with each of them in details", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const document = { ...documentOf("new"), name: "", edges: [] };
-    const answer = await bench.ask(`POST ${path}/new/versions`, {
-      key: await bench.key(),
+    const answer = await harness.ask(`POST ${path}/new/versions`, {
+      key: await harness.key(),
       body: { version: "1", document },
     });
     expect(answer).toMatchObject({
@@ -125,39 +126,39 @@ describe("versions", () => {
   });
 
   test("PUT defaults chooses the default in the key's environment, in the other it is a 403, in none a 404", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    await bench.ask(`POST ${path}/echo/versions`, { key, body: { version: "v2", document: documents.echo } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    await harness.ask(`POST ${path}/echo/versions`, { key, body: { version: "v2", document: documents.echo } });
     const set = (environment: string, version: string) =>
-      bench.ask(`PUT ${path}/echo/defaults/${environment}`, { key, body: { version } });
+      harness.ask(`PUT ${path}/echo/defaults/${environment}`, { key, body: { version } });
     const chosen = { procedureId: "echo", environment: "sandbox", version: "v2", problems: [] };
     expect((await set("sandbox", "v2")).body).toEqual(chosen);
     expect(await set("sandbox", "v3")).toMatchObject({ status: 404, body: { code: "version_not_found" } });
     expect(await set("live", "v2")).toMatchObject({ status: 403, body: { code: "environment_mismatch" } });
     expect(await set("mars", "v2")).toMatchObject({ status: 404, body: { code: "not_found" } });
-    expect((await bench.ask(`GET ${path}/echo`, { key })).body["defaults"]).toEqual({ sandbox: "v2", live: "v1" });
+    expect((await harness.ask(`GET ${path}/echo`, { key })).body["defaults"]).toEqual({ sandbox: "v2", live: "v1" });
   });
 
   test("defaultIn reaches the key's environment only", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const body = { version: "v2", document: documents.echo, defaultIn: ["live"] };
-    expect(await bench.ask(`POST ${path}/echo/versions`, { key, body })).toMatchObject({
+    expect(await harness.ask(`POST ${path}/echo/versions`, { key, body })).toMatchObject({
       status: 403,
       body: { code: "environment_mismatch" },
     });
-    expect((await bench.ask(`GET ${path}/echo/versions/v2`, { key })).status).toBe(404);
+    expect((await harness.ask(`GET ${path}/echo/versions/v2`, { key })).status).toBe(404);
   });
 });
 
 test("GET procedures lists drafts and published ones by id, page by page", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
-  await bench.ask(`PUT ${path}/brand-new/draft`, { key, body: { document: { name: "B" } } });
+  const harness = await createHarness();
+  const key = await harness.key();
+  await harness.ask(`PUT ${path}/brand-new/draft`, { key, body: { document: { name: "B" } } });
   const ids: string[] = [];
   let cursor = "";
   do {
-    const page = await bench.ask(`GET ${path}?limit=2${cursor && `&cursor=${cursor}`}`, { key });
+    const page = await harness.ask(`GET ${path}?limit=2${cursor && `&cursor=${cursor}`}`, { key });
     ids.push(...(page.body["data"] as { procedureId: string }[]).map(({ procedureId }) => procedureId));
     cursor = textOf(page.body["nextCursor"]);
   } while (cursor !== "");
@@ -165,14 +166,14 @@ test("GET procedures lists drafts and published ones by id, page by page", async
 });
 
 test("a procedure or version that there is not is a 404", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
+  const harness = await createHarness();
+  const key = await harness.key();
   for (const [target, code] of [
     [`${path}/none`, "procedure_not_found"],
     [`${path}/none/versions`, "procedure_not_found"],
     [`${path}/none/versions/1`, "version_not_found"],
     [`${path}/echo/versions/none`, "version_not_found"],
   ] as const) {
-    expect(await bench.ask(`GET ${target}`, { key })).toMatchObject({ status: 404, body: { code } });
+    expect(await harness.ask(`GET ${target}`, { key })).toMatchObject({ status: 404, body: { code } });
   }
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
-test("L-06 whoever tries keys is told to wait, a right key from the same address passes, and others notice nothing", async () => {
+test("whoever tries keys is told to wait, a right key from the same address passes, and others notice nothing", async () => {
   const clock = manualClock();
-  const bench = await createBench({ clock });
-  const key = await bench.key();
+  const harness = await createHarness({ clock });
+  const key = await harness.key();
   const attempt = (address: string, sent = `rsk_sandbox_${Math.random()}`) =>
-    bench.ask("GET /api/v1/runs", { key: sent, address });
+    harness.ask("GET /api/v1/runs", { key: sent, address });
   const statuses = new Map<number, number>();
   for (let n = 0; n < 3_500; n++) {
     const { status } = await attempt("192.0.2.1");
@@ -25,9 +25,9 @@ test("L-06 whoever tries keys is told to wait, a right key from the same address
 
 test("a key that sends more than it may is told to wait, and another key is not", async () => {
   const clock = manualClock();
-  const bench = await createBench({ clock, requestsPerSecond: 10 });
-  const [busy, calm] = [await bench.key(), await bench.key()];
-  const ask = (key: string) => bench.ask("GET /api/v1/runs", { key });
+  const harness = await createHarness({ clock, requestsPerSecond: 10 });
+  const [busy, calm] = [await harness.key(), await harness.key()];
+  const ask = (key: string) => harness.ask("GET /api/v1/runs", { key });
   for (let n = 0; n < 20; n++) expect((await ask(busy)).status).toBe(200);
   const refused = await ask(busy);
   expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { createOffice } from "./private-office.ts";
 
 const withBody = operations.filter((operation) => operation.access !== "open" && operation.body !== undefined);
 
 describe("a duplicate member of a body is refused with its path", () => {
   test.each(withBody.map((operation) => [operation.id, operation] as const))("%s", async (_id, operation) => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const key =
       operation.access === "client"
-        ? (await createOffice(bench)).tokens.sandbox
-        : await bench.key(["run", "manage", "review"]);
+        ? (await createOffice(harness)).tokens.sandbox
+        : await harness.key(["run", "manage", "review"]);
     const path = operation.path.replaceAll(":environment", "sandbox").replaceAll(/:\w+/g, "x");
     const target = `${operation.method} ${path}`;
     for (const [text, place] of [
@@ -19,7 +19,7 @@ describe("a duplicate member of a body is refused with its path", () => {
       ['{"a":[{"b":1,"\\u0062":2}]}', "/a/0/b"],
       ['{"__proto__":1,"__proto__":2}', "/__proto__"],
     ] as const) {
-      expect(await bench.ask(target, { key, text, headers: { "content-type": "application/json" } })).toMatchObject({
+      expect(await harness.ask(target, { key, text, headers: { "content-type": "application/json" } })).toMatchObject({
         status: 400,
         body: { code: "malformed_request", details: [{ path: place, message: "is a duplicate member of its object" }] },
       });

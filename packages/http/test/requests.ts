@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
-import { asJson, documents, type Bench } from "./bench.ts";
+import { asJson, documents, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
 
@@ -22,7 +22,7 @@ export interface Prepared {
 export interface OperationRequest {
   /** The placements that make sense: nobody deletes a run, and procedures belong to both environments. */
   readonly placements: readonly Placement[];
-  prepare(bench: Bench, environment: Environment, placement: Placement): Promise<Prepared>;
+  prepare(harness: Harness, environment: Environment, placement: Placement): Promise<Prepared>;
   /** What a key that may do all is answered for a thing of its own environment. */
   readonly ok: number;
   /** What it is answered for one of the other environment. @defaultValue 404 */
@@ -39,43 +39,43 @@ const whereIs = (environment: Environment, placement: Placement): Environment =>
 let names = 0;
 const newName = (): string => `n${(names += 1)}`;
 
-async function runAt(bench: Bench, environment: Environment, placement: Placement, procedureId = "ask") {
+async function runAt(harness: Harness, environment: Environment, placement: Placement, procedureId = "ask") {
   if (placement === "never") return "run_never";
   const place = { environment: whereIs(environment, placement) };
   const request = { ...place, procedureId, data: { amount: 1 }, by: { person: "sam" } };
-  return (await bench.engine.runs.execute(request)).runId;
+  return (await harness.engine.runs.execute(request)).runId;
 }
 
-async function connectionAt(bench: Bench, environment: Environment, placement: Placement) {
+async function connectionAt(harness: Harness, environment: Environment, placement: Placement) {
   if (placement === "never") return "con_never";
   const place = { environment: whereIs(environment, placement), by: owner };
   const connection = { name: newName(), integration: "custom_api", settings: { spec: { text: documentText() } } };
-  const { connectionId } = await bench.engine.connections.create({ ...place, ...connection });
-  if (placement === "deleted") await bench.engine.connections.remove({ ...place, connectionId });
+  const { connectionId } = await harness.engine.connections.create({ ...place, ...connection });
+  if (placement === "deleted") await harness.engine.connections.remove({ ...place, connectionId });
   return connectionId;
 }
 
 /** It is of both environments, so that there is no other one. */
-async function officeAt(bench: Bench, environment: Environment, placement: Placement) {
+async function officeAt(harness: Harness, environment: Environment, placement: Placement) {
   if (placement === "never") return "con_never";
-  const { connectionId } = await createOffice(bench, newName());
-  if (placement === "deleted") await bench.engine.connections.remove({ environment, connectionId, by: owner });
+  const { connectionId } = await createOffice(harness, newName());
+  if (placement === "deleted") await harness.engine.connections.remove({ environment, connectionId, by: owner });
   return connectionId;
 }
 
-async function webhookAt(bench: Bench, environment: Environment, placement: Placement) {
+async function webhookAt(harness: Harness, environment: Environment, placement: Placement) {
   if (placement === "never") return "whk_never";
   const place = { environment: whereIs(environment, placement), by: owner };
-  const { webhookId } = await bench.engine.webhooks.create({ ...place, url: nowhere, events: ["custom.never"] });
-  if (placement === "deleted") await bench.engine.webhooks.remove({ ...place, webhookId });
+  const { webhookId } = await harness.engine.webhooks.create({ ...place, url: nowhere, events: ["custom.never"] });
+  if (placement === "deleted") await harness.engine.webhooks.remove({ ...place, webhookId });
   return webhookId;
 }
 
 const ofRun = (ok: number, target: (runId: string) => string, body?: () => JsonObject): OperationRequest => ({
   placements: ["own", "other", "never"],
   ok,
-  prepare: async (bench, environment, placement) => {
-    const subject = await runAt(bench, environment, placement);
+  prepare: async (harness, environment, placement) => {
+    const subject = await runAt(harness, environment, placement);
     return { target: target(subject), subject, ...(body !== undefined && { body: body() }) };
   },
 });
@@ -83,8 +83,8 @@ const ofRun = (ok: number, target: (runId: string) => string, body?: () => JsonO
 const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: JsonObject): OperationRequest => ({
   placements,
   ok,
-  prepare: async (bench, environment, placement) => {
-    const subject = await webhookAt(bench, environment, placement);
+  prepare: async (harness, environment, placement) => {
+    const subject = await webhookAt(harness, environment, placement);
     return { target: target(subject), subject, ...(body !== undefined && { body }) };
   },
 });
@@ -92,8 +92,8 @@ const ofWebhook = (ok: number, target: (webhookId: string) => string, body?: Jso
 const ofConnection = (ok: number, target: (connectionId: string) => string, body?: JsonObject): OperationRequest => ({
   placements,
   ok,
-  prepare: async (bench, environment, placement) => {
-    const subject = await connectionAt(bench, environment, placement);
+  prepare: async (harness, environment, placement) => {
+    const subject = await connectionAt(harness, environment, placement);
     return { target: target(subject), subject, ...(body !== undefined && { body }) };
   },
 });
@@ -105,8 +105,8 @@ const ofOffice = (
   placements,
   ok: 200,
   other: 403,
-  prepare: async (bench, environment, placement) => {
-    const subject = await officeAt(bench, environment, placement);
+  prepare: async (harness, environment, placement) => {
+    const subject = await officeAt(harness, environment, placement);
     return { target: target(subject, whereIs(environment, placement)), subject };
   },
 });
@@ -159,10 +159,10 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   getReview: {
     placements: ["own", "other", "never"],
     ok: 200,
-    prepare: async (bench, environment, placement) => {
-      const runId = await runAt(bench, environment, placement);
+    prepare: async (harness, environment, placement) => {
+      const runId = await runAt(harness, environment, placement);
       const place = { environment: whereIs(environment, placement), runId };
-      const subject = (await bench.engine.reviews.ofRun(place))[0]?.reviewId ?? "rev_never";
+      const subject = (await harness.engine.reviews.ofRun(place))[0]?.reviewId ?? "rev_never";
       return { target: `GET /api/v1/reviews/${subject}`, subject };
     },
   },
@@ -250,11 +250,11 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   resendDelivery: {
     placements,
     ok: 200,
-    prepare: async (bench, environment, placement) => {
-      const webhookId = await webhookAt(bench, environment, placement === "deleted" ? "own" : placement);
+    prepare: async (harness, environment, placement) => {
+      const webhookId = await webhookAt(harness, environment, placement === "deleted" ? "own" : placement);
       const place = { environment: whereIs(environment, placement), webhookId, by: owner };
-      const deliveryId = placement === "never" ? "dlv_never" : (await bench.engine.webhooks.test(place)).deliveryId;
-      if (placement === "deleted") await bench.engine.webhooks.remove(place);
+      const deliveryId = placement === "never" ? "dlv_never" : (await harness.engine.webhooks.test(place)).deliveryId;
+      if (placement === "deleted") await harness.engine.webhooks.remove(place);
       return { target: `POST /api/v1/webhooks/${webhookId}/deliveries/${deliveryId}/resend`, subject: webhookId };
     },
   },
@@ -273,11 +273,11 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
     placements,
     ok: 200,
     other: 403,
-    prepare: async (bench, environment, placement) => {
+    prepare: async (harness, environment, placement) => {
       if (placement === "never") return { target: "DELETE /api/v1/api-keys/key_never", subject: "key_never" };
       const made = { name: newName(), environment: whereIs(environment, placement), permissions: [], by: owner };
-      const { keyId } = await bench.engine.keys.create(made);
-      if (placement === "deleted") await bench.engine.keys.remove({ keyId, by: owner });
+      const { keyId } = await harness.engine.keys.create(made);
+      if (placement === "deleted") await harness.engine.keys.remove({ keyId, by: owner });
       return { target: `DELETE /api/v1/api-keys/${keyId}`, subject: keyId };
     },
   },

@@ -1,37 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createBench, documents, type Bench } from "./bench.ts";
+import { createHarness, documents, type Harness } from "./harness.ts";
 
 async function waitingRun(options: { readonly reviewer?: string } = {}) {
-  const bench = await createBench();
-  const starter = await bench.key(["run"], "sandbox", "sam");
-  const key = await bench.key(["review"], "sandbox", options.reviewer ?? "rita");
-  const runId = await bench.run("ask", starter);
-  await bench.rested(runId);
+  const harness = await createHarness();
+  const starter = await harness.key(["run"], "sandbox", "sam");
+  const key = await harness.key(["review"], "sandbox", options.reviewer ?? "rita");
+  const runId = await harness.run("ask", starter);
+  await harness.rested(runId);
   const decide = (body: unknown, run = runId, as = key) =>
-    bench.ask(`POST /api/runner-proxy/review/${run}`, { key: as, body });
-  return { bench, starter, key, runId, decide };
+    harness.ask(`POST /api/runner-proxy/review/${run}`, { key: as, body });
+  return { harness, starter, key, runId, decide };
 }
 
-const read = async (bench: Bench, runId: string, key: string) => (await bench.ask(`GET /runs/${runId}`, { key })).body;
+const read = async (harness: Harness, runId: string, key: string) =>
+  (await harness.ask(`GET /runs/${runId}`, { key })).body;
 
 describe("POST /api/runner-proxy/review/:runId", () => {
   test("an approval answers success, and the run goes on with what it supplies", async () => {
-    const { bench, key, runId, decide } = await waitingRun();
+    const { harness, key, runId, decide } = await waitingRun();
     const outputs = { note: "fine" };
     const answer = await decide({ approved: true, outputs, idempotencyKey: randomUUID() });
     expect(answer).toMatchObject({ status: 200 });
     expect(answer.body).toEqual({ success: true });
-    await bench.ended(runId);
-    expect(await read(bench, runId, key)).toMatchObject({ status: "completed", output: { decision: outputs } });
+    await harness.ended(runId);
+    expect(await read(harness, runId, key)).toMatchObject({ status: "completed", output: { decision: outputs } });
   });
 
   test("a rejection fails the run with its reason", async () => {
-    const { bench, key, runId, decide } = await waitingRun();
+    const { harness, key, runId, decide } = await waitingRun();
     const rejection = { approved: false, rejectionReason: "too much", idempotencyKey: randomUUID() };
     expect((await decide(rejection)).body).toEqual({ success: true });
-    await bench.ended(runId);
-    expect(await read(bench, runId, key)).toMatchObject({
+    await harness.ended(runId);
+    expect(await read(harness, runId, key)).toMatchObject({
       status: "failed",
       error: expect.stringContaining("too much"),
     });
@@ -73,28 +74,28 @@ describe("POST /api/runner-proxy/review/:runId", () => {
   });
 
   test("an approval without the outputs that the node requires is a 422 with what is missing; with them the run goes on", async () => {
-    const { bench, key, starter, decide } = await waitingRun();
+    const { harness, key, starter, decide } = await waitingRun();
     const ask = documents.ask;
     const nodes = ask.nodes.map((node) =>
       node.kind === "human_review" ? { ...node, outputs: { type: "object", required: ["note"] } } : node,
     );
     const document = { ...ask, procedureId: "note", nodes };
-    await bench.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
-    const runId = await bench.run("note", starter);
-    await bench.rested(runId);
+    await harness.engine.procedures.publish({ document, version: "v1", by: { person: "olga" } });
+    const runId = await harness.run("note", starter);
+    await harness.rested(runId);
     expect(await decide({ approved: true, idempotencyKey: randomUUID() }, runId)).toMatchObject({
       status: 422,
       body: { code: "invalid_decision", details: [{ path: expect.stringMatching(/^\/outputs/) }] },
     });
-    expect(await read(bench, runId, key)).toMatchObject({ status: "awaiting_review" });
+    expect(await read(harness, runId, key)).toMatchObject({ status: "awaiting_review" });
     const outputs = { note: "seen" };
     expect((await decide({ approved: true, outputs, idempotencyKey: randomUUID() }, runId)).status).toBe(200);
   });
 
   test("a run that there is not, one that never asked, and one of the other environment are 404", async () => {
-    const { bench, starter, decide } = await waitingRun();
-    const echo = await bench.run("echo", starter);
-    const live = await bench.run("ask", await bench.key(["run"], "live"), "live");
+    const { harness, starter, decide } = await waitingRun();
+    const echo = await harness.run("echo", starter);
+    const live = await harness.run("ask", await harness.key(["run"], "live"), "live");
     for (const run of ["run_none", echo, live]) {
       const answer = await decide({ approved: true, idempotencyKey: randomUUID() }, run);
       expect(answer).toMatchObject({ status: 404, body: { code: "review_not_found" } });
@@ -102,9 +103,9 @@ describe("POST /api/runner-proxy/review/:runId", () => {
   });
 
   test("a second decision is a 409, whoever makes it", async () => {
-    const { bench, decide, runId } = await waitingRun();
+    const { harness, decide, runId } = await waitingRun();
     await decide({ approved: true, idempotencyKey: randomUUID() });
-    const other = await bench.key(["review"], "sandbox", "ronald");
+    const other = await harness.key(["review"], "sandbox", "ronald");
     for (const as of [undefined, other]) {
       const answer = await decide({ approved: true, idempotencyKey: randomUUID() }, runId, as);
       expect(answer).toMatchObject({ status: 409, body: { code: "already_decided" } });
@@ -112,7 +113,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
   });
 
   test("the same idempotencyKey answers the original decision, whatever the body says this time", async () => {
-    const { bench, key, runId, decide } = await waitingRun();
+    const { harness, key, runId, decide } = await waitingRun();
     const idempotencyKey = randomUUID();
     const first = await decide({ approved: true, idempotencyKey });
     const others = [
@@ -124,16 +125,16 @@ describe("POST /api/runner-proxy/review/:runId", () => {
       const again = await decide(body);
       expect([again.status, again.body]).toEqual([first.status, first.body]);
     }
-    await bench.ended(runId);
-    expect(await read(bench, runId, key)).toMatchObject({ status: "completed" });
+    await harness.ended(runId);
+    expect(await read(harness, runId, key)).toMatchObject({ status: "completed" });
   });
 
   test("the same idempotencyKey for another run is a 422", async () => {
-    const { bench, starter, decide } = await waitingRun();
+    const { harness, starter, decide } = await waitingRun();
     const idempotencyKey = randomUUID();
     await decide({ approved: true, idempotencyKey });
-    const other = await bench.run("ask", starter);
-    await bench.rested(other);
+    const other = await harness.run("ask", starter);
+    await harness.rested(other);
     expect(await decide({ approved: true, idempotencyKey }, other)).toMatchObject({
       status: 422,
       body: { code: "idempotency_key_reused" },
@@ -149,9 +150,9 @@ describe("POST /api/runner-proxy/review/:runId", () => {
   });
 
   test("50 decisions at once: one is recorded, all others are told that it was", async () => {
-    const { bench, runId, decide } = await waitingRun();
+    const { harness, runId, decide } = await waitingRun();
     const keys = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => bench.key(["review"], "sandbox", `person ${n}`)),
+      Array.from({ length: 50 }, (_, n) => harness.key(["review"], "sandbox", `person ${n}`)),
     );
     const answers = await Promise.all(
       keys.map((as, n) =>
@@ -165,16 +166,16 @@ describe("POST /api/runner-proxy/review/:runId", () => {
 
 describe("GET /api/v1/reviews", () => {
   test("lists what is asked, oldest first, with filters; the single review shows all of it", async () => {
-    const { bench, starter, key, runId, decide } = await waitingRun();
-    const later = await bench.run("ask", starter);
-    await bench.rested(later);
-    const open = await bench.ask("GET /api/v1/reviews?status=open&procedureId=ask", { key });
+    const { harness, starter, key, runId, decide } = await waitingRun();
+    const later = await harness.run("ask", starter);
+    await harness.rested(later);
+    const open = await harness.ask("GET /api/v1/reviews?status=open&procedureId=ask", { key });
     const [first, second] = open.body["data"] as { reviewId: string; runId: string }[];
     expect([first?.runId, second?.runId]).toEqual([runId, later]);
     await decide({ approved: true, idempotencyKey: randomUUID() });
-    expect((await bench.ask("GET /api/v1/reviews?status=open", { key })).body["data"]).toHaveLength(1);
-    expect((await bench.ask("GET /api/v1/reviews?procedureId=echo", { key })).body["data"]).toEqual([]);
-    const review = await bench.ask(`GET /api/v1/reviews/${first?.reviewId ?? ""}`, { key });
+    expect((await harness.ask("GET /api/v1/reviews?status=open", { key })).body["data"]).toHaveLength(1);
+    expect((await harness.ask("GET /api/v1/reviews?procedureId=echo", { key })).body["data"]).toEqual([]);
+    const review = await harness.ask(`GET /api/v1/reviews/${first?.reviewId ?? ""}`, { key });
     expect(review.body).toEqual({
       reviewId: first?.reviewId,
       runId,
@@ -208,23 +209,23 @@ describe("GET /api/v1/reviews", () => {
   });
 
   test("records the address from which a decision came, as the platform tells it and no header does", async () => {
-    const { bench, key, runId } = await waitingRun();
-    await bench.ask(`POST /api/runner-proxy/review/${runId}`, {
+    const { harness, key, runId } = await waitingRun();
+    await harness.ask(`POST /api/runner-proxy/review/${runId}`, {
       key,
       body: { approved: true, idempotencyKey: randomUUID() },
       address: "192.0.2.7",
       headers: { "x-forwarded-for": "198.51.100.9" },
     });
-    const [review] = await bench.engine.reviews.ofRun({ environment: "sandbox", runId });
+    const [review] = await harness.engine.reviews.ofRun({ environment: "sandbox", runId });
     expect(review?.decisions[0]?.address).toBe("192.0.2.7");
   });
 
   test("a review that there is not is a 404; an unknown filter a 400", async () => {
-    const { bench, key } = await waitingRun();
-    expect(await bench.ask("GET /api/v1/reviews/rev_none", { key })).toMatchObject({
+    const { harness, key } = await waitingRun();
+    expect(await harness.ask("GET /api/v1/reviews/rev_none", { key })).toMatchObject({
       status: 404,
       body: { code: "review_not_found" },
     });
-    expect((await bench.ask("GET /api/v1/reviews?person=rita", { key })).status).toBe(400);
+    expect((await harness.ask("GET /api/v1/reviews?person=rita", { key })).status).toBe(400);
   });
 });

@@ -1,6 +1,6 @@
 import { verifyExport } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
-import { createBench, origin, textOf } from "./bench.ts";
+import { createHarness, origin, textOf } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
 const sync = { executionMode: "sync" } as const;
@@ -8,18 +8,18 @@ const start = (procedureId: string): string => `POST /v1/procedures/${procedureI
 
 describe("POST /v1/procedures/:procedureId/:environment", () => {
   test("async answers 202 with runId, status running and the statusUrl, and nothing else", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask(start("echo"), { key, body: { data: { a: 1 } } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask(start("echo"), { key, body: { data: { a: 1 } } });
     expect(answer.status).toBe(202);
     const { runId } = answer.body;
     expect(answer.body).toEqual({ runId, status: "running", statusUrl: `${origin}/runs/${textOf(runId)}` });
   });
 
   test("sync answers 200 with output and completedAt of a run that completes in time", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask(start("echo"), { key, body: { data: { a: 1 }, control: sync } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask(start("echo"), { key, body: { data: { a: 1 }, control: sync } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       runId: expect.stringMatching(/^run_/),
@@ -30,16 +30,16 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
   });
 
   test("sync answers 200 with the error of a run that fails in time", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask(start("fail"), { key, body: { data: {}, control: sync } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask(start("fail"), { key, body: { data: {}, control: sync } });
     expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: expect.any(String) } });
   });
 
   test("sync answers 200 awaiting_review with the statusUrl when the run pauses for a person", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask(start("ask"), { key, body: { data: { amount: 5 }, control: sync } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask(start("ask"), { key, body: { data: { amount: 5 }, control: sync } });
     const { runId } = answer.body;
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ runId, status: "awaiting_review", statusUrl: `${origin}/runs/${textOf(runId)}` });
@@ -47,10 +47,10 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
 
   test("sync answers 504 that names the timeout in ms, and the run goes on", async () => {
     const clock = manualClock();
-    const bench = await createBench({ clock });
-    const key = await bench.key();
+    const harness = await createHarness({ clock });
+    const key = await harness.key();
     const control = { ...sync, executionTimeout: 1_000 };
-    const asked = bench.ask(start("slow"), { key, body: { data: {}, control } });
+    const asked = harness.ask(start("slow"), { key, body: { data: {}, control } });
     await clock.advance(1_000);
     const answer = await asked;
     const { runId, statusUrl } = answer.body;
@@ -62,27 +62,27 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
       statusUrl: `${origin}/runs/${textOf(runId)}`,
     });
     const path = textOf(statusUrl).slice(origin.length);
-    expect((await bench.ask(`GET ${path}`, { key })).body["status"]).toBe("running");
-    bench.letGo();
+    expect((await harness.ask(`GET ${path}`, { key })).body["status"]).toBe("running");
+    harness.letGo();
     await clock.advance(10);
-    expect((await bench.ask(`GET ${path}`, { key })).body["status"]).toBe("completed");
+    expect((await harness.ask(`GET ${path}`, { key })).body["status"]).toBe("completed");
   });
 
   test("sync answers 503 with Retry-After at once where no worker executes runs, and starts nothing", async () => {
-    const bench = await createBench({ started: false });
-    const key = await bench.key();
-    const answer = await bench.ask(start("echo"), { key, body: { data: {}, control: sync } });
+    const harness = await createHarness({ started: false });
+    const key = await harness.key();
+    const answer = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });
     expect(answer).toMatchObject({ status: 503, body: { code: "overloaded" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await bench.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
+    expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
   });
 
   test("the timeout is 60000 ms when none is given", async () => {
     const clock = manualClock();
-    const bench = await createBench({ clock });
-    const key = await bench.key();
+    const harness = await createHarness({ clock });
+    const key = await harness.key();
     let status = 0;
-    const asked = bench.ask(start("slow"), { key, body: { data: {}, control: sync } }).then((answer) => {
+    const asked = harness.ask(start("slow"), { key, body: { data: {}, control: sync } }).then((answer) => {
       status = answer.status;
     });
     await clock.advance(59_999);
@@ -93,9 +93,12 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
   });
 
   test.each([999, 300_001, "1000", null])("an executionTimeout of %j is a 400", async (executionTimeout) => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const answer = await bench.ask(start("echo"), { key, body: { data: {}, control: { ...sync, executionTimeout } } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const answer = await harness.ask(start("echo"), {
+      key,
+      body: { data: {}, control: { ...sync, executionTimeout } },
+    });
     expect(answer).toMatchObject({
       status: 400,
       body: { code: "malformed_request", details: [{ path: "/control/executionTimeout" }] },
@@ -103,35 +106,37 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
   });
 
   test("a version is pinned by metadata.procedureVersion; one that there is not is a 404", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const body = (procedureVersion: string) => ({ data: {}, metadata: { procedureVersion } });
-    const pinned = await bench.ask(start("echo"), { key, body: body("v1") });
-    expect((await bench.ask(`GET /runs/${textOf(pinned.body["runId"])}`, { key })).body["procedureVersion"]).toBe("v1");
-    expect(await bench.ask(start("echo"), { key, body: body("v2") })).toMatchObject({
+    const pinned = await harness.ask(start("echo"), { key, body: body("v1") });
+    expect((await harness.ask(`GET /runs/${textOf(pinned.body["runId"])}`, { key })).body["procedureVersion"]).toBe(
+      "v1",
+    );
+    expect(await harness.ask(start("echo"), { key, body: body("v2") })).toMatchObject({
       status: 404,
       body: { code: "version_not_found" },
     });
   });
 
   test("an unknown procedure is a 404", async () => {
-    const bench = await createBench();
-    expect(await bench.ask(start("nobody"), { key: await bench.key(), body: { data: {} } })).toMatchObject({
+    const harness = await createHarness();
+    expect(await harness.ask(start("nobody"), { key: await harness.key(), body: { data: {} } })).toMatchObject({
       status: 404,
       body: { code: "procedure_not_found" },
     });
   });
 
   test("data that does not fit the input schema is a 422 with every violation", async () => {
-    const bench = await createBench();
-    const answer = await bench.ask(start("ask"), { key: await bench.key(), body: { data: { amount: "5" } } });
+    const harness = await createHarness();
+    const answer = await harness.ask(start("ask"), { key: await harness.key(), body: { data: { amount: "5" } } });
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input", details: [{ path: "/data/amount" }] } });
   });
 
   test("a number that a double cannot hold is a 422 with its pointer", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const text = '{"data":{"rows":[{"amount":9007199254740993}]}}';
-    const answer = await bench.ask(start("echo"), { key: await bench.key(), text });
+    const answer = await harness.ask(start("echo"), { key: await harness.key(), text });
     expect(answer).toMatchObject({
       status: 422,
       body: { code: "inexact_number", details: [{ path: "/data/rows/0/amount" }] },
@@ -140,27 +145,27 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
 
   test("a caller who goes away ends the wait and not the run", async () => {
     const clock = manualClock();
-    const bench = await createBench({ clock });
-    const key = await bench.key();
+    const harness = await createHarness({ clock });
+    const key = await harness.key();
     const caller = new AbortController();
-    const asked = bench.ask(start("slow"), { key, body: { data: {}, control: sync }, signal: caller.signal });
+    const asked = harness.ask(start("slow"), { key, body: { data: {}, control: sync }, signal: caller.signal });
     await clock.advance(10);
     caller.abort();
     await asked;
-    const runs = await bench.ask("GET /api/v1/runs", { key });
+    const runs = await harness.ask("GET /api/v1/runs", { key });
     expect(runs.body).toMatchObject({ data: [{ procedureId: "slow", status: "running" }] });
-    bench.letGo();
+    harness.letGo();
     await clock.advance(10);
-    const after = await bench.ask("GET /api/v1/runs", { key });
+    const after = await harness.ask("GET /api/v1/runs", { key });
     expect(after.body).toMatchObject({ data: [{ procedureId: "slow", status: "completed" }] });
   });
 });
 
 describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
   test("answers a completed run with its output, and with its steps when they are asked for", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const { body } = await bench.ask(start("echo"), { key, body: { data: { a: 1 }, control: sync } });
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { body } = await harness.ask(start("echo"), { key, body: { data: { a: 1 }, control: sync } });
     const runId = textOf(body["runId"]);
     const facts = {
       runId,
@@ -173,10 +178,10 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
       completedAt: expect.any(String),
       output: { said: { a: 1 } },
     };
-    const plain = await bench.ask(`GET ${path}/${runId}`, { key });
+    const plain = await harness.ask(`GET ${path}/${runId}`, { key });
     expect(plain).toMatchObject({ status: 200 });
     expect(plain.body).toEqual(facts);
-    const whole = await bench.ask(`GET ${path}/${runId}?include=steps`, { key });
+    const whole = await harness.ask(`GET ${path}/${runId}?include=steps`, { key });
     expect(whole.body).toEqual({
       ...facts,
       steps: [
@@ -192,11 +197,11 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
   });
 
   test("shows what a waiting run asks until it is decided", async () => {
-    const bench = await createBench();
-    const key = await bench.key(["run", "review"], "sandbox", "rita");
-    const runId = await bench.run("ask", key);
-    await bench.rested(runId);
-    const waiting = await bench.ask(`GET ${path}/${runId}`, { key });
+    const harness = await createHarness();
+    const key = await harness.key(["run", "review"], "sandbox", "rita");
+    const runId = await harness.run("ask", key);
+    await harness.rested(runId);
+    const waiting = await harness.ask(`GET ${path}/${runId}`, { key });
     const review = waiting.body["review"];
     expect(waiting.body["status"]).toBe("awaiting_review");
     expect(review).toEqual({
@@ -207,17 +212,17 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
       requestedAt: expect.any(String),
     });
     // Decided, and nobody has gone on with the run yet: there is nothing left to ask.
-    await bench.engine.stop({ drainMs: 0 });
+    await harness.engine.stop({ drainMs: 0 });
     const body = { approved: true, idempotencyKey: "5f0c3c1e-8b5e-4d0e-9c46-0d8f5a3f7a11" };
-    expect(await bench.ask(`POST /api/runner-proxy/review/${runId}`, { key, body })).toMatchObject({ status: 200 });
-    const decided = await bench.ask(`GET ${path}/${runId}`, { key });
+    expect(await harness.ask(`POST /api/runner-proxy/review/${runId}`, { key, body })).toMatchObject({ status: 200 });
+    const decided = await harness.ask(`GET ${path}/${runId}`, { key });
     expect(decided.body["status"]).toBe("running");
     expect(decided.body).not.toHaveProperty("review");
   });
 
   test("a run that there is not is a 404", async () => {
-    const bench = await createBench();
-    expect(await bench.ask(`GET ${path}/run_none`, { key: await bench.key() })).toMatchObject({
+    const harness = await createHarness();
+    expect(await harness.ask(`GET ${path}/run_none`, { key: await harness.key() })).toMatchObject({
       status: 404,
       body: { code: "run_not_found", error: expect.stringContaining("run_none") },
     });
@@ -226,24 +231,24 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
   test.each(["include=everything", "steps=1", "include=steps&include=steps", "environment=mars"])(
     "the query %s is a 400",
     async (query) => {
-      const bench = await createBench();
-      const key = await bench.key();
-      const runId = await bench.run("echo", key);
-      expect((await bench.ask(`GET ${path}/${runId}?${query}`, { key })).status).toBe(400);
+      const harness = await createHarness();
+      const key = await harness.key();
+      const runId = await harness.run("echo", key);
+      expect((await harness.ask(`GET ${path}/${runId}?${query}`, { key })).status).toBe(400);
     },
   );
 });
 
 describe("GET /api/v1/runs", () => {
   test("lists newest first, page by page, each run once", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
+    const harness = await createHarness();
+    const key = await harness.key();
     const started: string[] = [];
-    for (let run = 0; run < 5; run++) started.push(await bench.run("echo", key));
+    for (let run = 0; run < 5; run++) started.push(await harness.run("echo", key));
     const seen: unknown[] = [];
     let cursor = "";
     do {
-      const page = await bench.ask(`GET /api/v1/runs?limit=2${cursor && `&cursor=${cursor}`}`, { key });
+      const page = await harness.ask(`GET /api/v1/runs?limit=2${cursor && `&cursor=${cursor}`}`, { key });
       seen.push(...(page.body["data"] as { runId: string }[]).map(({ runId }) => runId));
       cursor = textOf(page.body["nextCursor"]);
     } while (cursor !== "");
@@ -252,14 +257,14 @@ describe("GET /api/v1/runs", () => {
 
   test("filters by status, procedure and time", async () => {
     const clock = manualClock();
-    const bench = await createBench({ clock });
-    const key = await bench.key();
-    await bench.run("echo", key);
+    const harness = await createHarness({ clock });
+    const key = await harness.key();
+    await harness.run("echo", key);
     await clock.advance(60_000);
-    const asked = await bench.run("ask", key);
+    const asked = await harness.run("ask", key);
     await clock.advance(10);
     const found = async (query: string) =>
-      ((await bench.ask(`GET /api/v1/runs?${query}`, { key })).body["data"] as { runId: string }[]).map(
+      ((await harness.ask(`GET /api/v1/runs?${query}`, { key })).body["data"] as { runId: string }[]).map(
         ({ runId }) => runId,
       );
     expect(await found("status=awaiting_review")).toEqual([asked]);
@@ -279,51 +284,51 @@ describe("GET /api/v1/runs", () => {
     "sort=asc",
     "cursor=",
   ])("the query %s is a 400", async (query) => {
-    const bench = await createBench();
-    expect((await bench.ask(`GET /api/v1/runs?${query}`, { key: await bench.key() })).status).toBe(400);
+    const harness = await createHarness();
+    expect((await harness.ask(`GET /api/v1/runs?${query}`, { key: await harness.key() })).status).toBe(400);
   });
 
   test("a cursor that is none, of other filters, or of the other environment is a 400", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const live = await bench.key(["run"], "live");
+    const harness = await createHarness();
+    const key = await harness.key();
+    const live = await harness.key(["run"], "live");
     for (let run = 0; run < 2; run++) {
-      await bench.run("echo", key);
-      await bench.run("echo", live, "live");
+      await harness.run("echo", key);
+      await harness.run("echo", live, "live");
     }
-    const { body } = await bench.ask("GET /api/v1/runs?limit=1", { key: live });
+    const { body } = await harness.ask("GET /api/v1/runs?limit=1", { key: live });
     const cursor = textOf(body["nextCursor"]);
     const refused = { status: 400, body: { code: "invalid_cursor" } };
-    expect(await bench.ask(`GET /api/v1/runs?limit=1&cursor=${cursor}`, { key })).toMatchObject(refused);
-    expect(await bench.ask(`GET /api/v1/runs?status=failed&cursor=${cursor}`, { key: live })).toMatchObject(refused);
-    expect(await bench.ask("GET /api/v1/runs?cursor=abc", { key })).toMatchObject(refused);
+    expect(await harness.ask(`GET /api/v1/runs?limit=1&cursor=${cursor}`, { key })).toMatchObject(refused);
+    expect(await harness.ask(`GET /api/v1/runs?status=failed&cursor=${cursor}`, { key: live })).toMatchObject(refused);
+    expect(await harness.ask("GET /api/v1/runs?cursor=abc", { key })).toMatchObject(refused);
   });
 });
 
 describe("POST /api/v1/runs/:runId/cancel", () => {
   test("ends the run as failed, by whom is said; without a body, too", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const runId = await bench.run("ask", key);
-    await bench.rested(runId);
-    expect(await bench.ask(`POST /api/v1/runs/${runId}/cancel`, { key })).toMatchObject({
+    const harness = await createHarness();
+    const key = await harness.key();
+    const runId = await harness.run("ask", key);
+    await harness.rested(runId);
+    expect(await harness.ask(`POST /api/v1/runs/${runId}/cancel`, { key })).toMatchObject({
       status: 200,
       body: { success: true },
     });
-    await bench.ended(runId);
-    const run = await bench.ask(`GET /runs/${runId}`, { key });
+    await harness.ended(runId);
+    const run = await harness.ask(`GET /runs/${runId}`, { key });
     expect(run.body).toMatchObject({ status: "failed", error: expect.stringContaining("Cancelled by olga") });
   });
 
   test("a run that has ended is a 409, one that there is not a 404", async () => {
-    const bench = await createBench();
-    const key = await bench.key();
-    const { body } = await bench.ask(start("echo"), { key, body: { data: {}, control: sync } });
-    expect(await bench.ask(`POST /api/v1/runs/${textOf(body["runId"])}/cancel`, { key, body: {} })).toMatchObject({
+    const harness = await createHarness();
+    const key = await harness.key();
+    const { body } = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });
+    expect(await harness.ask(`POST /api/v1/runs/${textOf(body["runId"])}/cancel`, { key, body: {} })).toMatchObject({
       status: 409,
       body: { code: "already_ended" },
     });
-    expect(await bench.ask("POST /api/v1/runs/run_none/cancel", { key, body: { reason: "why" } })).toMatchObject({
+    expect(await harness.ask("POST /api/v1/runs/run_none/cancel", { key, body: { reason: "why" } })).toMatchObject({
       status: 404,
       body: { code: "run_not_found" },
     });
@@ -331,11 +336,11 @@ describe("POST /api/v1/runs/:runId/cancel", () => {
 });
 
 test("GET /api/v1/runs/:runId/audit answers a signed export that verifies", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
-  const { body } = await bench.ask(start("echo"), { key, body: { data: {}, control: sync } });
+  const harness = await createHarness();
+  const key = await harness.key();
+  const { body } = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });
   const runId = textOf(body["runId"]);
-  const answer = await bench.ask(`GET /api/v1/runs/${runId}/audit`, { key });
+  const answer = await harness.ask(`GET /api/v1/runs/${runId}/audit`, { key });
   expect(answer.status).toBe(200);
-  expect(verifyExport(answer.body, bench.engine.audit.publicKey())).toMatchObject({ valid: true, runId });
+  expect(verifyExport(answer.body, harness.engine.audit.publicKey())).toMatchObject({ valid: true, runId });
 });

@@ -1,53 +1,53 @@
 import { ProcedoError, jsonSchemaOfProcedure } from "@procedo/contract";
 import { expect, test } from "vitest";
-import { createBench, openApi, textOf } from "./bench.ts";
+import { createHarness, openApi, textOf } from "./harness.ts";
 
 test("GET /healthz answers without a key", async () => {
-  const bench = await createBench();
-  expect(await bench.ask("GET /healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
+  const harness = await createHarness();
+  expect(await harness.ask("GET /healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
 });
 
 test("GET /readyz answers 200, or 503 with the reason that the service gives", async () => {
   const reasons: ProcedoError[] = [];
-  const bench = await createBench({
+  const harness = await createHarness({
     ready: async () => {
       for (const reason of reasons) throw reason;
     },
   });
-  expect(await bench.ask("GET /readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
+  expect(await harness.ask("GET /readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
   reasons.push(new ProcedoError("shutting_down", "The service is shutting down."));
-  expect(await bench.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "shutting_down" } });
+  expect(await harness.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "shutting_down" } });
 });
 
 test("GET /api/v1/openapi.json answers the document without a key", async () => {
-  const bench = await createBench();
-  const answer = await bench.ask("GET /api/v1/openapi.json");
+  const harness = await createHarness();
+  const answer = await harness.ask("GET /api/v1/openapi.json");
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual(openApi);
-  expect(bench.http.openApi).toEqual(openApi);
+  expect(harness.http.openApi).toEqual(openApi);
 });
 
 test("GET /api/v1/procedure.schema.json answers the JSON Schema of documents without a key", async () => {
-  const bench = await createBench();
-  const answer = await bench.ask("GET /api/v1/procedure.schema.json");
+  const harness = await createHarness();
+  const answer = await harness.ask("GET /api/v1/procedure.schema.json");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(answer.body).toEqual(jsonSchemaOfProcedure());
 });
 
 test("HEAD is answered as GET is, without the body", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
-  const runId = await bench.run("echo", key);
-  const found = await bench.ask(`HEAD /runs/${runId}`, { key });
+  const harness = await createHarness();
+  const key = await harness.key();
+  const runId = await harness.run("echo", key);
+  const found = await harness.ask(`HEAD /runs/${runId}`, { key });
   expect([found.status, found.text]).toEqual([200, ""]);
-  expect((await bench.ask("HEAD /runs/none", { key })).status).toBe(404);
+  expect((await harness.ask("HEAD /runs/none", { key })).status).toBe(404);
 });
 
 test("OPTIONS answers 204 with the methods that a path takes; other methods are a 405 with the same", async () => {
-  const bench = await createBench();
-  const options = await bench.ask("OPTIONS /api/v1/webhooks/whk_1");
+  const harness = await createHarness();
+  const options = await harness.ask("OPTIONS /api/v1/webhooks/whk_1");
   expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PATCH, DELETE, OPTIONS"]);
-  const refused = await bench.ask("PUT /api/v1/webhooks/whk_1", { body: {} });
+  const refused = await harness.ask("PUT /api/v1/webhooks/whk_1", { body: {} });
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, PATCH, DELETE, OPTIONS"]);
 });
 
@@ -62,28 +62,30 @@ test.each([
   "//runs/a",
   "/RUNS/a",
 ])("there is nothing at %s", async (path) => {
-  const bench = await createBench();
-  expect(await bench.ask(`GET ${path}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  const harness = await createHarness();
+  expect(await harness.ask(`GET ${path}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
 });
 
 test("an error that nobody foresaw is a 500 that says nothing of it, and the log says all under the requestId", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
-  const { keys } = bench.engine;
+  const harness = await createHarness();
+  const key = await harness.key();
+  const { keys } = harness.engine;
   Object.assign(keys, { list: () => Promise.reject(new Error("no route to db-7")) });
-  const answer = await bench.ask("GET /api/v1/api-keys", { key });
+  const answer = await harness.ask("GET /api/v1/api-keys", { key });
   expect(answer).toMatchObject({ status: 500, body: { code: "internal" } });
   expect(answer.text).not.toContain("db-7");
-  expect(bench.logged).toEqual([expect.stringContaining(textOf(answer.body["requestId"]))]);
-  expect(bench.logged[0]).toContain("no route to db-7");
+  expect(harness.logged).toEqual([expect.stringContaining(textOf(answer.body["requestId"]))]);
+  expect(harness.logged[0]).toContain("no route to db-7");
 });
 
 test("whoever wants to know is told of every request that was answered", async () => {
   const told: unknown[] = [];
-  const bench = await createBench({ onAnswered: ({ durationMs: _, requestId: __, ...done }) => void told.push(done) });
-  await bench.ask("GET /healthz");
-  await bench.ask("GET /nowhere");
-  await bench.ask("GET /runs/run_1");
+  const harness = await createHarness({
+    onAnswered: ({ durationMs: _, requestId: __, ...done }) => void told.push(done),
+  });
+  await harness.ask("GET /healthz");
+  await harness.ask("GET /nowhere");
+  await harness.ask("GET /runs/run_1");
   expect(told).toEqual([
     { method: "GET", operationId: "getHealth", status: 200 },
     { method: "GET", operationId: undefined, status: 404 },
@@ -92,11 +94,11 @@ test("whoever wants to know is told of every request that was answered", async (
 });
 
 test("who is told of requests cannot break them", async () => {
-  const bench = await createBench({
+  const harness = await createHarness({
     onAnswered: () => {
       throw new Error("The metrics are full.");
     },
   });
-  expect((await bench.ask("GET /healthz")).status).toBe(200);
-  expect(bench.logged).toEqual([expect.stringContaining("The metrics are full.")]);
+  expect((await harness.ask("GET /healthz")).status).toBe(200);
+  expect(harness.logged).toEqual([expect.stringContaining("The metrics are full.")]);
 });

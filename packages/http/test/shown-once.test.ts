@@ -2,7 +2,7 @@
 import { privateConnectionIntegration } from "@procedo/contract";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
-import { createBench, type Bench } from "./bench.ts";
+import { createHarness, type Harness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
 /** A storage whose writes of records can be held, before or after they are made. */
@@ -47,16 +47,16 @@ function heldWrites(inner: Storage) {
   };
 }
 
-async function heldBench() {
+async function heldHarness() {
   const clock = manualClock();
   const { storage, hold } = heldWrites(createMemoryStorage({ now: clock.now }));
-  const bench = await createBench({ clock, storage });
-  const key = await bench.key(["run", "manage"]);
-  const webhook = await bench.ask("POST /api/v1/webhooks", {
+  const harness = await createHarness({ clock, storage });
+  const key = await harness.key(["run", "manage"]);
+  const webhook = await harness.ask("POST /api/v1/webhooks", {
     key,
     body: { url: "http://127.0.0.1:8/hook", events: ["run_failed"] },
   });
-  const connection = await bench.ask("POST /api/v1/connections", {
+  const connection = await harness.ask("POST /api/v1/connections", {
     key,
     body: { name: "office", integration: privateConnectionIntegration },
   });
@@ -73,7 +73,7 @@ async function heldBench() {
   const settled = async (): Promise<void> => {
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { bench, clock, hold, key, ids, kept, settled };
+  return { harness, clock, hold, key, ids, kept, settled };
 }
 
 const shows: readonly (readonly [string, (ids: { webhook: string; connection: string }) => [string, object?]])[] = [
@@ -94,17 +94,17 @@ const shows: readonly (readonly [string, (ids: { webhook: string; connection: st
   ],
 ];
 
-const ask = (bench: Bench, key: string, [target, body]: [string, object?], signal?: AbortSignal) =>
-  bench.ask(target, { key, ...(body && { body }), ...(signal && { signal }) });
+const ask = (harness: Harness, key: string, [target, body]: [string, object?], signal?: AbortSignal) =>
+  harness.ask(target, { key, ...(body && { body }), ...(signal && { signal }) });
 
 describe.each(shows)("%s", (_what, request) => {
   test.each(["before", "after"] as const)(
     "does not stay when its answer was given up on while storage hung %s the write",
     async (at) => {
-      const { bench, clock, hold, key, ids, kept, settled } = await heldBench();
+      const { harness, clock, hold, key, ids, kept, settled } = await heldHarness();
       const before = await kept();
       const write = hold(at);
-      const asking = ask(bench, key, request(ids));
+      const asking = ask(harness, key, request(ids));
       await write.reached;
       await clock.advance(5_000);
       expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
@@ -115,31 +115,31 @@ describe.each(shows)("%s", (_what, request) => {
   );
 
   test("does not stay when its caller went away during the write, and is made for one who stays", async () => {
-    const { bench, hold, key, ids, kept, settled } = await heldBench();
+    const { harness, hold, key, ids, kept, settled } = await heldHarness();
     const before = await kept();
     const write = hold("after");
     const caller = new AbortController();
-    const asking = ask(bench, key, request(ids), caller.signal).catch(() => undefined);
+    const asking = ask(harness, key, request(ids), caller.signal).catch(() => undefined);
     await write.reached;
     caller.abort();
     write.release();
     await asking;
     await settled();
     expect(await kept()).toEqual(before);
-    expect((await ask(bench, key, request(ids))).status).toBeLessThan(300);
+    expect((await ask(harness, key, request(ids))).status).toBeLessThan(300);
     expect(await kept()).not.toEqual(before);
   });
 });
 
 test("what was undone is in the audit chain, with the reason", async () => {
-  const { bench, clock, hold, key, settled } = await heldBench();
+  const { harness, clock, hold, key, settled } = await heldHarness();
   const write = hold("after");
-  const asking = ask(bench, key, ["POST /api/v1/api-keys", { name: "ci", environment: "sandbox" }]);
+  const asking = ask(harness, key, ["POST /api/v1/api-keys", { name: "ci", environment: "sandbox" }]);
   await write.reached;
   await clock.advance(5_000);
   await asking;
   write.release();
   await settled();
-  const changes = await bench.engine.audit.changes({});
+  const changes = await harness.engine.audit.changes({});
   expect(JSON.stringify(changes)).toMatch(/api_key\.created.*api_key\.removed.*no longer waited for/);
 });

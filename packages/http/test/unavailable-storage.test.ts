@@ -1,7 +1,7 @@
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
-import { createBench } from "./bench.ts";
+import { createHarness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { manualClock } from "./manual-clock.ts";
 import { requests } from "./requests.ts";
@@ -10,36 +10,36 @@ import { storageGate } from "./storage-gate.ts";
 /** What is answered without storage. */
 const needsNoStorage = ["validateProcedure"];
 
-async function gatedBench() {
+async function gatedHarness() {
   const clock = manualClock();
   const gate = storageGate(createMemoryStorage({ now: clock.now }));
-  const bench = await createBench({ clock, storage: gate.storage, ready: () => bench.engine.ready() });
+  const harness = await createHarness({ clock, storage: gate.storage, ready: () => harness.engine.ready() });
   onTestFinished(() => gate.open());
-  return { bench, clock, gate };
+  return { harness, clock, gate };
 }
 
 const keyOperations = operations.filter(({ id, access }) => access === "key" && !needsNoStorage.includes(id));
 
-describe("while storage is away (N-07)", () => {
+describe("while storage is away", () => {
   test.each(keyOperations.map(({ id }) => id))("%s is answered 503 and when to come again", async (id) => {
-    const { bench, gate } = await gatedBench();
-    const key = await bench.key(["run", "manage", "review"]);
-    const prepared = await requests[id]?.prepare(bench, "sandbox", "own");
+    const { harness, gate } = await gatedHarness();
+    const key = await harness.key(["run", "manage", "review"]);
+    const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
     if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
     gate.refuse();
-    const answer = await bench.ask(prepared.target, { key, body: prepared.body });
+    const answer = await harness.ask(prepared.target, { key, body: prepared.body });
     gate.open();
     expect(answer, answer.text).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
   test.each(keyOperations.map(({ id }) => id))("%s is answered within 5 s when storage hangs", async (id) => {
-    const { bench, clock, gate } = await gatedBench();
-    const key = await bench.key(["run", "manage", "review"]);
-    const prepared = await requests[id]?.prepare(bench, "sandbox", "own");
+    const { harness, clock, gate } = await gatedHarness();
+    const key = await harness.key(["run", "manage", "review"]);
+    const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
     if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
     gate.hang();
-    const asking = bench.ask(prepared.target, { key, body: prepared.body });
+    const asking = harness.ask(prepared.target, { key, body: prepared.body });
     await clock.advance(5_000);
     const answer = await asking;
     gate.open();
@@ -50,14 +50,14 @@ describe("while storage is away (N-07)", () => {
   test.each(Object.keys(clientRequests).filter((id) => id !== "pollInvocations"))(
     "%s of a client is answered within 5 s, too",
     async (id) => {
-      const { bench, clock, gate } = await gatedBench();
-      const prepared = await clientRequests[id]?.(bench, "sandbox");
+      const { harness, clock, gate } = await gatedHarness();
+      const prepared = await clientRequests[id]?.(harness, "sandbox");
       if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
       const { target, token, body } = prepared;
       gate.refuse();
-      expect(await bench.ask(target, { key: token, body })).toMatchObject({ status: 503 });
+      expect(await harness.ask(target, { key: token, body })).toMatchObject({ status: 503 });
       gate.hang();
-      const asking = bench.ask(target, { key: token, body });
+      const asking = harness.ask(target, { key: token, body });
       await clock.advance(5_000);
       expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
       gate.open();
@@ -65,14 +65,14 @@ describe("while storage is away (N-07)", () => {
   );
 
   test("a poll is held until its time is over, whether it is known who polls or not", async () => {
-    const { bench, clock, gate } = await gatedBench();
-    const { target, token } = (await clientRequests["pollInvocations"]?.(bench, "sandbox")) ?? {
+    const { harness, clock, gate } = await gatedHarness();
+    const { target, token } = (await clientRequests["pollInvocations"]?.(harness, "sandbox")) ?? {
       target: "",
       token: "",
     };
     gate.hang();
-    const known = bench.ask(target, { key: token });
-    const other = bench.ask(target, { key: `run_sandbox_${"A".repeat(43)}` });
+    const known = harness.ask(target, { key: token });
+    const other = harness.ask(target, { key: `run_sandbox_${"A".repeat(43)}` });
     await clock.advance(5_000);
     expect((await other).status).toBe(503);
     await clock.advance(25_000);
@@ -81,24 +81,24 @@ describe("while storage is away (N-07)", () => {
   });
 
   test("the process lives and says that it is not ready, and both are over when storage is back", async () => {
-    const { bench, clock, gate } = await gatedBench();
+    const { harness, clock, gate } = await gatedHarness();
     gate.hang();
-    expect((await bench.ask("GET /healthz")).status).toBe(200);
-    const asking = bench.ask("GET /readyz");
+    expect((await harness.ask("GET /healthz")).status).toBe(200);
+    const asking = harness.ask("GET /readyz");
     await clock.advance(5_000);
     expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     gate.open();
-    expect((await bench.ask("GET /readyz")).status).toBe(200);
+    expect((await harness.ask("GET /readyz")).status).toBe(200);
     gate.refuse();
-    expect(await bench.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
+    expect(await harness.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     gate.open();
   });
 
   test("a start that waits for its run is refused, too, unless the run was stored already: then it waits on", async () => {
-    const { bench, clock, gate } = await gatedBench();
-    const key = await bench.key();
+    const { harness, clock, gate } = await gatedHarness();
+    const key = await harness.key();
     const sync = { data: {}, control: { executionMode: "sync", executionTimeout: 30_000 } };
-    const start = () => bench.ask("POST /v1/procedures/slow/sandbox", { key, body: sync });
+    const start = () => harness.ask("POST /v1/procedures/slow/sandbox", { key, body: sync });
     const waiting = start();
     await clock.advance(100);
     gate.hang();
@@ -106,7 +106,7 @@ describe("while storage is away (N-07)", () => {
     await clock.advance(5_000);
     expect(await refused).toMatchObject({ status: 503 });
     gate.open();
-    bench.letGo();
+    harness.letGo();
     await clock.advance(10_000);
     expect(await waiting).toMatchObject({ status: 200, body: { status: "completed" } });
   });

@@ -5,7 +5,7 @@ import { nodeHandler, serveNode, type HttpAnswer, type HttpRequest } from "@proc
 import { describe, expect, onTestFinished, test } from "vitest";
 import { maxPipelined } from "../src/node/turns.ts";
 import { waitingBytesOfKey } from "../src/node/waiting-answers.ts";
-import { until } from "./bench.ts";
+import { until } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
 const mebibyte = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { manualClock } from "./manual-clock.ts";
-import { createBench, textOf, until, type Bench } from "./bench.ts";
+import { createHarness, textOf, until, type Harness } from "./harness.ts";
 
 const path = "/api/v1/webhooks";
 
@@ -46,19 +46,19 @@ async function refusing(): Promise<string> {
 }
 
 async function withWebhook(request: object = {}) {
-  const bench = await createBench();
-  const key = await bench.key();
+  const harness = await createHarness();
+  const key = await harness.key();
   const { url, next } = await receiver();
-  const created = await bench.ask(`POST ${path}`, { key, body: { url, events: ["run_completed"], ...request } });
+  const created = await harness.ask(`POST ${path}`, { key, body: { url, events: ["run_completed"], ...request } });
   const id = textOf(created.body["id"]);
-  return { bench, key, url, next, created, id, at: `${path}/${id}` };
+  return { harness, key, url, next, created, id, at: `${path}/${id}` };
 }
 
 /** Reads until the delivery has ended: the receiver's answer is on its way back when it tells the test. */
-async function endedDelivery(bench: Bench, key: string, at: string): Promise<unknown> {
+async function endedDelivery(harness: Harness, key: string, at: string): Promise<unknown> {
   let delivery: { readonly status: string } | undefined;
   await until(async () => {
-    const { body } = await bench.ask(`GET ${at}/deliveries`, { key });
+    const { body } = await harness.ask(`GET ${at}/deliveries`, { key });
     [delivery] = body["data"] as { status: string }[];
     return delivery !== undefined && delivery.status !== "pending";
   });
@@ -66,7 +66,7 @@ async function endedDelivery(bench: Bench, key: string, at: string): Promise<unk
 }
 
 test("POST webhooks with url and events alone answers 201, with the secret that no other answer shows", async () => {
-  const { bench, key, url, created, id, at } = await withWebhook();
+  const { harness, key, url, created, id, at } = await withWebhook();
   const shown = {
     id,
     name: new URL(url).host,
@@ -77,9 +77,9 @@ test("POST webhooks with url and events alone answers 201, with the secret that 
   };
   expect(created.status).toBe(201);
   expect(created.body).toEqual({ ...shown, secret: expect.stringMatching(/^whsec_/) });
-  const read = await bench.ask(`GET ${at}`, { key });
+  const read = await harness.ask(`GET ${at}`, { key });
   expect(read.body).toEqual(shown);
-  expect((await bench.ask(`GET ${path}`, { key })).body).toEqual({ data: [shown] });
+  expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ data: [shown] });
 });
 
 describe("POST webhooks refuses", () => {
@@ -106,19 +106,19 @@ describe("POST webhooks refuses", () => {
       "http://127.0.0.1:22/",
     ].map((url): [string, object, number] => [url, { url, events: ["run_failed"] }, 422]),
   ])("%s", async (_what, body, status) => {
-    const bench = await createBench();
-    const key = await bench.key();
-    expect((await bench.ask(`POST ${path}`, { key, body })).status).toBe(status);
-    expect((await bench.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
+    const harness = await createHarness();
+    const key = await harness.key();
+    expect((await harness.ask(`POST ${path}`, { key, body })).status).toBe(status);
+    expect((await harness.ask(`GET ${path}`, { key })).body).toEqual({ data: [] });
   });
 });
 
 test("a host that cannot be looked up is a 422: the caller named it", async () => {
-  const bench = await createBench();
-  const failed = new ProcedoError("outgoing_failed", "nobody.invalid could not be looked up.");
-  Object.assign(bench.engine.webhooks, { create: () => Promise.reject(failed) });
+  const harness = await createHarness();
+  const failed = new ProcedoError("upstream_unreachable", "nobody.invalid could not be looked up.");
+  Object.assign(harness.engine.webhooks, { create: () => Promise.reject(failed) });
   const body = { url: "https://nobody.invalid", events: ["run_failed"] };
-  expect(await bench.ask(`POST ${path}`, { key: await bench.key(), body })).toMatchObject({
+  expect(await harness.ask(`POST ${path}`, { key: await harness.key(), body })).toMatchObject({
     status: 422,
     body: {
       code: "destination_not_allowed",
@@ -132,13 +132,13 @@ test("a host whose name server does not answer is a 422 after 3 s that says so, 
   const clock = manualClock();
   const asked: string[] = [];
   const resolve = (name: string): Promise<never> => (asked.push(name), new Promise(() => {}));
-  const bench = await createBench({ clock, egress: { clock, resolve } });
-  const key = await bench.key();
-  const own = await bench.ask(`POST ${path}`, { key, body: { url: "http://127.0.0.1:8/", events: ["run_failed"] } });
+  const harness = await createHarness({ clock, egress: { clock, resolve } });
+  const key = await harness.key();
+  const own = await harness.ask(`POST ${path}`, { key, body: { url: "http://127.0.0.1:8/", events: ["run_failed"] } });
   const url = "https://silent.test/hook";
   const requests = [
-    bench.ask(`POST ${path}`, { key, body: { url, events: ["run_failed"] } }),
-    bench.ask(`PATCH ${path}/${own.body["id"] as string}`, { key, body: { url } }),
+    harness.ask(`POST ${path}`, { key, body: { url, events: ["run_failed"] } }),
+    harness.ask(`PATCH ${path}/${own.body["id"] as string}`, { key, body: { url } }),
   ];
   while (asked.length === 0) await clock.advance(0);
   await clock.advance(3_000);
@@ -149,40 +149,40 @@ test("a host whose name server does not answer is a 422 after 3 s that says so, 
       body: { code: "destination_not_allowed", error: message, details: [{ path: "/url", message }] },
     });
   }
-  expect((await bench.ask(`GET ${path}`, { key })).body["data"]).toMatchObject([{ url: "http://127.0.0.1:8/" }]);
+  expect((await harness.ask(`GET ${path}`, { key })).body["data"]).toMatchObject([{ url: "http://127.0.0.1:8/" }]);
 });
 
 test("PATCH replaces what is named and nothing else", async () => {
-  const { bench, key, at, url } = await withWebhook();
-  const changed = await bench.ask(`PATCH ${at}`, { key, body: { isActive: false, name: "ops" } });
+  const { harness, key, at, url } = await withWebhook();
+  const changed = await harness.ask(`PATCH ${at}`, { key, body: { isActive: false, name: "ops" } });
   expect(changed.body).toMatchObject({ name: "ops", isActive: false, url, events: ["run_completed"] });
-  expect(await bench.ask(`PATCH ${at}`, { key, body: { id: "other" } })).toMatchObject({
+  expect(await harness.ask(`PATCH ${at}`, { key, body: { id: "other" } })).toMatchObject({
     status: 400,
     body: { code: "unknown_field" },
   });
-  expect(await bench.ask(`PATCH ${at}`, { key, body: { url: "http://10.0.0.1" } })).toMatchObject({
+  expect(await harness.ask(`PATCH ${at}`, { key, body: { url: "http://10.0.0.1" } })).toMatchObject({
     status: 422,
     body: { code: "destination_not_allowed" },
   });
-  expect((await bench.ask(`GET ${at}`, { key })).body).toEqual(changed.body);
+  expect((await harness.ask(`GET ${at}`, { key })).body).toEqual(changed.body);
 });
 
 test("rotate shows a new secret, and until when the old one signs beside it", async () => {
-  const { bench, key, at, id, created } = await withWebhook();
-  const alone = await bench.ask(`POST ${at}/rotate`, { key });
+  const { harness, key, at, id, created } = await withWebhook();
+  const alone = await harness.ask(`POST ${at}/rotate`, { key });
   expect(alone.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/) });
   expect(alone.body["secret"]).not.toBe(created.body["secret"]);
-  const kept = await bench.ask(`POST ${at}/rotate`, { key, body: { keepOldSecret: true } });
+  const kept = await harness.ask(`POST ${at}/rotate`, { key, body: { keepOldSecret: true } });
   expect(kept.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/), oldSecretExpiresAt: expect.any(String) });
 });
 
 test("test sends a sample; the delivery is listed, and sent again under its id", async () => {
-  const { bench, key, at, next, url } = await withWebhook();
-  const sent = await bench.ask(`POST ${at}/test`, { key });
+  const { harness, key, at, next, url } = await withWebhook();
+  const sent = await harness.ask(`POST ${at}/test`, { key });
   expect(sent).toMatchObject({ status: 200, body: { event: "run_completed", url, createdAt: expect.any(String) } });
   expect(await next()).toBe("run_completed");
   const { id } = sent.body;
-  expect(await endedDelivery(bench, key, at)).toEqual({
+  expect(await endedDelivery(harness, key, at)).toEqual({
     id,
     event: "run_completed",
     url,
@@ -192,21 +192,21 @@ test("test sends a sample; the delivery is listed, and sent again under its id",
     createdAt: expect.any(String),
     deliveredAt: expect.any(String),
   });
-  const again = await bench.ask(`POST ${at}/deliveries/${textOf(id)}/resend`, { key });
+  const again = await harness.ask(`POST ${at}/deliveries/${textOf(id)}/resend`, { key });
   expect(again).toMatchObject({ status: 200, body: { id } });
   expect(await next()).toBe("run_completed");
-  expect(await bench.ask(`POST ${at}/deliveries/none/resend`, { key })).toMatchObject({
+  expect(await harness.ask(`POST ${at}/deliveries/none/resend`, { key })).toMatchObject({
     status: 404,
     body: { code: "not_found" },
   });
 });
 
 test("a delivery that was refused says why, and when it is tried again", async () => {
-  const { bench, key, at } = await withWebhook({ url: await refusing() });
-  await bench.ended(await bench.run("echo", key));
+  const { harness, key, at } = await withWebhook({ url: await refusing() });
+  await harness.ended(await harness.run("echo", key));
   let delivery: JsonObject = {};
   await until(async () => {
-    const { body } = await bench.ask(`GET ${at}/deliveries`, { key });
+    const { body } = await harness.ask(`GET ${at}/deliveries`, { key });
     [delivery = {}] = body["data"] as JsonObject[];
     return delivery["responseCode"] !== undefined;
   });
@@ -215,14 +215,14 @@ test("a delivery that was refused says why, and when it is tried again", async (
 });
 
 test("what occurs while a webhook is inactive is listed as skipped, and sent once it is active and asked for", async () => {
-  const { bench, key, at, next, url } = await withWebhook();
+  const { harness, key, at, next, url } = await withWebhook();
   const since = new Date(0).toISOString();
-  const off = await bench.ask(`PATCH ${at}`, { key, body: { isActive: false } });
+  const off = await harness.ask(`PATCH ${at}`, { key, body: { isActive: false } });
   const because = textOf(off.body["deactivatedBecause"]);
   expect(off.body).toMatchObject({ isActive: false, deactivatedAt: expect.any(String) });
   expect(because).toMatch(/^Deactivated by /);
-  await bench.ended(await bench.run("echo", key));
-  const skipped = (await endedDelivery(bench, key, at)) as JsonObject;
+  await harness.ended(await harness.run("echo", key));
+  const skipped = (await endedDelivery(harness, key, at)) as JsonObject;
   expect(skipped).toEqual({
     id: expect.any(String),
     event: "run_completed",
@@ -232,18 +232,18 @@ test("what occurs while a webhook is inactive is listed as skipped, and sent onc
     createdAt: expect.any(String),
     error: `No attempt was made: the webhook was inactive. ${because} Activate the webhook and resend this delivery.`,
   });
-  expect(await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since } })).toMatchObject({
+  expect(await harness.ask(`POST ${at}/deliveries/resend`, { key, body: { since } })).toMatchObject({
     status: 409,
     body: { code: "webhook_inactive", error: expect.stringContaining("Activate it, then resend") },
   });
-  const on = await bench.ask(`PATCH ${at}`, { key, body: { isActive: true } });
+  const on = await harness.ask(`PATCH ${at}`, { key, body: { isActive: true } });
   expect(Object.keys(on.body)).toEqual(["id", "name", "url", "events", "isActive", "createdAt"]);
-  const failed = await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since, statuses: ["failed"] } });
+  const failed = await harness.ask(`POST ${at}/deliveries/resend`, { key, body: { since, statuses: ["failed"] } });
   expect(failed).toMatchObject({ status: 200, body: { resent: 0 } });
-  const resent = await bench.ask(`POST ${at}/deliveries/resend`, { key, body: { since } });
+  const resent = await harness.ask(`POST ${at}/deliveries/resend`, { key, body: { since } });
   expect(resent).toMatchObject({ status: 200, body: { resent: 1 } });
   expect(await next()).toBe("run_completed");
-  expect(await endedDelivery(bench, key, at)).toMatchObject({
+  expect(await endedDelivery(harness, key, at)).toMatchObject({
     id: skipped["id"],
     status: "delivered",
     attemptCount: 1,
@@ -251,17 +251,17 @@ test("what occurs while a webhook is inactive is listed as skipped, and sent onc
 });
 
 test("a run that completes is delivered to the webhooks of its environment only", async () => {
-  const { bench, key, at, next } = await withWebhook();
-  await bench.run("echo", await bench.key(["run"], "live"), "live");
-  const runId = await bench.run("echo", key);
-  await bench.ended(runId);
+  const { harness, key, at, next } = await withWebhook();
+  await harness.run("echo", await harness.key(["run"], "live"), "live");
+  const runId = await harness.run("echo", key);
+  await harness.ended(runId);
   expect(await next()).toBe("run_completed");
-  expect(((await bench.ask(`GET ${at}/deliveries`, { key })).body["data"] as unknown[]).length).toBe(1);
+  expect(((await harness.ask(`GET ${at}/deliveries`, { key })).body["data"] as unknown[]).length).toBe(1);
 });
 
 test("DELETE removes it; afterwards everything about it is a 404", async () => {
-  const { bench, key, at } = await withWebhook();
-  expect((await bench.ask(`DELETE ${at}`, { key })).body).toEqual({ success: true });
+  const { harness, key, at } = await withWebhook();
+  expect((await harness.ask(`DELETE ${at}`, { key })).body).toEqual({ success: true });
   for (const target of [
     `GET ${at}`,
     `DELETE ${at}`,
@@ -271,6 +271,9 @@ test("DELETE removes it; afterwards everything about it is a 404", async () => {
     `GET ${at}/deliveries`,
   ]) {
     const body = /^(PATCH|POST)/.test(target) ? {} : undefined;
-    expect(await bench.ask(target, { key, body })).toMatchObject({ status: 404, body: { code: "webhook_not_found" } });
+    expect(await harness.ask(target, { key, body })).toMatchObject({
+      status: 404,
+      body: { code: "webhook_not_found" },
+    });
   }
 });

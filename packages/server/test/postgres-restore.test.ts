@@ -32,7 +32,7 @@ async function start(place: Place) {
   return server;
 }
 
-test("a Postgres backup taken under load, restored, verifies, is served, and sends no webhook again (D-09)", async () => {
+test("a Postgres backup taken under load, restored, verifies, is served, and sends no webhook again", async () => {
   const primary = await startPostgres();
   onTestFinished(() => primary.close());
   const place = makePlace({ DATABASE_URL: primary.url, PROCEDO_MASTER_KEY: "ab".repeat(32) });

@@ -11,10 +11,10 @@ const amounts = names.map((budget) => ({ budget, amount: 10, atMost: 100 }));
 let storage: PostgresStorage;
 let other: Overtaking["other"];
 
-const bench = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
-const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
+const harness = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
+const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
 beforeEach(async () => {
-  ({ storage, other } = bench());
+  ({ storage, other } = harness());
   await storage.runs.commit(firstRow("run-1"));
 });
 

@@ -13,10 +13,10 @@ let storage: PostgresStorage;
 let other: Overtaking["other"];
 let claimed: readonly ClaimedDelivery[];
 
-const bench = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
-const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
+const harness = useOvertaking({ now: () => nowMs, timeoutMs: 40_000 });
+const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
 beforeEach(async () => {
-  ({ storage, other } = bench());
+  ({ storage, other } = harness());
   for (const eventId of ["event-1", "event-2", "event-3"]) {
     const event = { eventId, event: "run_completed", createdAtMs: 1, data: "{}" } as const;
     await storage.deliveries.post({ scope, webhookId, event });
@@ -112,7 +112,7 @@ it.each([
   await other.query("BEGIN; INSERT INTO audit (workspace, seq, hash, body) VALUES ('acme', 1, 'other', '{}')");
   const audit = { seq: 1, hash: "own", body: "{}" };
   const again = storage.deliveries.resend({ scope, webhookId, deliveryId: one.deliveryId, repeatMs: 0, audit });
-  await bench().waiting();
+  await harness().waiting();
   expect((await claim()).map(({ deliveryId }) => deliveryId)).toEqual(others.map(({ deliveryId }) => deliveryId));
   await other.query("COMMIT");
   expect(await again).toEqual({ status: "audit_behind" });

@@ -12,10 +12,10 @@ const lease = { invocationId: "invocation-1", leaseToken: "token-1" };
 let storage: PostgresStorage;
 let other: Overtaking["other"];
 
-const bench = useOvertaking({ now: () => nowMs });
-const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
+const harness = useOvertaking({ now: () => nowMs });
+const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
 beforeEach(async () => {
-  ({ storage, other } = bench());
+  ({ storage, other } = harness());
   const call = {
     functionName: "screen",
     idempotent: false,

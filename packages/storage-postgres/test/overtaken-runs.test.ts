@@ -14,10 +14,10 @@ const told = `INSERT INTO inbox (run_id, effect_key, body) VALUES ('run-1', 'new
 
 let storage: PostgresStorage;
 
-const bench = useOvertaking({ timeoutMs: 40_000 });
-const overtaken: Overtaking["overtaken"] = (change, call) => bench().overtaken(change, call);
+const harness = useOvertaking({ timeoutMs: 40_000 });
+const overtaken: Overtaking["overtaken"] = (change, call) => harness().overtaken(change, call);
 beforeEach(() => {
-  ({ storage } = bench());
+  ({ storage } = harness());
 });
 
 /** For one run, and for one among others. */

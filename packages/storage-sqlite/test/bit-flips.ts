@@ -6,7 +6,7 @@ import { hashOf, makeHistory, openDamaged, scope } from "./history.ts";
 import type { DamageReport } from "./torn-wal.ts";
 import { problemOf } from "./torn-wal.ts";
 
-/** D-05: single bits flip in the WAL. A prefix of the acknowledged history is left, whole. */
+/** Single bits flip in the WAL. A prefix of the acknowledged history is left, whole. */
 export async function flipWalBits({
   directory,
   count,
@@ -23,7 +23,7 @@ export async function flipWalBits({
 }
 
 /**
- * D-05: single bits flip in the database file. Whatever is served of a journal is as it was written, or its hash, a gap
+ * Single bits flip in the database file. Whatever is served of a journal is as it was written, or its hash, a gap
  * or the integrity check shows the damage, or reading fails with an error of ours.
  */
 export async function flipDatabaseBits({

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "./temporary-files.ts";
 const pragmasOf = (database: DatabaseSync): unknown =>
   Object.fromEntries(Object.keys(connectionPragmas).map((name) => [name, readPragma(database, name)]));
 
-it("every connection runs in WAL mode with synchronous FULL, foreign keys and no busy timeout (D-08)", async () => {
+it("every connection runs in WAL mode with synchronous FULL, foreign keys and no busy timeout", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   onTestFinished(() => prepare.mockRestore());

@@ -11,7 +11,7 @@ export interface DamageReport {
 }
 
 /**
- * D-04: power fails while the WAL is written. Truncates it at every byte of its last two frames (8,240 variants) and
+ * Power fails while the WAL is written. Truncates it at every byte of its last two frames (8,240 variants) and
  * opens the database: it must hold a prefix of the acknowledged history, whole.
  *
  * @param every takes each n-th variant only; 1: all

@@ -111,7 +111,7 @@ async function* exportsOf(
 
 /** Whether an error concerns one run, so that the other runs can still be archived. */
 function isOfOneRun(error: unknown): error is ProcedoError {
-  return ProcedoError.isError(error) && ["journal_broken", "run_archived", "version_not_found"].includes(error.code);
+  return ProcedoError.isError(error) && ["journal_corrupted", "run_archived", "version_not_found"].includes(error.code);
 }
 
 async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,5 +1,4 @@
 /*
-
  * The audit record.
  *
  *   audit-log.ts         the workspace's chain: each managed change is written with its entry
@@ -34,7 +33,7 @@ export interface Audit {
    * One run as a signed record: its rows as they are stored and decoded, the document that it executed, and the last
    * row of its journal. Anyone can verify it with `verifyExport` and the public key.
    *
-   * @throws ProcedoError `run_not_found`; `run_archived`: its export is in the archive; `journal_broken` when the stored rows are not those that were written
+   * @throws ProcedoError `run_not_found`; `run_archived`: its export is in the archive; `journal_corrupted` when the stored rows are not those that were written
    */
   exportRun(
     run: { readonly environment: Environment; readonly runId: string },
@@ -98,7 +97,7 @@ export function createAudit(
         const change = readChange(entry);
         if (change !== undefined) return withoutHeads(change);
         const message = `Entry ${entry.seq} of the workspace's chain cannot be read. Verify the audit record.`;
-        throw new ProcedoError("journal_broken", message);
+        throw new ProcedoError("journal_corrupted", message);
       });
     },
     verify: (request = {}) => verifyWorkspace({ ...ports, publicKey: signer.publicKey }, request),

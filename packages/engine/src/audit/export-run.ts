@@ -89,5 +89,5 @@ async function inWords(runId: string, reading: Promise<Past>): Promise<Past> {
 
 function broken(runId: string, why: string, cause?: unknown): ProcedoError {
   const message = `The journal of run "${runId}" cannot be exported as a true record. ${why} Compare it with a backup.`;
-  return new ProcedoError("journal_broken", message, { cause });
+  return new ProcedoError("journal_corrupted", message, { cause });
 }

@@ -159,7 +159,7 @@ function doesNotFit({ name }: Integration, details: readonly { path: string; mes
 
 /** Reports an unreachable document server as invalid input, because the caller chose the address. */
 function refuseUnfetched(error: unknown): never {
-  if (!(error instanceof EgressError) || error.code !== "outgoing_failed") throw error;
+  if (!(error instanceof EgressError) || error.code !== "upstream_unreachable") throw error;
   throw new ProcedoError("invalid_input", `The document could not be fetched. ${error.message}`, {
     details: [{ path: "/settings/spec/url", message: error.message }],
     cause: error,
@@ -167,6 +167,6 @@ function refuseUnfetched(error: unknown): never {
 }
 
 function refuseUnresolved(error: unknown): never {
-  if (!(error instanceof EgressError) || error.code !== "outgoing_failed") throw advised(error, otherWayIn);
+  if (!(error instanceof EgressError) || error.code !== "upstream_unreachable") throw advised(error, otherWayIn);
   throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
 }

@@ -6,7 +6,7 @@ import { connectionKind } from "./connection-record.ts";
 /** Encrypts and decrypts the secrets of one connection. */
 export interface ConnectionSecrets {
   seal(secrets: Secrets): Secrets;
-  /** @throws ProcedoError `secret_unreadable` */
+  /** @throws ProcedoError `decryption_failed` */
   open(sealed: Secrets): Secrets;
 }
 

@@ -30,7 +30,7 @@ export type AttemptEnd =
 /**
  * Sends a delivery once. A failure of the request is an outcome, not an exception.
  *
- * @throws ProcedoError `secret_unreadable`
+ * @throws ProcedoError `decryption_failed`
  */
 export async function attemptDelivery(
   ports: { readonly egress: Pick<Egress, "fetch">; readonly clock: Pick<Clock, "now"> },

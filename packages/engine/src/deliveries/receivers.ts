@@ -11,7 +11,7 @@ export interface Receiver {
   /** `undefined` for an active webhook. */
   readonly deactivatedBecause: string | undefined;
   readonly activeSinceMs: number;
-  /** Decrypted on first use. @throws ProcedoError `secret_unreadable` */
+  /** Decrypted on first use. @throws ProcedoError `decryption_failed` */
   readonly secrets: () => SigningSecrets;
 }
 

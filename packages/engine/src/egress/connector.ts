@@ -80,7 +80,7 @@ const checkMs = 3_000;
 /**
  * Checks a URL and the addresses of its name without connecting.
  *
- * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved in time
+ * @throws EgressError `destination_not_allowed`, or `upstream_unreachable` when the name cannot be resolved in time
  */
 export async function checkDestination(input: string | URL, options: ConnectorOptions): Promise<void> {
   const host = withoutBrackets(options.policy.checkUrl(input).hostname);

@@ -95,7 +95,12 @@ describe("an answer that is too long", () => {
     const server = await listen(endless);
     const failed = egress().fetch({ url: `http://127.0.0.1:${server.port}/`, maxResponseBytes: 20_000 });
     await expect(failed).rejects.toThrow(
-      expect.objectContaining({ failure: "too_large", sent: "maybe", responseStatus: 200, code: "outgoing_failed" }),
+      expect.objectContaining({
+        failure: "too_large",
+        sent: "maybe",
+        responseStatus: 200,
+        code: "upstream_unreachable",
+      }),
     );
   });
 

@@ -93,7 +93,7 @@ describe("a name is allowed only if all of its addresses are", () => {
 
   test("a name that does not resolve fails closed", async () => {
     const client = egress({ resolve: resolver({}).resolve });
-    const failed = expect.objectContaining({ code: "outgoing_failed", failure: "dns", sent: "no" });
+    const failed = expect.objectContaining({ code: "upstream_unreachable", failure: "dns", sent: "no" });
     await expect(client.fetch({ url: "http://nowhere.test/" })).rejects.toThrow(failed);
     await expect(client.check("http://nowhere.test/")).rejects.toThrow(failed);
     const empty = egress({ resolve: resolver({ "nowhere.test": [[]] }).resolve });

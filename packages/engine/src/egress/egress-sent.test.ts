@@ -18,7 +18,7 @@ const failing = (failure: string, sent: string, more: object = {}) =>
 describe.each(["reuse", "fresh"] as const)("with a %s connection", (connection) => {
   test("a refused connection: not sent", async () => {
     const failed = egress().fetch({ ...post(await closedPort()), connection });
-    await expect(failed).rejects.toThrow(failing("connect", "no", { code: "outgoing_failed" }));
+    await expect(failed).rejects.toThrow(failing("connect", "no", { code: "upstream_unreachable" }));
   });
 
   test("a name that does not resolve: not sent", async () => {

@@ -100,14 +100,14 @@ export interface Egress {
   /**
    * Sends a request. A status is never an error.
    *
-   * @throws EgressError `destination_not_allowed`, `invalid_input`, `outgoing_failed` or `shutting_down`; `sent` tells
+   * @throws EgressError `destination_not_allowed`, `invalid_input`, `upstream_unreachable` or `shutting_down`; `sent` tells
    *   whether the receiver may have seen the request
    */
   fetch(request: EgressRequest): Promise<EgressResponse>;
   /**
    * Checks a URL without connecting, before an address is saved.
    *
-   * @throws EgressError `destination_not_allowed`, or `outgoing_failed` when the name cannot be resolved within 3 s
+   * @throws EgressError `destination_not_allowed`, or `upstream_unreachable` when the name cannot be resolved within 3 s
    */
   check(url: string | URL): Promise<void>;
   /** Refuses further requests, waits for those in progress and closes all connections. */

@@ -1,5 +1,4 @@
 /*
-
  * The ports of the engine to its process, injected: time, randomness, ids, logs and observers.
  *
  *   clock.ts           time; system-clock.ts: the system's. milliseconds.ts: a duration as text

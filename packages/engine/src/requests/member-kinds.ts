@@ -1,7 +1,6 @@
 import { kindOf } from "@procedo/contract";
 
 /*
-
  * Members with the same meaning in every request, by the kind of their values. Other members (documents, data, settings,
  * outputs) are checked where they are used.
  */

@@ -1,5 +1,4 @@
 /*
-
  * The members of every request to the engine. The compiler compares each table with its type: a member that is added to a
  * type must be added here.
  */

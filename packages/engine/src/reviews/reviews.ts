@@ -137,7 +137,7 @@ async function shownReview(
       return reviewOf(row, shown);
     }
     const message = `The stored content of review "${reviewId}" does not match its digest. Compare its run with a backup.`;
-    throw new ProcedoError("journal_broken", message);
+    throw new ProcedoError("journal_corrupted", message);
   }
   const asked = new Map<string, OpenReview>();
   const { scope, runId } = row;

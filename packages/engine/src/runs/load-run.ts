@@ -9,7 +9,7 @@ import { sliceBytes, type Slices } from "../journal/slices.ts";
 /**
  * Restores a run from its journal, in slices: checks the chain, folds the entries.
  *
- * @throws ProcedoError `journal_broken` when a row is missing, was changed, or does not follow from the ones before
+ * @throws ProcedoError `journal_corrupted` when a row is missing, was changed, or does not follow from the ones before
  */
 export async function loadRun(
   { chainKey, slices }: { readonly chainKey: Uint8Array; readonly slices: Slices },
@@ -52,7 +52,7 @@ export async function loadRun(
 
 function broken(runId: string, why: string, cause?: unknown): ProcedoError {
   return new ProcedoError(
-    "journal_broken",
+    "journal_corrupted",
     `The journal of run "${runId}" cannot be trusted. ${why} The run is quarantined; compare it with a backup or an export.`,
     { cause },
   );

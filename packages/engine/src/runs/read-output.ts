@@ -13,7 +13,7 @@ const largeBytes = 64 * 1024;
  * The output of a completed run, which is stored in a short journal or beside the run's row. Nothing else is read,
  * unless the run ended before outputs were stored.
  *
- * @throws ProcedoError `journal_broken` when no output is found
+ * @throws ProcedoError `journal_corrupted` when no output is found
  */
 export async function readOutput(
   ports: PastPorts,
@@ -45,7 +45,7 @@ export async function readOutput(
   const told = past.kind === "archived" ? (past.output ?? {}) : outputOf(last);
   if (told !== undefined) return told;
   throw new ProcedoError(
-    "journal_broken",
+    "journal_corrupted",
     `Run "${runId}" has completed, but its journal has no output. Restore its rows from a backup.`,
   );
 }

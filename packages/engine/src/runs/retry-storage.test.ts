@@ -41,7 +41,7 @@ describe("retrying until storage answers", () => {
 
   test.each([
     new TypeError("a mistake of ours"),
-    new ProcedoError("journal_broken", "no"),
+    new ProcedoError("journal_corrupted", "no"),
     new ProcedoError("internal", "no"),
   ])("does not repeat an operation after a permanent error: %s", async (error) => {
     const { waits, ports } = impatient();

@@ -240,5 +240,5 @@ describe("waiting for an unknown run", () => {
 test("a completed run without a journal is reported as broken, not as a run without output", async () => {
   const completed: RunRow = { ...running, status: "completed", endedAtMs: 7 };
   const { outcome } = waiting({ unknownRow: completed });
-  await expect(outcome).rejects.toMatchObject({ code: "journal_broken" });
+  await expect(outcome).rejects.toMatchObject({ code: "journal_corrupted" });
 });

@@ -41,7 +41,7 @@ export interface SecretBox {
   /** Returns `v1.<key id>.<nonce>.<ciphertext and tag>`, the last two in base64url. */
   seal(secret: string, place: SecretPlace): string;
   /**
-   * @throws ProcedoError `secret_unreadable` when the value is malformed, its key is missing, or it was altered, moved
+   * @throws ProcedoError `decryption_failed` when the value is malformed, its key is missing, or it was altered, moved
    *   from another place or encrypted with another key of the same id
    */
   open(sealed: string, place: SecretPlace): string;
@@ -130,7 +130,7 @@ function additionalData(keyId: string, place: SecretPlace): Buffer {
 
 function unreadable(place: SecretPlace, why: string, cause?: unknown): ProcedoError {
   return new ProcedoError(
-    "secret_unreadable",
+    "decryption_failed",
     `The ${place.field} of ${place.kind} "${place.id}" cannot be read: ${why}`,
     {
       cause,

@@ -1,5 +1,4 @@
 /*
-
  * Tests of procedures, for any test runner.
  *
  *   test-procedure.ts    one run of a procedure; test-environment.ts: several

@@ -97,9 +97,9 @@ export function webhookRecord(
 export interface WebhookSecrets {
   seal(secret: string): string;
   sealOld(secret: string): string;
-  /** @throws ProcedoError `secret_unreadable` */
+  /** @throws ProcedoError `decryption_failed` */
   open(body: WebhookBody): string;
-  /** @throws ProcedoError `secret_unreadable` */
+  /** @throws ProcedoError `decryption_failed` */
   openOld(sealed: string): string;
 }
 

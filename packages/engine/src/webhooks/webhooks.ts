@@ -1,5 +1,4 @@
 /**
-
  * Management of webhooks. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
  *
  * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields

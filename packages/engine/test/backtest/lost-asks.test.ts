@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plannedModel, proposes, says } from "../agent-model.ts";
-import { createBench } from "../bench.ts";
+import { createHarness } from "../harness.ts";
 import { call, procedure } from "../documents.ts";
 
 const leaseMs = 15_000;
@@ -8,16 +8,16 @@ const tried = { procedureId: "p", environment: "sandbox" } as const;
 
 test("what a worker asked that was lost meanwhile counts for the run's budget as it did", async () => {
   const model = plannedModel();
-  const bench = await createBench({ worker: { leaseMs }, models: { arguments: { model } } });
+  const harness = await createHarness({ worker: { leaseMs }, models: { arguments: { model } } });
   const document = (modelCalls: number) => ({
     ...procedure([call("pay", "once", { instructions: "Pay." })]),
     budgets: { run: { modelCalls } },
   });
   model.plan(() => new Promise(() => undefined), says("Hm."), proposes({ text: "a" }));
-  const runId = await bench.runOf(document(2));
-  bench.engine.way.cut();
-  const heir = await bench.addEngine();
-  await bench.clock.advance(leaseMs + 2_000);
+  const runId = await harness.runOf(document(2));
+  harness.engine.way.cut();
+  const heir = await harness.addEngine();
+  await harness.clock.advance(leaseMs + 2_000);
   // One was lost with its worker, one was of no use.
   expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
     status: "failed",

@@ -2,48 +2,48 @@ import type { HumanReviewNode, ProcedureDocument } from "@procedo/contract";
 import { z, type RunArchive } from "@procedo/engine";
 import { createTestEnvironment, fakeAction, refuses, timesOut } from "@procedo/engine/testing";
 import { describe, expect, test } from "vitest";
-import { bob, carol, createBench, type Bench } from "../bench.ts";
+import { bob, carol, createHarness, type Harness } from "../harness.ts";
 import { damage } from "../damaged-storage.ts";
 import { call, condition, end, procedure, review } from "../documents.ts";
 import { answersAfter, breaks, hangs } from "../scripted-bank.ts";
 
 const tried = { procedureId: "p", environment: "sandbox" } as const;
 
-async function runsOf(bench: Bench, count: number): Promise<readonly string[]> {
+async function runsOf(harness: Harness, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (let run = 0; run < count; run++) ids.push(await bench.run());
+  for (let run = 0; run < count; run++) ids.push(await harness.run());
   return ids;
 }
 
 describe("runs that cannot be tried", () => {
   test("are left out and counted: those in the archive, and those whose journal is none", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([call("a", "once")]));
-    await runsOf(bench, 2);
-    await bench.clock.advance(86_400_000);
+    const harness = await createHarness();
+    await harness.publish(procedure([call("a", "once")]));
+    await runsOf(harness, 2);
+    await harness.clock.advance(86_400_000);
     const to: RunArchive = {
       write: async (_name, lines) => {
         for await (const line of lines) expect(line).not.toBe("");
       },
     };
-    await bench.engine.retention.archive({ olderThanMs: 1_000, to, by: bob, pauseMs: 0 });
-    const [gone = "", cut = "", mixed = ""] = await runsOf(bench, 4);
-    damage(bench.engine.way, [], {
+    await harness.engine.retention.archive({ olderThanMs: 1_000, to, by: bob, pauseMs: 0 });
+    const [gone = "", cut = "", mixed = ""] = await runsOf(harness, 4);
+    damage(harness.engine.way, [], {
       journals: {
         [gone]: () => [],
         [cut]: (rows) => rows.slice(1),
         [mixed]: (rows) => rows.map((row) => ({ ...row, body: "[" })),
       },
     });
-    const report = await bench.engine.backtest({ ...tried, version: "v1" });
+    const report = await harness.engine.backtest({ ...tried, version: "v1" });
     expect(report).toMatchObject({ runs: 1, same: 1, skipped: { archived: 2, broken: 3 } });
   });
 
   test("are told apart from the others where their own version is not there any more", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([call("a", "once")]));
-    await bench.run();
-    const another = await bench.addEngine({ started: false });
+    const harness = await createHarness();
+    await harness.publish(procedure([call("a", "once")]));
+    await harness.run();
+    const another = await harness.addEngine({ started: false });
     another.way.on("procedures.version", async () => undefined);
     const report = await another.backtest({ ...tried, document: procedure([call("a", "once")]) });
     expect(report).toMatchObject({
@@ -56,10 +56,10 @@ describe("runs that cannot be tried", () => {
 });
 
 test("storage is only read", async () => {
-  const bench = await createBench();
-  await bench.publish(procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } }), review("ask")]));
-  await bench.decide(await bench.run());
-  const reading = await bench.addEngine({ started: false });
+  const harness = await createHarness();
+  await harness.publish(procedure([call("a", "pay", { arguments: { to: "x", amount: 1 } }), review("ask")]));
+  await harness.decide(await harness.run());
+  const reading = await harness.addEngine({ started: false });
   expect(await reading.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
   const writes = [
     ...["runs.commit", "runs.claim", "inbox.post", "reviews.decide", "budgets.reserve", "invocations.lease"],
@@ -67,7 +67,7 @@ test("storage is only read", async () => {
   ];
   expect(writes.filter((verb) => reading.way.count(verb) > 0)).toEqual([]);
   expect(reading.way.count("runs.journal")).toBe(1);
-  expect(bench.bank.calls).toHaveLength(1);
+  expect(harness.bank.calls).toHaveLength(1);
 });
 
 describe("what became of calls", () => {
@@ -75,19 +75,22 @@ describe("what became of calls", () => {
     ["tried again", [breaks(), breaks()], "idempotent"],
     ["never known", [hangs()], "once"],
   ] as const)("is as it was where they were %s", async (_what, behaviours, action) => {
-    const bench = await createBench();
-    bench.bank.plan(action, ...behaviours);
-    await bench.publish(
+    const harness = await createHarness();
+    harness.bank.plan(action, ...behaviours);
+    await harness.publish(
       procedure([call("a", action, { timeoutMs: 1_000 })], { output: { a: "{{ nodes.a.output }}" } }),
     );
-    const runId = await bench.run();
-    await bench.clock.advance(60_000);
-    if (action === "once") await bench.decide(runId, { outputs: { id: "found" } });
-    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    const runId = await harness.run();
+    await harness.clock.advance(60_000);
+    if (action === "once") await harness.decide(runId, { outputs: { id: "found" } });
+    expect(await harness.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({
+      runs: 1,
+      same: 1,
+    });
     const fewer = procedure([
       call("a", action, { timeoutMs: 1_000, retry: { maxAttempts: 1 }, onUnknownOutcome: "fail" }),
     ]);
-    const report = await bench.engine.backtest({ ...tried, document: fewer });
+    const report = await harness.engine.backtest({ ...tried, document: fewer });
     expect(report.changes[0]?.after).toMatchObject({
       status: "failed",
       error: expect.stringContaining("It is not known"),
@@ -95,13 +98,16 @@ describe("what became of calls", () => {
   });
 
   test("is as it was where it became known late", async () => {
-    const bench = await createBench();
-    bench.bank.plan("once", answersAfter(bench.clock, 90_000, { id: "late" }));
-    await bench.publish(procedure([call("a", "once")], { output: { a: "{{ nodes.a.output.id }}" } }));
-    const runId = await bench.run();
-    await bench.clock.advance(100_000);
-    expect((await bench.read(runId)).output).toEqual({ a: "late" });
-    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    const harness = await createHarness();
+    harness.bank.plan("once", answersAfter(harness.clock, 90_000, { id: "late" }));
+    await harness.publish(procedure([call("a", "once")], { output: { a: "{{ nodes.a.output.id }}" } }));
+    const runId = await harness.run();
+    await harness.clock.advance(100_000);
+    expect((await harness.read(runId)).output).toEqual({ a: "late" });
+    expect(await harness.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({
+      runs: 1,
+      same: 1,
+    });
   });
 });
 
@@ -115,14 +121,17 @@ describe("the late answer of a call that is repeated", () => {
     ["before its repetition", 10_000, 1],
     ["while people were asked about its repetition", 300_000, 2],
   ])("is as it was: it came %s", async (_when, delayMs, calls) => {
-    const bench = await createBench();
-    bench.bank.plan("idempotent", answersAfter(bench.clock, delayMs, { id: "late" }), hangs());
-    await bench.publish(document);
-    const runId = await bench.run();
-    await bench.clock.advance(400_000);
-    expect((await bench.read(runId)).output).toEqual({ a: "late" });
-    expect(bench.bank.calls).toHaveLength(calls);
-    expect(await bench.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+    const harness = await createHarness();
+    harness.bank.plan("idempotent", answersAfter(harness.clock, delayMs, { id: "late" }), hangs());
+    await harness.publish(document);
+    const runId = await harness.run();
+    await harness.clock.advance(400_000);
+    expect((await harness.read(runId)).output).toEqual({ a: "late" });
+    expect(harness.bank.calls).toHaveLength(calls);
+    expect(await harness.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({
+      runs: 1,
+      same: 1,
+    });
   });
 });
 
@@ -157,11 +166,11 @@ describe("a decision that was made", () => {
   ): Promise<(node: Partial<HumanReviewNode>) => Promise<string>> {
     const document = (settings: object): ProcedureDocument =>
       procedure([review("ask", settings)], { output: { a: "{{ nodes.ask.output }}" } });
-    const bench = await createBench();
-    await bench.publish(document(node));
-    await bench.decide(await bench.run(), decision);
+    const harness = await createHarness();
+    await harness.publish(document(node));
+    await harness.decide(await harness.run(), decision);
     return async (other) => {
-      const report = await bench.engine.backtest({ ...tried, document: document({ ...node, ...other }) });
+      const report = await harness.engine.backtest({ ...tried, document: document({ ...node, ...other }) });
       return report.changes[0]?.differences.at(-1)?.message ?? "nothing";
     };
   }
@@ -196,16 +205,16 @@ describe("a decision that was made", () => {
   });
 
   test("by a person who had approved the review before does not count where that one may not decide", async () => {
-    const bench = await createBench();
+    const harness = await createHarness();
     const two = (settings: object) => procedure([review("first"), review("second", settings)]);
-    await bench.publish(two({}));
+    await harness.publish(two({}));
     for (const second of [bob, carol]) {
-      const runId = await bench.run();
-      await bench.decide(runId, { by: { person: "Bob" } });
-      await bench.decide(runId, { by: second });
+      const runId = await harness.run();
+      await harness.decide(runId, { by: { person: "Bob" } });
+      await harness.decide(runId, { by: second });
     }
     const document = two({ excludeApproversOf: ["first"] });
-    const report = await bench.engine.backtest({ ...tried, document });
+    const report = await harness.engine.backtest({ ...tried, document });
     const messages = report.changes.flatMap(({ differences }) => differences.map(({ message }) => message));
     const diverged =
       'the record ends at "second": Review "Review second" was approved by a person who had approved "first" and may no longer decide.';
@@ -214,13 +223,13 @@ describe("a decision that was made", () => {
   });
 
   test("that is asked elsewhere is not found", async () => {
-    const bench = await createBench();
-    await bench.publish(procedure([review("ask")]));
-    await bench.decide(await bench.run());
+    const harness = await createHarness();
+    await harness.publish(procedure([review("ask")]));
+    await harness.decide(await harness.run());
     const moved = procedure([condition("which", { yes: "true" }, "no"), review("other"), end("done")], {
       edges: ["start > which", "which:yes > other", "which:no > done", "other > done"],
     });
-    const report = await bench.engine.backtest({ ...tried, document: moved });
+    const report = await harness.engine.backtest({ ...tried, document: moved });
     expect(report).toMatchObject({
       diverged: 1,
       changes: [{ after: { path: ["start", "which", "other"], status: undefined } }],
@@ -229,22 +238,22 @@ describe("a decision that was made", () => {
 });
 
 test("limits of the engine and of a run's size end the run as they did", async () => {
-  const bench = await createBench({ limits: { toolCalls: 2, runBytes: 3_000 } });
+  const harness = await createHarness({ limits: { toolCalls: 2, runBytes: 3_000 } });
   const large = { text: "x".repeat(2_000) };
-  await bench.publish(
+  await harness.publish(
     procedure([
       call("a", "read", { arguments: large }),
       call("b", "read", { arguments: { text: "y".repeat(2_000) } }),
       call("c", "read"),
     ]),
   );
-  await bench.publish(procedure([call("a", "read"), call("b", "read"), call("c", "read")]), { version: "v2" });
-  const [bytes, calls] = [await bench.run(), await bench.run({}, { version: "v2" })];
-  expect([(await bench.read(bytes)).error, (await bench.read(calls)).error]).toEqual([
+  await harness.publish(procedure([call("a", "read"), call("b", "read"), call("c", "read")]), { version: "v2" });
+  const [bytes, calls] = [await harness.run(), await harness.run({}, { version: "v2" })];
+  expect([(await harness.read(bytes)).error, (await harness.read(calls)).error]).toEqual([
     "The run reached its limit of 3000 bytes for all steps together.",
     "The run reached its limit of 2 tool calls.",
   ]);
-  const of = (version: string) => bench.engine.backtest({ ...tried, version, runs: { version }, strict: true });
+  const of = (version: string) => harness.engine.backtest({ ...tried, version, runs: { version }, strict: true });
   expect(await of("v1")).toMatchObject({ runs: 1, same: 1 });
   expect(await of("v2")).toMatchObject({ runs: 1, same: 1 });
 });

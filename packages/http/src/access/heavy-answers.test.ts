@@ -11,7 +11,7 @@ import {
 
 const refused = { code: "rate_limited", retryAfterMs: 1_000 };
 
-function bench() {
+function harness() {
   const clock = manualClock();
   const answers = createHeavyAnswers(clock);
   const told: string[] = [];
@@ -24,7 +24,7 @@ function bench() {
 }
 
 test("limits the large answers of a key, and admits the next when one has left", async () => {
-  const { told, ask, clock } = bench();
+  const { told, ask, clock } = harness();
   const [first] = await Promise.all(Array.from({ length: heavyOfKey }, () => ask("a")));
   void ask("a");
   await clock.advance(0);
@@ -36,7 +36,7 @@ test("limits the large answers of a key, and admits the next when one has left",
 });
 
 test("limits the large answers of each environment separately", async () => {
-  const { told, ask, clock } = bench();
+  const { told, ask, clock } = harness();
   for (let index = 0; index < heavyOfEnvironment + 3; index++) void ask(`key-${index}`).catch(() => {});
   await clock.advance(0);
   expect(told).toHaveLength(heavyOfEnvironment);
@@ -45,7 +45,7 @@ test("limits the large answers of each environment separately", async () => {
 });
 
 test("admits other keys past a waiting request of a key at its limit", async () => {
-  const { told, ask, clock } = bench();
+  const { told, ask, clock } = harness();
   const held = await Promise.all([ask("a"), ask("a"), ask("b"), ask("c")]);
   void ask("a").catch(() => {});
   void ask("d");
@@ -55,7 +55,7 @@ test("admits other keys past a waiting request of a key at its limit", async () 
 });
 
 test("counts the answers of a key for both environments across both", async () => {
-  const { told, ask, clock } = bench();
+  const { told, ask, clock } = harness();
   const [first] = await Promise.all([ask("a", "sandbox"), ask("a", "sandbox")]);
   void ask("a", "live");
   await clock.advance(0);
@@ -66,7 +66,7 @@ test("counts the answers of a key for both environments across both", async () =
 });
 
 test("refuses a request after its longest wait, or when too many wait, with a time to retry", async () => {
-  const { ask, clock } = bench();
+  const { ask, clock } = harness();
   await Promise.all([ask("a"), ask("a")]);
   const waiting = Array.from({ length: heavyWaiting }, () => ask("a").catch((error: unknown) => error));
   await expect(ask("a")).rejects.toMatchObject(refused);
@@ -75,7 +75,7 @@ test("refuses a request after its longest wait, or when too many wait, with a ti
 });
 
 test("limits the total memory of an environment's large answers, and releases it", async () => {
-  const { ask } = bench();
+  const { ask } = harness();
   const [one, other, live] = [await ask("a", "sandbox"), await ask("b", "sandbox"), await ask("c", "live")];
   one.grow(heavyBytesOfEnvironment - 10);
   other.grow(10);
@@ -87,7 +87,7 @@ test("limits the total memory of an environment's large answers, and releases it
 });
 
 test("refuses an answer that alone exceeds the memory limit as too large", async () => {
-  const { ask } = bench();
+  const { ask } = harness();
   const answer = await ask("a");
   answer.grow(heavyBytesOfEnvironment);
   expect(() => answer.grow(1)).toThrow(expect.objectContaining({ code: "payload_too_large" }) as Error);

@@ -155,7 +155,7 @@ export const testWebhook = defineOperation({
 
 /** Converts a failed name lookup to the refusal of the caller's address, because the service itself has not failed. */
 function refuseUnresolved(error: unknown): never {
-  if (!ProcedoError.isError(error) || error.code !== "outgoing_failed") throw error;
+  if (!ProcedoError.isError(error) || error.code !== "upstream_unreachable") throw error;
   const details = [{ path: "/url", message: error.message }];
   throw new ProcedoError("destination_not_allowed", error.message, { details, cause: error });
 }

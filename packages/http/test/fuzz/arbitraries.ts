@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { openApi } from "../bench.ts";
+import { openApi } from "../harness.ts";
 
 export interface Schema {
   readonly $ref?: string;

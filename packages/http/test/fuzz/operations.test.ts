@@ -2,7 +2,7 @@ import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../src/operations/operations.ts";
-import { createBench, openApi, type AskOptions, type Bench } from "../bench.ts";
+import { createHarness, openApi, type AskOptions, type Harness } from "../harness.ts";
 import { documentText } from "../listed-api.ts";
 import { createOffice } from "../private-office.ts";
 import { anyText, ofAnotherType, resolved, valid, type Schema } from "./arbitraries.ts";
@@ -29,31 +29,31 @@ function describedAs(path: string, method: string): Described {
 }
 
 /** Ids of things that there are, and ids of none. */
-async function idsOf(bench: Bench): Promise<Readonly<Record<string, readonly string[]>>> {
+async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
   const by = { person: "olga" };
-  const { runId } = await bench.engine.runs.execute({
+  const { runId } = await harness.engine.runs.execute({
     procedureId: "ask",
     environment: "sandbox",
     data: { amount: 1 },
     by,
   });
-  const [review] = await bench.engine.reviews.ofRun({ environment: "sandbox", runId });
+  const [review] = await harness.engine.reviews.ofRun({ environment: "sandbox", runId });
   const webhook = { environment: "sandbox", by } as const;
-  const { webhookId } = await bench.engine.webhooks.create({
+  const { webhookId } = await harness.engine.webhooks.create({
     ...webhook,
     url: "http://127.0.0.77:8099",
     events: ["run_failed"],
     isActive: false,
   });
-  const { deliveryId } = await bench.engine.webhooks.test({ ...webhook, webhookId });
-  const { keyId } = await bench.engine.keys.create({ name: "spare", environment: "sandbox", by });
-  const { connectionId } = await bench.engine.connections.create({
+  const { deliveryId } = await harness.engine.webhooks.test({ ...webhook, webhookId });
+  const { keyId } = await harness.engine.keys.create({ name: "spare", environment: "sandbox", by });
+  const { connectionId } = await harness.engine.connections.create({
     ...webhook,
     name: "ledger",
     integration: "custom_api",
     settings: { spec: { text: documentText() } },
   });
-  const office = await createOffice(bench);
+  const office = await createOffice(harness);
   return {
     runId: [runId],
     nodeId: ["start", "approve"],
@@ -71,14 +71,14 @@ async function idsOf(bench: Bench): Promise<Readonly<Record<string, readonly str
 
 /** What lets somebody in who may do all. */
 async function credentialOf(
-  bench: Bench,
+  harness: Harness,
   { access }: (typeof guarded)[number],
   ids: Readonly<Record<string, readonly string[]>>,
 ): Promise<string> {
-  if (access === "key") return await bench.key(["run", "manage", "review"], "sandbox", "rita");
+  if (access === "key") return await harness.key(["run", "manage", "review"], "sandbox", "rita");
   const connectionId = ids["connectionId"]?.at(-1) ?? "";
   const by = { person: "olga" };
-  return (await bench.engine.privateConnections.regenerateToken({ environment: "sandbox", connectionId, by })).token;
+  return (await harness.engine.privateConnections.regenerateToken({ environment: "sandbox", connectionId, by })).token;
 }
 
 const wellFormed = anyText.filter((text) => text.isWellFormed() && text !== "" && !/^\.{1,2}$/.test(text));
@@ -168,49 +168,49 @@ function invalidRequest(parts: Parts): fc.Arbitrary<Asked> {
   return fc.oneof(...faults);
 }
 
-describe("F-01", () => {
+describe("every operation", () => {
   test.each(guarded.map((operation) => [operation.id, operation] as const))(
     "%s answers what the document says to whatever it allows",
     async (_id, operation) => {
-      const bench = await createBench();
-      const ids = await idsOf(bench);
-      const key = await credentialOf(bench, operation, ids);
+      const harness = await createHarness();
+      const ids = await idsOf(harness);
+      const key = await credentialOf(harness, operation, ids);
       await fc.assert(
         fc.asyncProperty(validRequest(operation, ids), async (parts) => {
           const { target, ...options } = toAsk(parts);
-          const answer = await bench.ask(target, { ...options, key });
+          const answer = await harness.ask(target, { ...options, key });
           expect(answer.status, answer.text).toBeLessThan(500);
           expect(["unknown_field", "unsupported_media_type"]).not.toContain(answer.body["code"]);
         }),
         { numRuns: cases(requestsEach) },
       );
-      expect(bench.logged).toEqual([]);
+      expect(harness.logged).toEqual([]);
     },
   );
 
   test.each(guarded.map((operation) => [operation.id, operation] as const))(
     "%s refuses whatever the document does not allow",
     async (_id, operation) => {
-      const bench = await createBench();
-      const ids = await idsOf(bench);
-      const key = await credentialOf(bench, operation, ids);
+      const harness = await createHarness();
+      const ids = await idsOf(harness);
+      const key = await credentialOf(harness, operation, ids);
       const requests = validRequest(operation, ids).chain(invalidRequest);
       await fc.assert(
         fc.asyncProperty(requests, async ({ target, ...options }) => {
-          const answer = await bench.ask(target, { ...options, key });
+          const answer = await harness.ask(target, { ...options, key });
           expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
           expect(answer.status, answer.text).toBeLessThan(500);
         }),
         { numRuns: cases(requestsEach) },
       );
-      expect(bench.logged).toEqual([]);
+      expect(harness.logged).toEqual([]);
     },
   );
 });
 
-test("F-04 a list refuses every filter and sort key that it does not have", async () => {
-  const bench = await createBench();
-  const key = await bench.key();
+test("a list refuses every filter and sort key that it does not have", async () => {
+  const harness = await createHarness();
+  const key = await harness.key();
   const lists = guarded.filter(({ id }) => id.startsWith("list"));
   expect(lists.length).toBeGreaterThan(5);
   for (const { path } of lists) {
@@ -227,7 +227,7 @@ test("F-04 a list refuses every filter and sort key that it does not have", asyn
       "page=2",
       "offset=1",
     ]) {
-      const answer = await bench.ask(`GET ${target}?${query}`, { key });
+      const answer = await harness.ask(`GET ${target}?${query}`, { key });
       expect(answer, `${path}?${query}`).toMatchObject({ status: 400, body: { code: "unknown_field" } });
     }
   }

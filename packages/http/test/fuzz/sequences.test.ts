@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cases } from "@procedo-testing/tiers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createBench, textOf, type Answered, type AskOptions, type Bench } from "../bench.ts";
+import { createHarness, textOf, type Answered, type AskOptions, type Harness } from "../harness.ts";
 import { documentText } from "../listed-api.ts";
 
 /** A small reference of the service: what there is, and what the next request about it is answered. */
@@ -17,7 +17,7 @@ interface Model {
 }
 
 interface Service {
-  readonly bench: Bench;
+  readonly harness: Harness;
   ask(target: string, options?: AskOptions): Promise<Answered>;
 }
 
@@ -31,19 +31,19 @@ const pick = <T>(items: Iterable<T>, at: number): T | undefined => {
   const all = [...items];
   return all[at % Math.max(1, all.length)];
 };
-const documentOf = (bench: Bench, name: string) => ({ ...bench.documents.echo, procedureId: "p", name });
+const documentOf = (harness: Harness, name: string) => ({ ...harness.documents.echo, procedureId: "p", name });
 
 const start = (): Step =>
-  step("start", async (model, { ask, bench }) => {
+  step("start", async (model, { ask, harness }) => {
     const answer = await ask("POST /v1/procedures/ask/sandbox", { body: { data: { amount: 1 } } });
     expect(answer.status).toBe(202);
     const id = textOf(answer.body["runId"]);
-    await bench.rested(id);
+    await harness.rested(id);
     model.runs.push({ id, state: "waiting" });
   });
 
 const decide = (at: number, approved: boolean): Step =>
-  step(`decide ${at} ${approved}`, async (model, { ask, bench }) => {
+  step(`decide ${at} ${approved}`, async (model, { ask, harness }) => {
     const run = pick(model.runs, at);
     const body = { approved, rejectionReason: "no", idempotencyKey: randomUUID() };
     const answer = await ask(`POST /api/runner-proxy/review/${run?.id ?? "none"}`, { body });
@@ -51,14 +51,14 @@ const decide = (at: number, approved: boolean): Step =>
     else if (run.state === "waiting") {
       expect(answer.status).toBe(200);
       run.state = approved ? "completed" : "failed";
-      await bench.ended(run.id);
+      await harness.ended(run.id);
       run.over = "decided";
       // A run that was cancelled before anybody decided has nothing to decide; one that was decided tells so.
     } else expect(answer.status).toBe(run.over === "decided" ? 409 : 404);
   });
 
 const cancel = (at: number): Step =>
-  step(`cancel ${at}`, async (model, { ask, bench }) => {
+  step(`cancel ${at}`, async (model, { ask, harness }) => {
     const run = pick(model.runs, at);
     const answer = await ask(`POST /api/v1/runs/${run?.id ?? "none"}/cancel`, { body: {} });
     // To cancel what was cancelled is to ask for what is so.
@@ -66,7 +66,7 @@ const cancel = (at: number): Step =>
     if (run?.state !== "waiting") return;
     run.state = "failed";
     run.over = "cancelled";
-    await bench.ended(run.id);
+    await harness.ended(run.id);
   });
 
 const readRuns = (): Step =>
@@ -78,18 +78,18 @@ const readRuns = (): Step =>
   });
 
 const saveDraft = (revision: number): Step =>
-  step(`save draft over ${revision}`, async (model, { ask, bench }) => {
+  step(`save draft over ${revision}`, async (model, { ask, harness }) => {
     const current = model.drafts.get("p") ?? 0;
     const answer = await ask("PUT /api/v1/procedures/p/draft", {
-      body: { document: documentOf(bench, "Draft"), revision },
+      body: { document: documentOf(harness, "Draft"), revision },
     });
     expect(answer.status).toBe(revision === current ? 200 : 409);
     if (revision === current) model.drafts.set("p", current + 1);
   });
 
 const publish = (version: string, name: string): Step =>
-  step(`publish ${version} ${name}`, async (model, { ask, bench }) => {
-    const body = { version, document: documentOf(bench, name) };
+  step(`publish ${version} ${name}`, async (model, { ask, harness }) => {
+    const body = { version, document: documentOf(harness, name) };
     const answer = await ask("POST /api/v1/procedures/p/versions", { body });
     expect(answer.status).toBe(model.versions.has(version) ? 409 : 201);
     model.versions.add(version);
@@ -192,7 +192,7 @@ const anyPlace = fc.nat({ max: 5 });
 const anyName = fc.constantFrom("c1", "c2");
 const anyVersion = fc.constantFrom("v1", "v2", "v3");
 
-test("F-02 whatever is asked in whatever order is answered as a small reference of the service says", async () => {
+test("whatever is asked in whatever order is answered as a small reference of the service says", async () => {
   const commands = fc.commands(
     [
       fc.constant(start()),
@@ -218,8 +218,8 @@ test("F-02 whatever is asked in whatever order is answered as a small reference 
   );
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
-      const bench = await createBench();
-      const key = await bench.key(["run", "manage", "review"], "sandbox", "rita");
+      const harness = await createHarness();
+      const key = await harness.key(["run", "manage", "review"], "sandbox", "rita");
       const model: Model = {
         runs: [],
         drafts: new Map(),
@@ -228,10 +228,10 @@ test("F-02 whatever is asked in whatever order is answered as a small reference 
         webhooks: new Map(),
         keys: new Map(),
       };
-      const ask: Service["ask"] = (target, options = {}) => bench.ask(target, { key, ...options });
-      await fc.asyncModelRun(() => ({ model, real: { bench, ask } }), sequence);
-      expect(bench.logged).toEqual([]);
-      await bench.stop();
+      const ask: Service["ask"] = (target, options = {}) => harness.ask(target, { key, ...options });
+      await fc.asyncModelRun(() => ({ model, real: { harness, ask } }), sequence);
+      expect(harness.logged).toEqual([]);
+      await harness.stop();
     }),
     { numRuns: cases({ commit: 200, nightly: 10_000, release: 10_000 }) },
   );

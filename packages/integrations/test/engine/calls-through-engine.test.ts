@@ -6,11 +6,11 @@ import { callDocument, ledgerEngine, sandbox, type LedgerEngine } from "./ledger
 const token = "t0ken-5f0c3c1e8b5e";
 
 async function connected(settings = {}): Promise<LedgerEngine> {
-  const bench = await ledgerEngine();
-  const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
+  const harness = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
   const own = { authentication: { method: "bearer_token" }, idempotencyHeader: "Idempotency-Key", ...settings };
-  await bench.connect({ spec, ...own }, { token });
-  return bench;
+  await harness.connect({ spec, ...own }, { token });
+  return harness;
 }
 
 const pay = (node = {}) => callDocument("pay.now", { amount: 1250, note: "Invoice 7" }, node);
@@ -18,14 +18,14 @@ const json = { "content-type": "application/json" };
 
 describe("an operation as a step of a procedure", () => {
   test("is called as in the document, and its response is the step's output", async () => {
-    const bench = await connected();
-    bench.server.answers = [{ status: 201, headers: json, body: '{"id":"pay_1","balance":9007199254740993}' }];
-    const run = await bench.run(pay());
+    const harness = await connected();
+    harness.server.answers = [{ status: 201, headers: json, body: '{"id":"pay_1","balance":9007199254740993}' }];
+    const run = await harness.run(pay());
     expect(run).toMatchObject({
       status: "completed",
       output: { answer: { id: "pay_1", balance: "9007199254740993" } },
     });
-    const sent = bench.server.last();
+    const sent = harness.server.last();
     expect([sent.method, sent.target]).toEqual(["POST", "/v1/payments"]);
     expect(JSON.parse(sent.body.toString("utf8"))).toEqual({ amount: 1250, note: "Invoice 7" });
     expect(headerOf(sent, "authorization")).toEqual([`Bearer ${token}`]);
@@ -37,46 +37,46 @@ describe("an operation as a step of a procedure", () => {
     ["UTF-16", "application/json; charset=utf-16", Buffer.from('\ufeff{"payee":"Müller"}', "utf16le")],
     ["a vendor's type", "application/vnd.ledger.payment.v1.json", Buffer.from('{"payee":"Müller"}')],
   ])("completes with a response in %s, called once", async (_name, contentType, body) => {
-    const bench = await connected();
-    bench.server.answers = [{ status: 201, headers: { "content-type": contentType }, body }];
-    expect(await bench.run(pay())).toMatchObject({ status: "completed", output: { answer: { payee: "Müller" } } });
-    expect(bench.server.requests).toHaveLength(1);
+    const harness = await connected();
+    harness.server.answers = [{ status: 201, headers: { "content-type": contentType }, body }];
+    expect(await harness.run(pay())).toMatchObject({ status: "completed", output: { answer: { payee: "Müller" } } });
+    expect(harness.server.requests).toHaveLength(1);
   });
 
   test("is sent with the connection's own headers as of its approval", async () => {
-    const bench = await connected({ headers: { "Stripe-Account": "acct_1" } });
-    bench.server.answers = [{ status: 201, headers: json, body: "{}" }];
-    const run = await bench.run(pay({ guards: [{ check: "args.amount < 5", otherwise: "review" }] }));
+    const harness = await connected({ headers: { "Stripe-Account": "acct_1" } });
+    harness.server.answers = [{ status: 201, headers: json, body: "{}" }];
+    const run = await harness.run(pay({ guards: [{ check: "args.amount < 5", otherwise: "review" }] }));
     expect(run.status).toBe("awaiting_review");
-    const [connection] = (await bench.engine.connections.list({ ...sandbox, limit: 10 })).items;
+    const [connection] = (await harness.engine.connections.list({ ...sandbox, limit: 10 })).items;
     const connectionId = connection?.connectionId ?? "";
     const settings = { headers: { "Stripe-Account": "acct_2" } };
-    await bench.engine.connections.update({ ...sandbox, connectionId, settings, by: { person: "ana" } });
-    const [review] = await bench.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
+    await harness.engine.connections.update({ ...sandbox, connectionId, settings, by: { person: "ana" } });
+    const [review] = await harness.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
     expect(review?.kind).toBe("guard");
-    await bench.engine.reviews.decide({
+    await harness.engine.reviews.decide({
       ...sandbox,
       runId: run.runId,
       approved: true,
       idempotencyKey: "7f0f4c66-3c3f-4ae5-8f3e-0f5a1c1d2b3e",
       by: { person: "bo" },
     });
-    await bench.engine.runs.wait({ ...sandbox, runId: run.runId });
-    expect(headerOf(bench.server.last(), "stripe-account")).toEqual(["acct_1"]);
-    await bench.run(callDocument("health", {}));
-    expect(headerOf(bench.server.last(), "stripe-account")).toEqual(["acct_2"]);
+    await harness.engine.runs.wait({ ...sandbox, runId: run.runId });
+    expect(headerOf(harness.server.last(), "stripe-account")).toEqual(["acct_1"]);
+    await harness.run(callDocument("health", {}));
+    expect(headerOf(harness.server.last(), "stripe-account")).toEqual(["acct_2"]);
   });
 
   test("has its request and response in the record, without a secret", async () => {
-    const bench = await connected();
-    bench.server.answers = [
+    const harness = await connected();
+    harness.server.answers = [
       { status: 200, headers: { ...json, "x-echo": token }, body: JSON.stringify({ echo: token }) },
     ];
-    const run = await bench.run(pay());
+    const run = await harness.run(pay());
     const exchange = run.steps[1]?.attempts[0]?.exchange;
     expect(exchange?.request).toMatchObject({
       method: "POST",
-      url: `${bench.server.origin}/v1/payments`,
+      url: `${harness.server.origin}/v1/payments`,
       body: { amount: 1250, note: "Invoice 7" },
     });
     expect(exchange?.response).toMatchObject({ status: 200, headers: { "x-echo": "[redacted]" } });
@@ -91,22 +91,22 @@ describe("an operation as a step of a procedure", () => {
     "that answers with %s has done its work: it is not made again, and a person is asked",
     async (_name, body, why) => {
       for (const onUnknownOutcome of ["review", "retry"]) {
-        const bench = await connected();
-        bench.server.answers = [{ status: 201, headers: json, body }];
-        const run = await bench.run(pay({ onUnknownOutcome }));
+        const harness = await connected();
+        harness.server.answers = [{ status: 201, headers: json, body }];
+        const run = await harness.run(pay({ onUnknownOutcome }));
         expect(run).toMatchObject({ status: "awaiting_review" });
-        const [review] = await bench.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
+        const [review] = await harness.engine.reviews.ofRun({ ...sandbox, runId: run.runId });
         expect(review).toMatchObject({ kind: "outcome_unknown" });
         expect(review?.data).toMatchObject({ reason: expect.stringContaining(why) as string });
-        expect(bench.server.requests).toHaveLength(1);
+        expect(harness.server.requests).toHaveLength(1);
       }
     },
   );
 
   test("takes its error branch when it is refused, and the status and body are recorded", async () => {
-    const bench = await connected();
-    bench.server.answers = [{ status: 422, headers: json, body: '{"code":"no_funds"}' }];
-    const run = await bench.run(pay());
+    const harness = await connected();
+    harness.server.answers = [{ status: 422, headers: json, body: '{"code":"no_funds"}' }];
+    const run = await harness.run(pay());
     expect(run.status).toBe("completed");
     expect(run.output?.["error"]).toMatch(/"pay\.now" was answered with 422/);
     const [, step] = run.steps;
@@ -115,14 +115,14 @@ describe("an operation as a step of a procedure", () => {
   });
 
   test("is repeated under the same key after 429, no sooner than `Retry-After`", async () => {
-    const bench = await connected();
-    bench.server.answers = [
+    const harness = await connected();
+    harness.server.answers = [
       { status: 429, headers: { "retry-after": "3" } },
       { status: 200, headers: json, body: '{"id":"pay_1"}' },
     ];
-    const run = await bench.run(pay());
+    const run = await harness.run(pay());
     expect(run).toMatchObject({ status: "completed", output: { answer: { id: "pay_1" } } });
-    const keys = bench.server.requests.map((request) => headerOf(request, "idempotency-key"));
+    const keys = harness.server.requests.map((request) => headerOf(request, "idempotency-key"));
     expect(keys).toHaveLength(2);
     expect(keys[0]).toEqual(keys[1]);
     const [first, second] = run.steps[1]?.attempts ?? [];
@@ -130,43 +130,43 @@ describe("an operation as a step of a procedure", () => {
   });
 
   test("opens a review when a payment may have been executed, and is not repeated", async () => {
-    const bench = await connected();
-    bench.server.answers = [{ status: 502 }];
-    expect((await bench.run(pay())).status).toBe("awaiting_review");
-    expect(bench.server.requests).toHaveLength(1);
+    const harness = await connected();
+    harness.server.answers = [{ status: 502 }];
+    expect((await harness.run(pay())).status).toBe("awaiting_review");
+    expect(harness.server.requests).toHaveLength(1);
   });
 
   test("is repeated after 500 when its effect is declared idempotent", async () => {
-    const bench = await connected({ effects: { "pay.now": "idempotent" } });
-    bench.server.answers = [{ status: 500 }, { status: 500 }, { status: 200, headers: json, body: "{}" }];
-    expect((await bench.run(pay())).status).toBe("completed");
-    expect(new Set(bench.server.requests.flatMap((request) => headerOf(request, "idempotency-key"))).size).toBe(1);
-    expect(bench.server.requests).toHaveLength(3);
+    const harness = await connected({ effects: { "pay.now": "idempotent" } });
+    harness.server.answers = [{ status: 500 }, { status: 500 }, { status: 200, headers: json, body: "{}" }];
+    expect((await harness.run(pay())).status).toBe("completed");
+    expect(new Set(harness.server.requests.flatMap((request) => headerOf(request, "idempotency-key"))).size).toBe(1);
+    expect(harness.server.requests).toHaveLength(3);
   });
 
   test("takes its error branch, and sends nothing, when HTTP cannot carry an argument", async () => {
-    const bench = await connected();
-    const run = await bench.run(callDocument("list_vendors", { q: "x", api_key: "k", "X-Key": "a\r\nX-Evil: 1" }));
+    const harness = await connected();
+    const run = await harness.run(callDocument("list_vendors", { q: "x", api_key: "k", "X-Key": "a\r\nX-Evil: 1" }));
     expect(run.output?.["error"]).toMatch(/"X-Key".*line break/);
     expect(run.steps[1]?.attempts).toHaveLength(1);
-    expect(bench.server.requests).toEqual([]);
+    expect(harness.server.requests).toEqual([]);
   });
 });
 
 describe("publishing", () => {
   test("finds arguments that cannot match the document's schema", async () => {
-    const bench = await connected();
+    const harness = await connected();
     const wrong = callDocument("pay.now", { amount: "much", colour: "red" });
-    await expect(bench.run(wrong)).rejects.toMatchObject({ code: "invalid_document" });
-    await expect(bench.run(callDocument("pay.later", {}))).rejects.toMatchObject({ code: "invalid_document" });
+    await expect(harness.run(wrong)).rejects.toMatchObject({ code: "invalid_document" });
+    await expect(harness.run(callDocument("pay.later", {}))).rejects.toMatchObject({ code: "invalid_document" });
   });
 });
 
 describe("a document whose server has changed", () => {
   test("receives neither calls nor credentials until the address is confirmed (O-03)", async () => {
-    const bench = await connected();
+    const harness = await connected();
     const other = await ledgerEngine();
-    const { engine } = bench;
+    const { engine } = harness;
     const [connection] = (await engine.connections.list({ environment: "sandbox", limit: 10 })).items;
     const place = {
       environment: "sandbox",
@@ -176,31 +176,31 @@ describe("a document whose server has changed", () => {
     const moved = { text: ledgerDocument(`${other.server.origin}/v2`) };
     const updated = await engine.connections.update({ ...place, settings: { spec: moved } });
     expect(updated.health.status).toBe("unconfirmed");
-    const withheld = await bench.run(callDocument("health", {}));
+    const withheld = await harness.run(callDocument("health", {}));
     expect(withheld.output?.["error"]).toMatch(/confirm|base URL|baseUrl/i);
     expect((await engine.connections.test(place)).ok).toBe(false);
-    expect([...bench.server.requests, ...other.server.requests]).toEqual([]);
+    expect([...harness.server.requests, ...other.server.requests]).toEqual([]);
 
     await engine.connections.update({ ...place, settings: { baseUrl: `${other.server.origin}/v2` } });
-    await bench.run(callDocument("health", {}));
+    await harness.run(callDocument("health", {}));
     expect(other.server.last().target).toBe("/v2/health");
-    expect(bench.server.requests).toEqual([]);
+    expect(harness.server.requests).toEqual([]);
   });
 });
 
 test("the same name in the other environment is a separate connection with its own address and secret", async () => {
-  const bench = await connected();
+  const harness = await connected();
   const other = await ledgerEngine();
   const spec = { text: ledgerDocument(`${other.server.origin}/v1`) };
   const settings = { spec, authentication: { method: "bearer_token" } };
   const live = { environment: "live", name: "ledger", integration: "custom_api", by: { person: "ana" } } as const;
-  await bench.engine.connections.create({ ...live, settings, secrets: { token: "live-token-1" } });
+  await harness.engine.connections.create({ ...live, settings, secrets: { token: "live-token-1" } });
   const document = callDocument("health", {});
   const request = { document, version: "both", defaultIn: ["sandbox", "live"], by: { person: "ana" } } as const;
-  await bench.engine.procedures.publish(request);
+  await harness.engine.procedures.publish(request);
   for (const environment of ["sandbox", "live"] as const) {
-    await bench.engine.runs.execute({ procedureId: "p", environment, data: {}, by: { person: "ana" } });
+    await harness.engine.runs.execute({ procedureId: "p", environment, data: {}, by: { person: "ana" } });
   }
-  expect(headerOf(bench.server.last(), "authorization")).toEqual([`Bearer ${token}`]);
+  expect(headerOf(harness.server.last(), "authorization")).toEqual([`Bearer ${token}`]);
   expect(headerOf(other.server.last(), "authorization")).toEqual(["Bearer live-token-1"]);
 });

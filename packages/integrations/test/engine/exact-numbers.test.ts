@@ -81,13 +81,13 @@ const spec = (origin: string) => ({
 });
 
 async function ledger(answer = `{"id":${id},"balance":${id}.25,"name":"A"}`): Promise<LedgerEngine> {
-  const bench = await ledgerEngine();
-  await bench.connect({
-    spec: { text: JSON.stringify(spec(bench.server.origin)) },
+  const harness = await ledgerEngine();
+  await harness.connect({
+    spec: { text: JSON.stringify(spec(harness.server.origin)) },
     authentication: { method: "none" },
   });
-  bench.server.answers = [{ headers: json, body: answer }];
-  return bench;
+  harness.server.answers = [{ headers: json, body: answer }];
+  return harness;
 }
 
 /** Looks up an account and makes a call with the result. */
@@ -120,17 +120,17 @@ const found = "{{ nodes.found.output.id }}";
 
 describe("a number beyond a double is sent unchanged", () => {
   test("in a path, a query, a list, JSON in a query and a header", async () => {
-    const bench = await ledger();
+    const harness = await ledger();
     const args = { id: found, after: found, ids: [found, 1], filter: { id: found }, "X-Account": found };
-    const run = await bench.run(document("account", args));
+    const run = await harness.run(document("account", args));
     expect(run).toMatchObject({ status: "completed", output: { said: `Account ${id}` } });
-    const sent = bench.server.requests.at(-1);
+    const sent = harness.server.requests.at(-1);
     expect(sent?.target).toBe(`/accounts/${id}?after=${id}&ids=${id},1&filter=%7B%22id%22%3A${id}%7D`);
     expect(sent && headerOf(sent, "x-account")).toEqual([id]);
   });
 
   test("in a JSON body without quotes, at every depth, while texts keep their quotes", async () => {
-    const bench = await ledger();
+    const harness = await ledger();
     const args = {
       from: found,
       amount: "{{ nodes.found.output.balance - 0.25 }}",
@@ -139,57 +139,57 @@ describe("a number beyond a double is sent unchanged", () => {
       lines: [{ account: found, note: id }, { account: "9223372036854775807" }],
       labels: { a: id, b: 2 },
     };
-    const run = await bench.run(document("pay", args));
+    const run = await harness.run(document("pay", args));
     expect(run.status).toBe("completed");
     const text =
       `{"from":${id},"amount":${id},"reference":"${id}","either":"${id}",` +
       `"lines":[{"account":${id},"note":"${id}"},{"account":9223372036854775807}],"labels":{"a":${id},"b":2}}`;
-    expect(bench.server.requests.at(-1)?.body.toString("utf8")).toBe(text);
+    expect(harness.server.requests.at(-1)?.body.toString("utf8")).toBe(text);
     expect(run.steps.find(({ nodeId }) => nodeId === "it")?.attempts[0]?.exchange?.request.body).toBe(text);
   });
 
   test("in a list that is the whole body", async () => {
-    const bench = await ledger();
-    expect((await bench.run(document("batch", { body: [found, 7] }))).status).toBe("completed");
-    expect(bench.server.requests.at(-1)?.body.toString("utf8")).toBe(`[${id},7]`);
+    const harness = await ledger();
+    expect((await harness.run(document("batch", { body: [found, 7] }))).status).toBe("completed");
+    expect(harness.server.requests.at(-1)?.body.toString("utf8")).toBe(`[${id},7]`);
   });
 
   test("in forms and in the parts of a multipart body", async () => {
-    const bench = await ledger();
+    const harness = await ledger();
     const args = { id: found, deep: { id: found } };
-    expect((await bench.run(document("form", args))).status).toBe("completed");
-    expect(bench.server.requests.at(-1)?.body.toString("utf8")).toBe(`id=${id}&deep%5Bid%5D=${id}`);
-    expect((await bench.run(document("parts", { ...args, deep: { id: found, text: id } }))).status).toBe("completed");
-    const sent = bench.server.requests.at(-1)?.body.toString("utf8");
+    expect((await harness.run(document("form", args))).status).toBe("completed");
+    expect(harness.server.requests.at(-1)?.body.toString("utf8")).toBe(`id=${id}&deep%5Bid%5D=${id}`);
+    expect((await harness.run(document("parts", { ...args, deep: { id: found, text: id } }))).status).toBe("completed");
+    const sent = harness.server.requests.at(-1)?.body.toString("utf8");
     expect(sent).toContain(`name="id"\r\n\r\n${id}\r\n`);
     expect(sent).toContain(`\r\n\r\n{"id":${id},"text":"${id}"}\r\n`);
   });
 
   test("from the data of a run, with an exact check of its input schema", async () => {
-    const bench = await ledger();
+    const harness = await ledger();
     const input = { type: "object", properties: { id: { ...int64, minimum: 9007199254740992 } } };
     const published = document("account", { id: "{{ input.id }}" }, { input, when: "input.id > 9007199254740991" });
-    expect((await bench.run(published, { id })).status).toBe("completed");
-    expect(bench.server.requests.at(-1)?.target).toBe(`/accounts/${id}`);
+    expect((await harness.run(published, { id })).status).toBe("completed");
+    expect(harness.server.requests.at(-1)?.target).toBe(`/accounts/${id}`);
     for (const wrong of ["9223372036854775809", "42", "9007199254740993.5"]) {
-      await expect(bench.run(published, { id: wrong })).rejects.toMatchObject({ code: "invalid_input" });
+      await expect(harness.run(published, { id: wrong })).rejects.toMatchObject({ code: "invalid_input" });
     }
   });
 
   test("from a constant of the procedure; an invalid one is rejected at publishing", async () => {
-    const bench = await ledger();
-    expect((await bench.run(document("account", { id }))).status).toBe("completed");
-    expect(bench.server.requests.at(-1)?.target).toBe(`/accounts/${id}`);
+    const harness = await ledger();
+    expect((await harness.run(document("account", { id }))).status).toBe("completed");
+    expect(harness.server.requests.at(-1)?.target).toBe(`/accounts/${id}`);
     for (const wrong of ["9223372036854775809", "42", "007"]) {
-      await expect(bench.run(document("account", { id: wrong }))).rejects.toMatchObject({ code: "invalid_document" });
+      await expect(harness.run(document("account", { id: wrong }))).rejects.toMatchObject({ code: "invalid_document" });
     }
   });
 
   test("without an exponent when it is whole", async () => {
-    const bench = await ledger('{"id":1,"balance":1000000000000000000000,"name":"A"}');
+    const harness = await ledger('{"id":1,"balance":1000000000000000000000,"name":"A"}');
     const balance = "{{ nodes.found.output.balance }}";
-    expect((await bench.run(document("pay", { from: 1, amount: balance }))).status).toBe("completed");
-    expect(bench.server.requests.at(-1)?.body.toString("utf8")).toBe('{"from":1,"amount":1000000000000000000000}');
+    expect((await harness.run(document("pay", { from: 1, amount: balance }))).status).toBe("completed");
+    expect(harness.server.requests.at(-1)?.body.toString("utf8")).toBe('{"from":1,"amount":1000000000000000000000}');
   });
 });
 
@@ -201,8 +201,8 @@ describe("a condition on a number beyond a double", () => {
     ["nodes.found.output.id in [1, nodes.found.output.id]", "completed"],
   ])("is evaluated: %s", async (when) => {
     for (const first of ["first", "untold"]) {
-      const bench = await ledger();
-      const run = await bench.run(document("account", { id: found }, { first, when }));
+      const harness = await ledger();
+      const run = await harness.run(document("account", { id: found }, { first, when }));
       expect(run.output).toEqual({ said: `Account ${id}` });
     }
   });

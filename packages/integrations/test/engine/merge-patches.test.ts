@@ -31,11 +31,11 @@ const bodies: readonly (readonly [string, JsonObject])[] = [
 ];
 
 async function sentBy(mediaType: string, schema: JsonObject, args: JsonObject) {
-  const bench = await ledgerEngine();
+  const harness = await ledgerEngine();
   const document = {
     openapi: "3.0.3",
     info: { title: "Ledger", version: "1" },
-    servers: [{ url: `${bench.server.origin}/v1` }],
+    servers: [{ url: `${harness.server.origin}/v1` }],
     paths: {
       "/accounts/{number}": {
         patch: {
@@ -48,10 +48,10 @@ async function sentBy(mediaType: string, schema: JsonObject, args: JsonObject) {
     },
     components: { schemas: { Account: account, Owner: owner, Address: object({ city: text }) } },
   };
-  await bench.connect({ spec: { text: JSON.stringify(document) } });
-  bench.server.answers = [{ status: 200, body: "{}" }];
-  await bench.run(callDocument("change", { number: "1", ...args }));
-  return JSON.parse(bench.server.last().body.toString("utf8")) as JsonObject;
+  await harness.connect({ spec: { text: JSON.stringify(document) } });
+  harness.server.answers = [{ status: 200, body: "{}" }];
+  await harness.run(callDocument("change", { number: "1", ...args }));
+  return JSON.parse(harness.server.last().body.toString("utf8")) as JsonObject;
 }
 
 const removing = {

@@ -15,12 +15,12 @@ const covered: ProcedureDocument = {
 
 const settings = { idempotencyHeader: "Idempotency-Key" };
 
-async function waiting(): Promise<{ bench: LedgerEngine; runId: string; connectionId: string }> {
-  const bench = await ledgerEngine();
-  const { connectionId } = await bench.connect({ ...settings, spec: { text: document(bench, ledgerPaths) } });
-  const { runId, status } = await bench.run(covered);
+async function waiting(): Promise<{ harness: LedgerEngine; runId: string; connectionId: string }> {
+  const harness = await ledgerEngine();
+  const { connectionId } = await harness.connect({ ...settings, spec: { text: document(harness, ledgerPaths) } });
+  const { runId, status } = await harness.run(covered);
   expect(status).toBe("awaiting_review");
-  return { bench, runId, connectionId };
+  return { harness, runId, connectionId };
 }
 
 function document({ server }: LedgerEngine, paths: JsonObject): string {
@@ -45,25 +45,25 @@ const moved: JsonObject = { ...others, "/v2/payments": payments };
 
 describe("a call that was approved before the document changed", () => {
   test("is sent as shown to the reviewer", async () => {
-    const { bench, runId, connectionId } = await waiting();
-    const spec = { text: document(bench, moved) };
-    await bench.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by });
-    bench.server.answers = [{ status: 200, body: "{}" }];
-    expect((await approved(bench, runId)).status).toBe("completed");
-    expect(bench.server.last().target).toBe("/v1/payments");
+    const { harness, runId, connectionId } = await waiting();
+    const spec = { text: document(harness, moved) };
+    await harness.engine.connections.update({ ...sandbox, connectionId, settings: { spec }, by });
+    harness.server.answers = [{ status: 200, body: "{}" }];
+    expect((await approved(harness, runId)).status).toBe("completed");
+    expect(harness.server.last().target).toBe("/v1/payments");
 
-    const next = await bench.run({ ...plain, procedureId: "next" });
+    const next = await harness.run({ ...plain, procedureId: "next" });
     expect(next.status).toBe("completed");
-    expect(bench.server.last().target).toBe("/v1/v2/payments");
+    expect(harness.server.last().target).toBe("/v1/v2/payments");
   });
 
   test("is not sent to another address", async () => {
-    const { bench, runId, connectionId } = await waiting();
+    const { harness, runId, connectionId } = await waiting();
     const other = await ledgerEngine();
     const baseUrl = `${other.server.origin}/v1`;
-    await bench.engine.connections.update({ ...sandbox, connectionId, settings: { baseUrl }, by });
-    const run = await approved(bench, runId);
+    await harness.engine.connections.update({ ...sandbox, connectionId, settings: { baseUrl }, by });
+    const run = await approved(harness, runId);
     expect(run.output).toHaveProperty("error");
-    expect([...bench.server.requests, ...other.server.requests]).toEqual([]);
+    expect([...harness.server.requests, ...other.server.requests]).toEqual([]);
   });
 });

@@ -99,24 +99,24 @@ describe("an internal address is rejected before any connection", () => {
 
 describe("a redirect is not followed", () => {
   test("when a document is fetched", async () => {
-    const bench = await ledgerEngine();
-    bench.server.answers = [{ status: 302, headers: { location: `http://127.0.0.1:${port}/openapi.json` } }];
-    const spec = { url: `${bench.server.origin}/openapi.json` };
-    await expect(bench.connect({ spec })).rejects.toMatchObject({ code: "invalid_input" });
-    expect(bench.server.requests).toHaveLength(1);
+    const harness = await ledgerEngine();
+    harness.server.answers = [{ status: 302, headers: { location: `http://127.0.0.1:${port}/openapi.json` } }];
+    const spec = { url: `${harness.server.origin}/openapi.json` };
+    await expect(harness.connect({ spec })).rejects.toMatchObject({ code: "invalid_input" });
+    expect(harness.server.requests).toHaveLength(1);
   });
 
   test.each([301, 302, 303, 307, 308])(
     "when an action is called and answered with %i, nor are credentials sent there",
     async (status) => {
-      const bench = await ledgerEngine();
+      const harness = await ledgerEngine();
       const elsewhere = await recordingServer();
       onTestFinished(() => elsewhere.close());
-      const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
-      await bench.connect({ spec, authentication: { method: "bearer_token" } }, { token: "canary" });
-      bench.server.answers = [{ status, headers: { location: `${elsewhere.origin}/elsewhere` } }];
-      const run = await bench.run(callDocument("health", {}, { retry: { maxAttempts: 1 } }));
-      expect(bench.server.requests.length).toBeGreaterThan(0);
+      const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
+      await harness.connect({ spec, authentication: { method: "bearer_token" } }, { token: "canary" });
+      harness.server.answers = [{ status, headers: { location: `${elsewhere.origin}/elsewhere` } }];
+      const run = await harness.run(callDocument("health", {}, { retry: { maxAttempts: 1 } }));
+      expect(harness.server.requests.length).toBeGreaterThan(0);
       expect(elsewhere.requests).toEqual([]);
       expect(JSON.stringify(run)).not.toContain("canary");
     },

@@ -52,21 +52,21 @@ const reasons = payment([
 ]);
 
 async function connected(): Promise<LedgerEngine> {
-  const bench = await ledgerEngine();
-  const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
-  await bench.connect(
+  const harness = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
+  await harness.connect(
     { spec, authentication: { method: "bearer_token" }, idempotencyHeader: "Idempotency-Key" },
     { token },
   );
-  return bench;
+  return harness;
 }
 
 async function refused(status: number, body: string, headers = json): Promise<JsonObject> {
-  const bench = await connected();
-  bench.server.answers = [{ status, headers, body }];
-  const run = await bench.run(reasons);
+  const harness = await connected();
+  harness.server.answers = [{ status, headers, body }];
+  const run = await harness.run(reasons);
   expect(run.status).toBe("completed");
-  expect(bench.server.requests).toHaveLength(1);
+  expect(harness.server.requests).toHaveLength(1);
   return run.output as JsonObject;
 }
 
@@ -100,9 +100,9 @@ describe("a condition reads the reason of a refusal", () => {
   });
 
   test("without a response, without failing itself", async () => {
-    const bench = await connected();
-    await bench.server.close();
-    const run = await bench.run(reasons);
+    const harness = await connected();
+    await harness.server.close();
+    const run = await harness.run(reasons);
     expect(run).toMatchObject({ status: "completed", output: { end: "other", status: 0, reason: "" } });
   });
 });
@@ -133,9 +133,9 @@ test("a reason is short, and contains no secret in any encoding", async () => {
 });
 
 test("a misspelt member of an error prevents publishing", async () => {
-  const bench = await connected();
+  const harness = await connected();
   const document = payment([{ name: "unknown", when: "nodes.pay.error.stauts == 404" }]);
-  const published = bench.engine.procedures.publish({ document, version: "v1", by, defaultIn: ["sandbox"] });
+  const published = harness.engine.procedures.publish({ document, version: "v1", by, defaultIn: ["sandbox"] });
   await expect(published).rejects.toMatchObject({
     details: [
       { path: "/nodes/3/branches/0/when", message: expect.stringContaining('did you mean "status"?') as string },
@@ -144,9 +144,9 @@ test("a misspelt member of an error prevents publishing", async () => {
 });
 
 test("the steps of a run keep the status, the reason and the body of a refusal", async () => {
-  const bench = await connected();
-  bench.server.answers = [{ status: 422, headers: json, body: '{"message":"No."}' }];
-  const { runId } = await bench.run(reasons);
-  const journal = await bench.engine.runs.journal({ ...sandbox, runId });
+  const harness = await connected();
+  harness.server.answers = [{ status: 422, headers: json, body: '{"message":"No."}' }];
+  const { runId } = await harness.run(reasons);
+  const journal = await harness.engine.runs.journal({ ...sandbox, runId });
   expect(JSON.stringify(journal)).toContain('"details":{"status":422,"reason":"No.","body":{"message":"No."}}');
 });

@@ -44,9 +44,9 @@ describe("no secret is in a record, a journal, a log or an error", () => {
   test.each(methods)(
     "%j: also where the API sends it back in every way that it has",
     async (authentication, secrets) => {
-      const bench = await ledgerEngine();
-      const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
-      await bench.connect({ spec, authentication, effects: { "pay.now": "idempotent" } }, secrets);
+      const harness = await ledgerEngine();
+      const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
+      await harness.connect({ spec, authentication, effects: { "pay.now": "idempotent" } }, secrets);
       const echoes = forms.join(" ");
       const json = { "content-type": "application/json", "x-echo": encodeURIComponent(canary), "set-cookie": canary };
       const runIds: string[] = [];
@@ -56,16 +56,16 @@ describe("no secret is in a record, a journal, a log or an error", () => {
         [400, echoes.repeat(2_000)],
         [302, echoes],
       ] as const) {
-        bench.server.answers = [
+        harness.server.answers = [
           { status, headers: { ...json, location: `/?api_key=${encodeURIComponent(canary)}` }, body },
         ];
-        runIds.push((await bench.run(callDocument("health", {}))).runId);
+        runIds.push((await harness.run(callDocument("health", {}))).runId);
       }
-      const wire = bench.server.requests
+      const wire = harness.server.requests
         .map(({ target, headers }) => `${target} ${JSON.stringify(headers)}`)
         .join("\n");
       expect(forms.some((form) => wire.includes(form))).toBe(true);
-      const shown = await everythingShown(bench, runIds);
+      const shown = await everythingShown(harness, runIds);
       expect(shown.length).toBeGreaterThan(5_000);
       const hunted = forms.filter((form) => form !== user || authentication.method === "basic_auth");
       expect(hunted.filter((form) => shown.includes(form))).toEqual([]);
@@ -73,24 +73,24 @@ describe("no secret is in a record, a journal, a log or an error", () => {
   );
 
   test("nor when no server answers", async () => {
-    const bench = await ledgerEngine();
-    const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
+    const harness = await ledgerEngine();
+    const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
     const authentication = { method: "api_key_query", parameter: "api_key" };
-    await bench.connect({ spec, authentication }, { apiKey: canary });
-    await bench.server.close();
-    const run = await bench.run(callDocument("health", {}, { retry: { maxAttempts: 1 } }));
+    await harness.connect({ spec, authentication }, { apiKey: canary });
+    await harness.server.close();
+    const run = await harness.run(callDocument("health", {}, { retry: { maxAttempts: 1 } }));
     expect(run.output?.["error"]).toMatch(/could not be opened/);
-    const shown = await everythingShown(bench, [run.runId]);
+    const shown = await everythingShown(harness, [run.runId]);
     expect(forms.filter((form) => shown.includes(form))).toEqual([]);
   });
 });
 
 test("a value too short for a text search is redacted where the connection itself puts it", async () => {
-  const bench = await ledgerEngine();
-  const spec = { text: ledgerDocument(`${bench.server.origin}/v1`) };
-  await bench.connect({ spec, authentication: { method: "basic_auth" } }, { user: "u", password: "pw" });
-  const run = await bench.run(callDocument("health", {}));
-  const [sent] = bench.server.requests;
+  const harness = await ledgerEngine();
+  const spec = { text: ledgerDocument(`${harness.server.origin}/v1`) };
+  await harness.connect({ spec, authentication: { method: "basic_auth" } }, { user: "u", password: "pw" });
+  const run = await harness.run(callDocument("health", {}));
+  const [sent] = harness.server.requests;
   expect(sent && headerOf(sent, "authorization")).toEqual([`Basic ${Buffer.from("u:pw").toString("base64")}`]);
   expect(JSON.stringify(run)).not.toContain(Buffer.from("u:pw").toString("base64"));
 });

@@ -22,7 +22,7 @@ export function outgoingFailure(what: string, thrown: unknown, told: (text: stri
   const known = advice.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1];
   const detail = code === "" || message.includes(code) ? message : `${message} (${code})`;
   return new ProcedoError(
-    "outgoing_failed",
+    "upstream_unreachable",
     `${what} failed: ${told(detail)}.${known === undefined ? "" : ` ${known}`}`,
     {
       cause: thrown,

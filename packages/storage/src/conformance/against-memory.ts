@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ProcedoError } from "@procedo/contract";
 import { createMemoryStorage } from "../memory/memory-storage.ts";
 import type { Storage } from "../storage.ts";
-import { openBench, type ConformanceOptions } from "./bench.ts";
+import { openHarness, type ConformanceOptions } from "./harness.ts";
 import { dump } from "./dump.ts";
 import { createRandom } from "./random.ts";
 import type { Step } from "./random-step.ts";
@@ -19,21 +19,22 @@ export function describeAgainstMemory(
   describe(`${name} answers as memory does`, () => {
     it.each(options.seeds)("seed %i", { timeout: 60_000 }, async (seed) => {
       const random = createRandom(seed);
-      const bench = await openBench(options);
-      const memory = createMemoryStorage({ now: bench.clock.now });
-      const nextStep = createSteps(random, bench.clock);
+      const harness = await openHarness(options);
+      const memory = createMemoryStorage({ now: harness.clock.now });
+      const nextStep = createSteps(random, harness.clock);
       for (let number = 1; number <= options.steps; number++) {
         const step = nextStep();
         const expected = await answerOf(memory, step);
-        const actual = await answerOf(bench.storage, step);
+        const actual = await answerOf(harness.storage, step);
         expect(actual, `${step.name}, step ${number} of seed ${seed}`).toEqual(expected);
         if (expected.error === undefined) step.learn?.(expected.answer);
-        if (options.reopen !== undefined && random.chance(0.1)) await bench.reopen();
-        if (random.chance(0.05)) expect(await dump(bench.storage), `after step ${number}`).toEqual(await dump(memory));
-        bench.clock.advance(random.integer(12));
+        if (options.reopen !== undefined && random.chance(0.1)) await harness.reopen();
+        if (random.chance(0.05))
+          expect(await dump(harness.storage), `after step ${number}`).toEqual(await dump(memory));
+        harness.clock.advance(random.integer(12));
       }
-      expect(await dump(bench.storage)).toEqual(await dump(memory));
-      await bench.storage.close();
+      expect(await dump(harness.storage)).toEqual(await dump(memory));
+      await harness.storage.close();
     });
   });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { BudgetAmount, Reservation, ReserveResult } from "../budgets.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { commitAll, completed, elsewhere, firstRow, live, reservation, row, sandbox, share } from "./samples.ts";
 
@@ -10,17 +10,17 @@ const most = Number.MAX_SAFE_INTEGER;
 
 export function describeBudgets(options: ConformanceOptions): void {
   describe("budgets", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const stored = (...runIds: readonly string[]): Promise<unknown> =>
       commitAll(
-        bench().storage.runs,
+        harness().storage.runs,
         runIds.map((runId) => firstRow(runId)),
       );
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
-      bench().storage.budgets.reserve(reservation(key, changes));
+      harness().storage.budgets.reserve(reservation(key, changes));
     const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
-      bench().storage.budgets.taken(scope, budgets);
+      harness().storage.budgets.taken(scope, budgets);
     const held = (...amounts: readonly BudgetAmount[]): ReserveResult => ({
       status: "reserved",
       amounts: amounts.map(({ budget, amount }) => ({ budget, amount })),
@@ -79,7 +79,7 @@ export function describeBudgets(options: ConformanceOptions): void {
       it("adds nothing for a run that has ended, and still returns the amounts that it had reserved", async () => {
         await stored("run-1", "run-2");
         await reserve("key-1");
-        await bench().storage.runs.commit(row("run-1", 2, { then: completed }));
+        await harness().storage.runs.commit(row("run-1", 2, { then: completed }));
         expect(await reserve("key-1")).toEqual(held(share("budget-1", 10)));
         expect(await reserve("key-2")).toEqual(held());
         expect(await taken()).toEqual([10]);
@@ -88,7 +88,7 @@ export function describeBudgets(options: ConformanceOptions): void {
 
       it("refuses a reservation of a run that is not stored: its amounts could never be released", async () => {
         await stored("run-1");
-        await bench().storage.runs.commit(firstRow("live-1", { scope: live }));
+        await harness().storage.runs.commit(firstRow("live-1", { scope: live }));
         expect(await codeOf(reserve("key-1", { runId: "run-9" }))).toBe("internal");
         expect(await codeOf(reserve("key-1", { runId: "live-1" }))).toBe("internal");
         expect(await codeOf(reserve("key-1", { scope: live }))).toBe("internal");
@@ -103,7 +103,7 @@ export function describeBudgets(options: ConformanceOptions): void {
           { scope: elsewhere, runId: "globex-1" },
         ];
         await commitAll(
-          bench().storage.runs,
+          harness().storage.runs,
           places.map(({ scope, runId }) => firstRow(runId, { scope })),
         );
         for (const [index, place] of places.entries()) {
@@ -182,7 +182,7 @@ export function describeBudgets(options: ConformanceOptions): void {
           const turned = [...all.slice(index % 4), ...all.slice(0, index % 4)];
           return reservation(`key-${runId}`, { runId, amounts: index % 2 === 0 ? turned : turned.toReversed() });
         });
-        const answers = await Promise.all(requests.map((request) => bench().storage.budgets.reserve(request)));
+        const answers = await Promise.all(requests.map((request) => harness().storage.budgets.reserve(request)));
         const granted = requests.filter((_request, index) => answers[index]?.status === "reserved");
         const sumOf = (name: string): number =>
           granted
@@ -215,7 +215,7 @@ export function describeBudgets(options: ConformanceOptions): void {
           runIds.map(async (runId) => {
             const [answer] = await Promise.all([
               reserve(`key-${runId}`, { runId, amounts }),
-              commitAll(bench().storage.runs, [row(runId, 2, { then: completed })]),
+              commitAll(harness().storage.runs, [row(runId, 2, { then: completed })]),
             ]);
             return answer;
           }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -21,10 +21,10 @@ import {
 
 export function describeClaim(options: ConformanceOptions): void {
   describe("runs.claim", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("claims a parked run that is due, with all that is needed to continue it", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, inbox } = storage;
       await runs.commit(firstRow("run-1", { scope: elsewhere, then: parked(startMs + 10) }));
       expect((await runs.claim({ ...elsewhere, workerId: worker, limit: 10 })).runs).toEqual([]);
@@ -52,7 +52,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("claims a run for one worker only", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       expect((await storage.runs.claim({ workspace, workerId: worker, limit: 1 })).runs).toHaveLength(1);
@@ -60,7 +60,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("gives concurrent claimers different runs", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const claimers = Array.from({ length: 8 }, (_, index) => `claimer-${index}`);
       await Promise.all(claimers.map((workerId) => storage.workers.heartbeat({ workerId, leaseMs: 1_000 })));
       await commitAll(
@@ -76,7 +76,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("never claims a run that waits for a notification only, is owned by a live worker, or has ended", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await commitAll(storage.runs, [
         firstRow("waits", { then: awaiting }),
@@ -91,7 +91,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("takes over the runs of a worker whose lease has ended, and reports it", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(1_000);
@@ -100,7 +100,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("takes over the runs of a worker without heartbeats", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       expect((await runs.claim({ workspace, workerId: otherWorker, limit: 1 })).runs).toMatchObject([
         { takenOver: true },
@@ -108,7 +108,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("never claims a worker's own runs, although its lease has ended", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 10 });
       await commitAll(runs, [firstRow("own-1"), firstRow("own-2"), firstRow("due", { then: parked(startMs + 20) })]);
@@ -128,7 +128,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("claims runs of both environments of the workspace, those that have waited longest first", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(runs, [
@@ -154,7 +154,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("lets environments take turns, so that a backlog of one does not delay the other", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       const flood = Array.from({ length: 8 }, (_, at) => firstRow(`flood-${at}`, { then: parked(startMs - 100 + at) }));
@@ -173,7 +173,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("claims no more runs of an environment than its limit, and fills up with runs of the other", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs } = storage;
       const due = parked(startMs);
       await commitAll(runs, [
@@ -192,7 +192,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("raises the epoch with each claim", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
       const epochs: number[] = [];
       for (let turn = 0; turn < 4; turn++) {
@@ -205,7 +205,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("starts with the runs that have waited longest, whether parked or left behind", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 20 });
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(storage.runs, [
@@ -222,7 +222,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("returns the earliest time at which another run becomes claimable", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await commitAll(storage.runs, [
         firstRow("due-1", { then: parked(startMs) }),
@@ -243,7 +243,7 @@ export function describeClaim(options: ConformanceOptions): void {
     });
 
     it("sets the status of a claimed run to running", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 1_000 });
       const then = { ...awaiting, wakeAtMs: startMs };
       await storage.runs.commit(firstRow("run-1", { then }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunPlace } from "../runs.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -21,10 +21,10 @@ import {
 
 export function describeCommit(options: ConformanceOptions): void {
   describe("runs.commit", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("stores rows in order, byte for byte", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const body = '{ "b":1,\n  "a": [1.0, 1e2, "\\u00e9é😀"] }';
       await runs.commit(firstRow("run-1", { body }));
       await runs.commit(row("run-1", 2));
@@ -36,7 +36,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("creates the run with its first row", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       expect(await runs.commit(firstRow("run-1"))).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toEqual({
         scope: sandbox,
@@ -52,7 +52,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("returns the result of each item of a batch in its place", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       const items = [firstRow("run-2"), row("unknown", 2), row("run-1", 2), row("run-1", 9), firstRow("run-3")];
       const results = await commitAll(runs, items);
@@ -61,7 +61,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("shows the place of the run after its last row", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const statusAfter = async (seq: number, then: RunPlace): Promise<unknown> => {
         await runs.commit(row("run-1", seq, { then }));
         return (await runs.get({ scope: sandbox, runId: "run-1" }))?.status;
@@ -80,7 +80,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("makes the worker that the row names the owner of the run", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await runs.commit(row("run-1", 2, { then: { kind: "hot", workerId: otherWorker } }));
       expect(await workers.listRuns({ workerId: worker })).toEqual([]);
@@ -88,7 +88,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("creates a run in any place", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [
         firstRow("hot", { then: { kind: "hot", workerId: otherWorker } }),
         firstRow("parked", { then: parked(startMs) }),
@@ -103,7 +103,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("consumes the notifications that a row lists, and no others", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-1", "b"), post("run-2", "a")]);
       await runs.commit(row("run-1", 2, { consume: ["a"] }));
@@ -114,7 +114,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("makes a run that parks with unread notifications claimable at once", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, inbox } = storage;
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await commitAll(runs, [firstRow("news"), firstRow("no-news"), firstRow("timer")]);
@@ -131,7 +131,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("opens a review with its row, and closes it with the row that no longer needs it", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, reviews } = storage;
       const statusOf = async (reviewId: string): Promise<unknown> =>
         (await reviews.get({ scope: sandbox, reviewId }))?.status;
@@ -150,7 +150,7 @@ export function describeCommit(options: ConformanceOptions): void {
     });
 
     it("closes no review when none is open", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       const results = await commitAll(runs, [row("run-1", 2, { closeReview: { status: "settled" } })]);
       expect(results).toEqual([committed]);

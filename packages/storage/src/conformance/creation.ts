@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunCommit } from "../runs.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   audit,
@@ -20,7 +20,7 @@ import {
 
 export function describeCreation(options: ConformanceOptions): void {
   describe("creating runs by runs.commit", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const withKey = (runId: string, changes: Partial<Omit<RunCommit, "create">> = {}, procedureId = "pay"): RunCommit =>
       firstRow(runId, {
@@ -32,7 +32,7 @@ export function describeCreation(options: ConformanceOptions): void {
       });
 
     it("answers a known idempotency key with the run that holds it, and stores nothing", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(withKey("run-1"));
       expect(await runs.commit(withKey("run-2"))).toEqual({ status: "exists", runId: "run-1", digest: "digest-run-1" });
       expect(await runs.get({ scope: sandbox, runId: "run-2" })).toBeUndefined();
@@ -40,25 +40,25 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("returns the holder of the key also when the run's id is taken", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [withKey("run-1"), firstRow("run-2", { scope: live })]);
       expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
     });
 
     it("keeps the key after the run has ended", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(withKey("run-1", { then: completed }));
       expect(await runs.commit(withKey("run-2"))).toMatchObject({ status: "exists", runId: "run-1" });
     });
 
     it("answers a repeated creation as committed", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(withKey("run-1"));
       expect(await runs.commit(withKey("run-1"))).toEqual(committed);
     });
 
     it("answers a repeated creation as committed also when another run now holds its key", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.runs.commit(withKey("run-1"));
       clock.advance(1_000);
       const later = { key: "key-1", digest: "later", expiresAtMs: startMs + 9_000 };
@@ -67,7 +67,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("keeps keys of different workspaces, environments and procedures apart", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const results = await commitAll(runs, [
         withKey("run-1"),
         withKey("run-2", { scope: live }),
@@ -78,7 +78,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("frees a key for the next run when it expires", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs } = storage;
       await runs.commit(withKey("run-1"));
       clock.advance(999);
@@ -90,7 +90,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("creates one run of fifty concurrent creations with one key", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const results = (
         await Promise.all(Array.from({ length: 50 }, (_, index) => commitAll(runs, [withKey(`run-${index}`)])))
       ).flat();
@@ -103,7 +103,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("lets the first of two creations in one batch win", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       expect(await commitAll(runs, [withKey("run-1"), withKey("run-2")])).toMatchObject([
         { status: "committed" },
         { status: "exists", runId: "run-1" },
@@ -111,7 +111,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("finds the run that holds a key, until the key expires", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs } = storage;
       const request = { scope: sandbox, procedureId: "pay", idempotencyKey: "key-1" };
       expect(await runs.findByKey(request)).toBeUndefined();
@@ -138,7 +138,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("finds no run by a key of another scope or procedure, or by an unknown key", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [withKey("run-1", { scope: live }), withKey("run-2", {}, "refund")]);
       await runs.commit(withKey("run-3", { scope: elsewhere, openReview: review("taken") }, "third"));
       expect(await runs.commit(withKey("bad", { openReview: review("taken") }))).toMatchObject({ status: "refused" });
@@ -168,7 +168,7 @@ export function describeCreation(options: ConformanceOptions): void {
       ["half a surrogate pair in the run's error", withKey("bad", { then: failedWith("\ude00") })],
     ];
     it.each(misfits)("refuses %s without failing other commits or storing any part of it", async (_name, bad) => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, records, reviews, deliveries } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
@@ -184,7 +184,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("keeps scopes apart although the first commit in one of them was refused", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-0", { openReview: review("taken") }));
       const bad = firstRow("bad", { scope: elsewhere, openReview: review("taken") });
       expect(await runs.commit(bad)).toMatchObject({ status: "refused" });
@@ -199,7 +199,7 @@ export function describeCreation(options: ConformanceOptions): void {
     });
 
     it("refuses a second open review of a run", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1", { openReview: review("first") }));
       const results = await commitAll(runs, [row("run-1", 2, { openReview: review("second") })]);
       expect(results).toMatchObject([{ status: "refused", error: { name: "ProcedoError", retryable: false } }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DecideResult } from "../reviews.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -25,10 +25,10 @@ const recorded = { status: "recorded", closed: true, claimed: undefined } as con
 
 export function describeDecide(options: ConformanceOptions): void {
   describe("reviews.decide", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("closes the review, notifies the run and wakes it", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1");
       expect(await reviews.decide(approval)).toEqual(recorded);
@@ -43,7 +43,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("claims a parked run for the worker in claimFor, and leaves a hot run with its owner", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), firstRow("run-2", { openReview: review("review-2") })]);
       expect(await reviews.decide(decision("run-1", "review-1", { claimFor: worker }))).toMatchObject({
         claimed: { runId: "run-1", epoch: 2, takenOver: false, inbox: [{ effectKey: "effect-review-1" }] },
@@ -63,7 +63,7 @@ export function describeDecide(options: ConformanceOptions): void {
       };
 
       it("makes both durable together, and the worker owns the run", async () => {
-        const { runs, reviews, inbox, workers } = bench().storage;
+        const { runs, reviews, inbox, workers } = harness().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide(decided);
         if (!wentOn(result)) expect(result).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
@@ -77,7 +77,7 @@ export function describeDecide(options: ConformanceOptions): void {
       });
 
       it("lets that row end the run, or park it at its next review", async () => {
-        const { runs, reviews } = bench().storage;
+        const { runs, reviews } = harness().storage;
         await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
         const ends = { ...next, then: completed };
         if (!wentOn(await reviews.decide({ ...decided, next: ends }))) await runs.commit(ends);
@@ -95,7 +95,7 @@ export function describeDecide(options: ConformanceOptions): void {
         ["is of another epoch", { epoch: 3 }],
         ["cannot be stored", { body: "half an emoji: \ud83d" }],
       ])("claims the run without the row when it %s", async (_why, changes) => {
-        const { runs, reviews } = bench().storage;
+        const { runs, reviews } = harness().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide({ ...decided, next: { ...next, ...changes } });
         expect(wentOn(result)).toBe(false);
@@ -106,7 +106,7 @@ export function describeDecide(options: ConformanceOptions): void {
       });
 
       it("claims the run without the row when its inbox holds another notification", async () => {
-        const { runs, reviews, inbox } = bench().storage;
+        const { runs, reviews, inbox } = harness().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         await inbox.post([post("run-1", "cancel")]);
         const result = await reviews.decide(decided);
@@ -118,7 +118,7 @@ export function describeDecide(options: ConformanceOptions): void {
       });
 
       it("does not change a run that another worker owns, or that waits for more decisions", async () => {
-        const { runs, reviews } = bench().storage;
+        const { runs, reviews } = harness().storage;
         await commitAll(runs, [firstRow("run-1", { openReview: review("review-1") }), waitingRun("run-2", "review-2")]);
         expect(await reviews.decide({ ...decided, claimFor: otherWorker })).toEqual(recorded);
         const another = row("run-2", 2, { epoch: 2, consume: ["effect-review-2"] });
@@ -131,7 +131,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("is not lost when it arrives before the run is parked", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       await reviews.decide(decision("run-1", "review-1"));
       await runs.commit(row("run-1", 2, { then: awaiting }));
@@ -142,7 +142,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("ends with one rejection, whatever the quorum", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const approval = decision("run-1", "review-1", { approvalsNeeded: 3 });
       const rejection = decision("run-1", "review-1", { person: "bob", approved: false, approvalsNeeded: 3 });
@@ -155,7 +155,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("waits for as many people as the quorum requires", async () => {
-      const { runs, reviews, inbox } = bench().storage;
+      const { runs, reviews, inbox } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const by = (person: string): ReturnType<typeof decision> =>
         decision("run-1", "review-1", { person, approvalsNeeded: 3 });
@@ -174,7 +174,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("counts each person once", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1", { approvalsNeeded: 2 });
       await reviews.decide(first);
@@ -191,7 +191,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("counts each person once, whatever the spelling of the name", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const as = (person: string, key: string): ReturnType<typeof decision> =>
         decision("run-1", "review-1", { decisionId: key, person, idempotencyKey: key, approvalsNeeded: 3 });
@@ -207,7 +207,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("answers a repeated key with the first decision, even with another body or on a closed review", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       const first = decision("run-1", "review-1");
       await reviews.decide(first);
@@ -219,7 +219,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("refuses a key that another run of the environment has used, but not one of another environment", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await commitAll(runs, [
         waitingRun("run-1", "review-1"),
         waitingRun("run-2", "review-2"),
@@ -235,7 +235,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("answers a decision on a closed review with its final state, and does not store the decision's key", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await reviews.decide(decision("run-1", "review-1"));
       const late = decision("run-1", "review-1", { person: "bob", idempotencyKey: "late" });
@@ -247,7 +247,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("finds no review under another run, another id or another scope", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       const strays = [
         decision("run-2", "review-1", { idempotencyKey: "a" }),
@@ -263,7 +263,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("is too late when the effect was settled without it", async () => {
-      const { runs, reviews, inbox } = bench().storage;
+      const { runs, reviews, inbox } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       await inbox.post([post("run-1", "effect-review-1")]);
       const late = decision("run-1", "review-1", { idempotencyKey: "late" });
@@ -280,7 +280,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("is too late when the run has ended with its review open", async () => {
-      const { runs, reviews, inbox } = bench().storage;
+      const { runs, reviews, inbox } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       await runs.commit(row("run-1", 2, { then: completed }));
       expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({
@@ -291,7 +291,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("accepts one of a hundred concurrent decisions of ten people", async () => {
-      const { storage, changes } = bench();
+      const { storage, changes } = harness();
       await storage.runs.commit(waitingRun("run-1", "review-1"));
       const results = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
@@ -314,7 +314,7 @@ export function describeDecide(options: ConformanceOptions): void {
     });
 
     it("has one outcome when a decision, an expiry and a cancellation by the owner race", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await storage.runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const [decided, [expired], [ended]] = await Promise.all([
         storage.reviews.decide(decision("run-1", "review-1")),

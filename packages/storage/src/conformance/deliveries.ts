@@ -2,32 +2,32 @@ import { describe, expect, it } from "vitest";
 import { webhookEventKey } from "../deliveries.ts";
 import type { DeliveryRow } from "../deliveries.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { audit, event, firstRow, live, record, row, sandbox } from "./samples.ts";
 
 export function describeDeliveries(options: ConformanceOptions): void {
   describe("deliveries", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     async function subscribe(id: string, events: readonly string[], scope: Scope = sandbox): Promise<void> {
       const { workspace, environment } = scope;
       const keys = events.map((name) => webhookEventKey(scope, name));
       const hook = record(id, { workspace, environment, kind: "webhook", keys });
-      const chain = (await bench().storage.audit.head({ workspace }))?.seq ?? 0;
-      await bench().storage.records.put({ record: hook, ifRevision: 0, audit: audit(chain + 1) });
+      const chain = (await harness().storage.audit.head({ workspace }))?.seq ?? 0;
+      await harness().storage.records.put({ record: hook, ifRevision: 0, audit: audit(chain + 1) });
     }
 
     const of = async (webhookId: string, scope: Scope = sandbox): Promise<readonly DeliveryRow[]> =>
-      (await bench().storage.deliveries.list({ scope, webhookId, limit: 100 })).items;
+      (await harness().storage.deliveries.list({ scope, webhookId, limit: 100 })).items;
 
     it("are stored with the commit, one for each webhook that subscribes to the event in this scope", async () => {
       await subscribe("hook-1", ["run_completed", "run_failed"]);
       await subscribe("hook-2", ["run_completed"]);
       await subscribe("hook-3", ["run_failed"]);
       await subscribe("hook-4", ["run_completed"], live);
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1", { events: [event("event-1", { createdAtMs: startMs + 5 })] }));
       const [delivery] = await of("hook-1");
       expect(delivery).toEqual({
@@ -55,7 +55,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
     });
 
     it("are not stored for an event without subscribers", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1", { events: [event("event-1")] }));
       await subscribe("hook-1", ["run_completed"]);
       expect(await of("hook-1")).toEqual([]);
@@ -64,7 +64,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
     });
 
     it("use a webhook's keys at the time of the commit", async () => {
-      const { runs, records } = bench().storage;
+      const { runs, records } = harness().storage;
       await subscribe("hook-1", ["run_completed"]);
       const changed = record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_failed")] });
       await records.put({ record: changed, ifRevision: 1, audit: audit(2) });
@@ -76,7 +76,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
     });
 
     it("are not created for records of another kind", async () => {
-      const { runs, records } = bench().storage;
+      const { runs, records } = harness().storage;
       const other = record("other", { kind: "connection", keys: [webhookEventKey(sandbox, "run_completed")] });
       await records.put({ record: other, ifRevision: 0, audit: audit(1) });
       await runs.commit(firstRow("run-1", { events: [event("event-1")] }));
@@ -85,7 +85,7 @@ export function describeDeliveries(options: ConformanceOptions): void {
 
     it("are listed newest first, page by page", async () => {
       await subscribe("hook-1", ["run_completed"]);
-      const { runs, deliveries } = bench().storage;
+      const { runs, deliveries } = harness().storage;
       const events = Array.from({ length: 7 }, (_, index) =>
         event(`event-${index}`, { createdAtMs: startMs + Math.floor(index / 2) }),
       );

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { describeAudit } from "./audit.ts";
-import type { ConformanceOptions } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
 import { describeBudgets } from "./budgets.ts";
 import { describeClaim } from "./claim.ts";
 import { describeCommit } from "./commit.ts";

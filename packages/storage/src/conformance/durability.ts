@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery } from "../deliveries.ts";
 import { deliveryIdOf } from "../delivery-id.ts";
 import type { Storage } from "../storage.ts";
-import type { Bench, ConformanceOptions } from "./bench.ts";
-import { openBench, startMs } from "./bench.ts";
+import type { Harness, ConformanceOptions } from "./harness.ts";
+import { openHarness, startMs } from "./harness.ts";
 import { dump } from "./dump.ts";
 import {
   commitAll,
@@ -165,61 +165,61 @@ export function describeDurability(options: ConformanceOptions): void {
   if (reopen === undefined) return;
 
   describe("durability", () => {
-    async function withBench(work: (bench: Bench) => Promise<void>): Promise<void> {
-      const bench = await openBench(options);
+    async function withHarness(work: (harness: Harness) => Promise<void>): Promise<void> {
+      const harness = await openHarness(options);
       try {
-        await work(bench);
+        await work(harness);
       } finally {
-        await bench.storage.close();
+        await harness.storage.close();
       }
     }
 
     it.each(writes.map(([name], index) => [name, index] as const))(
       "%s is there after a crash that follows it",
       async (_name, index) => {
-        await withBench(async (bench) => {
+        await withHarness(async (harness) => {
           const before: string[] = [];
           for (const [, write] of writes.slice(0, index + 1)) {
-            before.push(JSON.stringify(await dump(bench.storage)));
-            await write(bench.storage);
+            before.push(JSON.stringify(await dump(harness.storage)));
+            await write(harness.storage);
           }
-          const acknowledged = await dump(bench.storage);
-          await bench.reopen();
-          expect(await dump(bench.storage)).toEqual(acknowledged);
+          const acknowledged = await dump(harness.storage);
+          await harness.reopen();
+          expect(await dump(harness.storage)).toEqual(acknowledged);
         });
       },
     );
 
     it("answers the same after a crash between any two writes", async () => {
       const answers: unknown[][] = [[], []];
-      await withBench(async (bench) => {
-        for (const [, write] of writes) answers[0]?.push(await write(bench.storage));
+      await withHarness(async (harness) => {
+        for (const [, write] of writes) answers[0]?.push(await write(harness.storage));
       });
-      await withBench(async (bench) => {
+      await withHarness(async (harness) => {
         for (const [, write] of writes) {
-          answers[1]?.push(await write(bench.storage));
-          await bench.reopen();
+          answers[1]?.push(await write(harness.storage));
+          await harness.reopen();
         }
       });
       expect(answers[1]).toEqual(answers[0]);
     });
 
     it("keeps timers, leases and waiting runs after a restart", async () => {
-      await withBench(async (bench) => {
-        const { clock } = bench;
-        await bench.storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
-        await commitAll(bench.storage.runs, [
+      await withHarness(async (harness) => {
+        const { clock } = harness;
+        await harness.storage.workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
+        await commitAll(harness.storage.runs, [
           firstRow("held"),
           firstRow("timer", { then: { kind: "parked", status: "running", wakeAtMs: clock.now() + 500 } }),
           firstRow("news", { then: awaiting }),
         ]);
-        await bench.storage.inbox.post([post("news", "a")]);
-        await bench.reopen();
+        await harness.storage.inbox.post([post("news", "a")]);
+        await harness.reopen();
         const claim = async (): Promise<readonly string[]> =>
-          (await bench.storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 })).runs.map(
+          (await harness.storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 })).runs.map(
             ({ runId }) => runId,
           );
-        await bench.storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
+        await harness.storage.workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
         expect(await claim()).toEqual(["news"]);
         clock.advance(500);
         expect(await claim()).toEqual(["timer"]);
@@ -229,33 +229,33 @@ export function describeDurability(options: ConformanceOptions): void {
     });
 
     it("keeps a delivery whose sender died between claim and settle, and counts its attempt", async () => {
-      await withBench(async (bench) => {
+      await withHarness(async (harness) => {
         const hook = record("hook-0", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
-        await bench.storage.records.put({ record: hook, ifRevision: 0 });
-        await bench.storage.runs.commit(firstRow("run-1", { events: [event("event-1")] }));
-        const claim = () => bench.storage.deliveries.claim(sending);
+        await harness.storage.records.put({ record: hook, ifRevision: 0 });
+        await harness.storage.runs.commit(firstRow("run-1", { events: [event("event-1")] }));
+        const claim = () => harness.storage.deliveries.claim(sending);
         expect((await claim()).deliveries).toEqual([sentDelivery]);
-        await bench.reopen();
+        await harness.reopen();
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + 1_000 });
-        bench.clock.advance(1_000);
+        harness.clock.advance(1_000);
         const [again] = (await claim()).deliveries;
         expect(again).toEqual({ ...sentDelivery, epoch: 2, attempt: 2 });
-        await bench.reopen();
-        expect(await bench.storage.deliveries.settle([accepted(sentDelivery)])).toEqual([{ status: "fenced" }]);
-        if (again !== undefined) await bench.storage.deliveries.settle([accepted(again)]);
-        await bench.reopen();
-        const { items } = await bench.storage.deliveries.list({ scope: sandbox, webhookId: "hook-0", limit: 9 });
+        await harness.reopen();
+        expect(await harness.storage.deliveries.settle([accepted(sentDelivery)])).toEqual([{ status: "fenced" }]);
+        if (again !== undefined) await harness.storage.deliveries.settle([accepted(again)]);
+        await harness.reopen();
+        const { items } = await harness.storage.deliveries.list({ scope: sandbox, webhookId: "hook-0", limit: 9 });
         expect(items).toMatchObject([{ status: "delivered", attemptCount: 2 }]);
       });
     });
 
     it("answers a repeated commit whose first answer was lost as committed", async () => {
-      await withBench(async (bench) => {
+      await withHarness(async (harness) => {
         const items = [firstRow("run-1"), waitingRun("run-2", "review-2")];
-        await commitAll(bench.storage.runs, items);
-        await bench.reopen();
-        expect(await commitAll(bench.storage.runs, items)).toEqual([committed, committed]);
-        expect(await bench.storage.reviews.ofRun({ scope: sandbox, runId: "run-2" })).toHaveLength(1);
+        await commitAll(harness.storage.runs, items);
+        await harness.reopen();
+        expect(await commitAll(harness.storage.runs, items)).toEqual([committed, committed]);
+        expect(await harness.storage.reviews.ofRun({ scope: sandbox, runId: "run-2" })).toHaveLength(1);
       });
     });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery } from "../deliveries.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { accepted, audit, claimLimits, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
@@ -12,18 +12,18 @@ const error = "It was pending in a backup that was restored.";
 
 export function describeEndingDeliveries(options: ConformanceOptions): void {
   describe("deliveries.endPending", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
       const request = { workspace, limits: claimLimits(9, 1), leaseMs: 1_000 };
-      return (await bench().storage.deliveries.claim(request)).deliveries;
+      return (await harness().storage.deliveries.claim(request)).deliveries;
     };
     const list = async (scope: Scope = sandbox) =>
-      (await bench().storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items;
+      (await harness().storage.deliveries.list({ scope, webhookId: "hook-1", limit: 9 })).items;
 
     it("ends waiting and claimed deliveries as failed, and none is sent any more", async () => {
-      const { storage, clock } = bench();
-      await fillOutbox(bench(), ["hook-1"], { events: 2 });
+      const { storage, clock } = harness();
+      await fillOutbox(harness(), ["hook-1"], { events: 2 });
       const [claimed] = await claim();
       if (claimed === undefined) throw new Error("Nothing is due.");
       expect(await storage.deliveries.endPending({ scope: sandbox, error, limit, audit: audit(1) })).toEqual({
@@ -42,8 +42,8 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     });
 
     it("does not change deliveries that have ended, or those of another scope", async () => {
-      const { storage, clock } = bench();
-      await fillOutbox(bench(), ["hook-1"], { events: 3 });
+      const { storage, clock } = harness();
+      await fillOutbox(harness(), ["hook-1"], { events: 3 });
       const [first] = await claim();
       if (first !== undefined) await storage.deliveries.settle([accepted(first)]);
       const [second] = await claim();
@@ -66,8 +66,8 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     });
 
     it("ends at most the limit per call, until there are no more", async () => {
-      const { storage } = bench();
-      await fillOutbox(bench(), ["hook-1"], { events: 5 });
+      const { storage } = harness();
+      await fillOutbox(harness(), ["hook-1"], { events: 5 });
       await claim();
       const request = { scope: sandbox, error, limit: 2 };
       const counts = [2, 2, 1, 0].map((deliveries) => ({ status: "ended", deliveries }));
@@ -76,8 +76,8 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     });
 
     it("allows an ended delivery to be resent", async () => {
-      const { storage } = bench();
-      await fillOutbox(bench(), ["hook-1"]);
+      const { storage } = harness();
+      await fillOutbox(harness(), ["hook-1"]);
       await storage.deliveries.endPending({ scope: sandbox, error, limit });
       const [{ deliveryId = "" } = {}] = await list();
       await storage.deliveries.resend({ scope: sandbox, webhookId: "hook-1", deliveryId, repeatMs: 0 });
@@ -85,8 +85,8 @@ export function describeEndingDeliveries(options: ConformanceOptions): void {
     });
 
     it("changes nothing when its audit entry does not follow the chain, or cannot be stored", async () => {
-      const { storage } = bench();
-      await fillOutbox(bench(), ["hook-1"]);
+      const { storage } = harness();
+      await fillOutbox(harness(), ["hook-1"]);
       const request = { scope: sandbox, error, limit, audit: audit(2) };
       expect(await storage.deliveries.endPending(request)).toEqual({ status: "audit_behind" });
       expect(await codeOf(storage.deliveries.endPending({ scope: sandbox, error: "\0", limit }))).toBe("invalid_input");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Bench, ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { Harness, ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import {
   commitAll,
   audit,
@@ -25,10 +25,10 @@ const inboxNotEmpty = { status: "inbox_not_empty" } as const;
 
 export function describeEnding(options: ConformanceOptions): void {
   describe("ending runs by runs.commit", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("refuses to end a run with unread notifications, and changes nothing", async () => {
-      const { storage, changes } = bench();
+      const { storage, changes } = harness();
       const { runs, inbox, records } = storage;
       const hook = record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0, audit: audit(1) });
@@ -39,12 +39,12 @@ export function describeEnding(options: ConformanceOptions): void {
         events: [event("event-1")],
         then: completed,
       });
-      const before = await tell(bench(), "run-1");
+      const before = await tell(harness(), "run-1");
       const told = changes.length;
       for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
         expect(await runs.commit(consume === undefined ? last : { ...last, consume })).toEqual(inboxNotEmpty);
       }
-      expect(await tell(bench(), "run-1")).toEqual(before);
+      expect(await tell(harness(), "run-1")).toEqual(before);
       expect(changes).toHaveLength(told);
       expect(await runs.commit({ ...last, consume: ["b", "c", "a"] })).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
@@ -52,7 +52,7 @@ export function describeEnding(options: ConformanceOptions): void {
     });
 
     it("ends a run whose notifications were consumed by earlier rows", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       await inbox.post([post("run-1", "a"), post("run-2", "a")]);
       await runs.commit(row("run-1", 2, { consume: ["a"] }));
@@ -62,7 +62,7 @@ export function describeEnding(options: ConformanceOptions): void {
     });
 
     it("answers `inbox_not_empty` only to the owner's next row: others are fenced, and a repeated row is committed", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       await runs.commit(row("run-1", 2, { epoch: 2 }));
@@ -82,7 +82,7 @@ export function describeEnding(options: ConformanceOptions): void {
     });
 
     it("leaves the refused run with its owner, and the notification for its next row", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, inbox, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 10 });
       await runs.commit(firstRow("run-1"));
@@ -96,7 +96,7 @@ export function describeEnding(options: ConformanceOptions): void {
     });
 
     it("refuses either a notification after the end or an end with an unread notification, in any order of calls", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       const end = (runId: string): Promise<unknown> => commitAll(runs, [row(runId, 2, { then: completed })]);
       const tellIt = (runId: string): Promise<unknown> => inbox.post([post(runId, "a")]);
@@ -116,7 +116,7 @@ export function describeEnding(options: ConformanceOptions): void {
     });
 
     it("never ends a run with an accepted but unread decision or cancellation, in any order of a race", async () => {
-      const { runs, inbox, reviews } = bench().storage;
+      const { runs, inbox, reviews } = harness().storage;
       const orders = permutations(["end", "decide", "cancel"] as const);
       for (const [number, order] of orders.entries()) {
         const runId = `run-${number}`;
@@ -149,7 +149,7 @@ function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** All readable data of a run and of its effects. */
-async function tell({ storage }: Bench, runId: string): Promise<unknown> {
+async function tell({ storage }: Harness, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {
     row: await storage.runs.get(run),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { lapsedKeyOf } from "../invocations.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { held, result, useInvocationBench } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { held, result, useInvocationHarness } from "./invocation-harness.ts";
 import { commitAll, completed, elsewhere, live, row, sandbox, worker, workspace } from "./samples.ts";
 
 export function describeExpiringLeases(options: ConformanceOptions): void {
   describe("invocations whose lease has ended", () => {
-    const { bench, commit, lease, extend, settle, inboxOf, begun } = useInvocationBench(options);
+    const { harness, commit, lease, extend, settle, inboxOf, begun } = useInvocationHarness(options);
     const lapse = async (limit = 99): Promise<readonly string[]> => {
-      const lapsed = await bench().storage.invocations.expireLeases({ workspace, limit, body: '{"lapsed":1}' });
+      const lapsed = await harness().storage.invocations.expireLeases({ workspace, limit, body: '{"lapsed":1}' });
       return lapsed.map(({ invocationId }) => invocationId);
     };
 
@@ -16,7 +16,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       const told = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
 
       it("marks an acknowledged call whose lease has ended as lapsed, and notifies its run once", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         await begun();
         clock.advance(999);
         expect(await lapse()).toEqual([]);
@@ -35,7 +35,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       });
 
       it("does not change calls that are not acknowledged, idempotent or settled", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "b", { idempotent: true }], ["run-3", "c"]);
         const leases = await lease();
         expect(await extend(leases.slice(1))).toEqual(["held", "held"]);
@@ -45,7 +45,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       });
 
       it("marks the earliest ends first, up to the limit, in both environments of one workspace", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         await commit(["run-1", "a"], ["run-2", "b"], ["run-3", "c", {}, { scope: live }]);
         await commit(["run-4", "d", {}, { scope: elsewhere }]);
         const request = {
@@ -70,7 +70,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       });
 
       it("skips the calls of ended runs, and finds later ones", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         const ids = Array.from({ length: 70 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         await extend(await lease());
@@ -78,14 +78,14 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
           runs,
           ids.slice(0, 69).map((id) => row(`run-of-${id}`, 2, { then: completed })),
         );
-        bench().clock.advance(1_000);
+        harness().clock.advance(1_000);
         expect(await lapse(1)).toEqual(["invocation-69"]);
         expect(await lapse()).toEqual([]);
         expect(await inboxOf("run-of-invocation-0")).toEqual([]);
       });
 
       it("allows a result of the last lease to settle a lapsed call, while the run waits", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         await begun();
         clock.advance(1_000);
         expect(await lapse()).toEqual(["invocation-1"]);
@@ -98,7 +98,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       });
 
       it("returns each call to one of several concurrent callers", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         await extend(await lease());
@@ -110,7 +110,7 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
       });
 
       it("loses no result and no heartbeat that races with it", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         const ids = Array.from({ length: 30 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         const leases = await lease();

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliverySettlement } from "../deliveries.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { accepted, claimLimits, record, refused, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
 
 export function describeFailingWebhooks(options: ConformanceOptions): void {
   describe("failing webhooks", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
       const request = { workspace, limits: claimLimits(100), leaseMs: 1_000 };
-      return (await bench().storage.deliveries.claim(request)).deliveries;
+      return (await harness().storage.deliveries.claim(request)).deliveries;
     };
     const claimThree = async (): Promise<readonly [ClaimedDelivery, ClaimedDelivery, ClaimedDelivery]> => {
-      await fillOutbox(bench(), ["hook-1"], { events: 3 });
+      await fillOutbox(harness(), ["hook-1"], { events: 3 });
       const [a, b, c] = await claim();
       if (a === undefined || b === undefined || c === undefined) throw new Error("Three are due.");
       return [a, b, c];
     };
     /** The result of settling: since when the webhook of each item fails, or its status. */
     const since = async (...items: readonly DeliverySettlement[]): Promise<readonly unknown[]> =>
-      (await bench().storage.deliveries.settle(items)).map((result) =>
+      (await harness().storage.deliveries.settle(items)).map((result) =>
         result.status === "settled" ? result.failingSinceMs : result.status,
       );
     const at = (item: DeliverySettlement, atMs: number): DeliverySettlement =>
@@ -29,7 +29,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
 
     describe("the time since which a webhook fails", () => {
       it("starts at the first failure and ends with an accepted delivery, per webhook", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 4 });
+        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 4 });
         const deliveries = await claim();
         const of = (webhookId: string) => deliveries.filter((delivery) => delivery.webhookId === webhookId);
         const [a, b, c, d] = of("hook-1");
@@ -60,7 +60,7 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
 
       it("is removed with its webhook, and not stored for a removed webhook", async () => {
         const [before, after, anew] = await claimThree();
-        const { records } = bench().storage;
+        const { records } = harness().storage;
         const hook = record("hook-1", { kind: "webhook" });
         expect(await since(at(refused(before, startMs), 100))).toEqual([100]);
         expect(await records.remove(hook)).toBe("removed");

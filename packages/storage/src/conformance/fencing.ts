@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunCommit } from "../runs.ts";
-import type { Bench, ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { Harness, ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import {
   commitAll,
   audit,
@@ -25,10 +25,10 @@ import {
 
 export function describeFencing(options: ConformanceOptions): void {
   describe("the fence of runs.commit", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("answers a repeated row as committed and changes nothing", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, inbox, deliveries } = storage;
       await storage.records.put({
         record: record("hook", { kind: "webhook", keys: ["acme/sandbox/run_completed"] }),
@@ -40,15 +40,15 @@ export function describeFencing(options: ConformanceOptions): void {
       await runs.commit(first);
       await runs.commit(second);
       await inbox.post([post("run-1", "a")]);
-      const before = await tell(bench(), "run-1");
+      const before = await tell(harness(), "run-1");
       expect(await runs.commit(first)).toEqual(committed);
       expect(await runs.commit({ ...second, consume: ["a"] })).toEqual(committed);
-      expect(await tell(bench(), "run-1")).toEqual(before);
+      expect(await tell(harness(), "run-1")).toEqual(before);
       expect((await deliveries.list({ scope: sandbox, webhookId: "hook", limit: 10 })).items).toHaveLength(1);
     });
 
     it("answers a repeated row as committed to the owner that wrote it, also after the run has ended", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       await runs.commit(row("run-1", 2, { epoch: 2, then: completed }));
@@ -57,7 +57,7 @@ export function describeFencing(options: ConformanceOptions): void {
     });
 
     it("fences a repeated row once another worker has claimed the run: only one owner may act on it", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       expect(await runs.commit(firstRow("run-1"))).toEqual({ status: "fenced" });
@@ -77,20 +77,20 @@ export function describeFencing(options: ConformanceOptions): void {
       ["a row on a run that has ended", row("run-2", 2)],
     ];
     it.each(refusals)("fences %s, and changes nothing", async (_name, item) => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed })]);
       await runs.commit(row("run-1", 2));
-      const before = [await tell(bench(), "run-1"), await tell(bench(), "run-2")];
+      const before = [await tell(harness(), "run-1"), await tell(harness(), "run-2")];
       const effects = { openReview: review("review-1"), events: [event("event-1")], then: awaiting };
       expect(await runs.commit({ ...item, ...effects })).toEqual(fenced);
-      expect([await tell(bench(), "run-1"), await tell(bench(), "run-2")]).toEqual(before);
+      expect([await tell(harness(), "run-1"), await tell(harness(), "run-2")]).toEqual(before);
     });
 
     it("fences the previous owner as soon as another worker has claimed the run", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit(firstRow("run-1"));
-      bench().clock.advance(1_001);
+      harness().clock.advance(1_001);
       const { runs: claimed } = await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       expect(claimed[0]).toMatchObject({ runId: "run-1", epoch: 2, takenOver: true });
       expect(await runs.commit(row("run-1", 2))).toEqual(fenced);
@@ -100,7 +100,7 @@ export function describeFencing(options: ConformanceOptions): void {
     });
 
     it("still fences the previous owner when the new owner has parked the run again", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
       await runs.commit(row("run-1", 2, { epoch: 2, then: parked() }));
@@ -108,7 +108,7 @@ export function describeFencing(options: ConformanceOptions): void {
     });
 
     it("accepts one of several concurrent writers of the same row", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1"));
       const writers = Array.from({ length: 20 }, (_, index) => row("run-1", 2, { hash: `hash-${index}` }));
       const results = await Promise.all(writers.map(async (item) => (await commitAll(runs, [item]))[0]?.status));
@@ -121,7 +121,7 @@ export function describeFencing(options: ConformanceOptions): void {
 }
 
 /** All readable data of a run. */
-async function tell({ storage }: Bench, runId: string): Promise<unknown> {
+async function tell({ storage }: Harness, runId: string): Promise<unknown> {
   const run = { scope: sandbox, runId };
   return {
     row: await storage.runs.get(run),

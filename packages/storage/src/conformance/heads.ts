@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { RunHead, RunHeadQuery } from "../heads.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { commitAll, awaiting, completed, elsewhere, firstRow, live, row, sandbox } from "./samples.ts";
 
 export function describeHeads(options: ConformanceOptions): void {
   describe("runs.heads", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const endedAt = (ms: number) => ({ kind: "ended", status: "completed", endedAtMs: startMs + ms }) as const;
 
     /** Eight ended runs. They end in the reverse of the order of their creation, two in each millisecond. */
     async function fill(): Promise<void> {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const numbers = Array.from({ length: 8 }, (_, number) => number);
       await commitAll(
         runs,
@@ -26,12 +26,12 @@ export function describeHeads(options: ConformanceOptions): void {
     }
 
     const heads = (query: Omit<RunHeadQuery, "scope">, limit = 100): Promise<readonly RunHead[]> =>
-      readAll(limit, (page) => bench().storage.runs.heads({ scope: sandbox, ...query, ...page }));
+      readAll(limit, (page) => harness().storage.runs.heads({ scope: sandbox, ...query, ...page }));
     const numbers = async (query: Omit<RunHeadQuery, "scope">, limit?: number): Promise<readonly number[]> =>
       (await heads(query, limit)).map(({ runId }) => Number(runId.slice("run-".length)));
 
     it("returns the last row of each ended run", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2", { then: completed }), firstRow("run-3")]);
       await runs.commit(row("run-1", 2));
       await runs.commit(row("run-1", 3, { then: endedAt(700) }));
@@ -42,7 +42,7 @@ export function describeHeads(options: ConformanceOptions): void {
     });
 
     it("omits open runs", async () => {
-      await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("run-2", { then: awaiting })]);
+      await commitAll(harness().storage.runs, [firstRow("run-1"), firstRow("run-2", { then: awaiting })]);
       expect(await heads({})).toEqual([]);
     });
 
@@ -63,7 +63,7 @@ export function describeHeads(options: ConformanceOptions): void {
 
     it("continues after a page although another run has ended", async () => {
       await fill();
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const first = await runs.heads({ scope: sandbox, limit: 3 });
       await runs.commit(firstRow("run-8", { then: endedAt(9) }));
       const rest = await runs.heads({ scope: sandbox, limit: 9, cursor: first.nextCursor ?? "" });
@@ -72,7 +72,7 @@ export function describeHeads(options: ConformanceOptions): void {
 
     it("returns nothing of another scope, and refuses its cursors and those of another query", async () => {
       await fill();
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [
         firstRow("live-1", { scope: live, then: completed }),
         firstRow("globex-1", { scope: elsewhere, then: completed }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -23,10 +23,10 @@ const accepted = { status: "accepted", claimed: undefined } as const;
 
 export function describeInbox(options: ConformanceOptions): void {
   describe("inbox.post", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("keeps the first notification of an effect key permanently, and answers later ones with it", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2")]);
       const first = post("run-1", "a");
       const later = post("run-1", "a", { body: '"late"' });
@@ -42,7 +42,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("accepts one of a hundred concurrent posts, and answers the others with the winner", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await runs.commit(firstRow("run-1", { then: awaiting }));
       const results = (
         await Promise.all(
@@ -58,7 +58,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("returns the result of each post of a batch in its place", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [firstRow("run-1"), firstRow("ended", { then: completed })]);
       const posts = [
         post("run-1", "a"),
@@ -80,7 +80,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("returns notifications that are not consumed, oldest first", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await runs.commit(firstRow("run-1"));
       await inbox.post([post("run-1", "z"), post("run-1", "a")]);
       await inbox.post([post("run-1", "m")]);
@@ -93,7 +93,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("closes the review of the same effect key, and no other", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs, inbox, reviews } = storage;
       await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
       clock.advance(7);
@@ -106,7 +106,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("does not close the review when the post is superseded", async () => {
-      const { runs, inbox, reviews } = bench().storage;
+      const { runs, inbox, reviews } = harness().storage;
       await runs.commit(waitingRun("run-1", "review-1"));
       await inbox.post([post("run-1", "effect-review-1")]);
       await inbox.post([post("run-1", "effect-review-1", { closeReview: "expired" })]);
@@ -114,7 +114,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("makes a parked run claimable at once, as running", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await commitAll(runs, [
         firstRow("run-1", { then: awaiting }),
         firstRow("run-2", { then: parked(startMs + 9_000) }),
@@ -128,7 +128,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("claims a parked run for the worker in claimFor", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, inbox, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 1_000 });
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
@@ -143,7 +143,7 @@ export function describeInbox(options: ConformanceOptions): void {
     });
 
     it("leaves a hot run with its owner", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       await runs.commit(firstRow("run-1"));
       expect(await inbox.post([post("run-1", "a", { claimFor: otherWorker })])).toEqual([accepted]);
       expect(await runs.commit(row("run-1", 2, { consume: ["a"] }))).toEqual(committed);

@@ -1,3 +1,3 @@
 export { describeStorage } from "./describe-storage.ts";
 export { describeAgainstMemory } from "./against-memory.ts";
-export type { ConformanceOptions } from "./bench.ts";
+export type { ConformanceOptions } from "./harness.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { maxClientsKept } from "../invocations.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs } from "./bench.ts";
-import { connection, useInvocationBench } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs } from "./harness.ts";
+import { connection, useInvocationHarness } from "./invocation-harness.ts";
 import {
   commitAll,
   audit,
@@ -21,19 +21,19 @@ const dayMs = 86_400_000;
 
 export function describeInvocations(options: ConformanceOptions): void {
   describe("invocations", () => {
-    const { bench, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationBench(options);
+    const { harness, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationHarness(options);
 
     describe("commit", () => {
       it("creates the invocation with the row that holds its intent", async () => {
         await commit(["run-1", "invocation-1"]);
         const { payload: _payload, ...told } = invocation("invocation-1");
-        expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toEqual([
+        expect(await harness().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toEqual([
           { ...told, status: "queued", createdAtMs: startMs, leaseEndsAtMs: undefined },
         ]);
       });
 
       it("creates it once for a repeated row, and not for a fenced one", async () => {
-        const { runs, invocations } = bench().storage;
+        const { runs, invocations } = harness().storage;
         await commit(["run-1", "invocation-1"]);
         expect(await runs.commit(invokingRun("run-1", "invocation-1"))).toEqual(committed);
         const call = { invocation: invocation("invocation-2"), hash: "of another owner" };
@@ -44,7 +44,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
 
       it("creates it for one of two owners that write the same row", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.workers.heartbeat({ workerId: "worker-2", leaseMs: 60_000 });
         await storage.runs.commit(firstRow("run-1", { then: parked(startMs) }));
         await storage.runs.claim({ workspace: sandbox.workspace, workerId: "worker-2", limit: 1 });
@@ -57,7 +57,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
 
       it("refuses a used id and a second invocation of an effect, and stores no part of the row", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         await commit(["run-1", "invocation-1"]);
         const again = [
           invokingRun("run-2", "invocation-1", {}, { scope: live }),
@@ -76,7 +76,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       it.each(["queued", "leased"])(
         "withdraws a %s invocation: it is never leased, extended or settled again",
         async (status) => {
-          const { storage, clock } = bench();
+          const { storage, clock } = harness();
           await commit(["run-1", "invocation-1"]);
           const leases = status === "leased" ? await lease({ leaseToken: "token-x" }) : [];
           expect(await withdraw("run-1", "effect-invocation-1")).toBe("withdrawn");
@@ -92,7 +92,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       );
 
       it("does not withdraw a call that a client may have made: acknowledged, or idempotent and leased", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         const leases = await lease();
         expect(await extend(leases.slice(0, 1))).toEqual(["held"]);
@@ -105,7 +105,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
 
       it("reports that a call is settled, has lapsed or does not exist", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const leases = await lease({ leaseToken: "token-x" });
         await extend(leases);
@@ -137,7 +137,7 @@ export function describeInvocations(options: ConformanceOptions): void {
     });
 
     it("backlog counts the open calls of a connection, and returns the age of the oldest", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const backlog = (changes: Partial<typeof connection> = {}): Promise<unknown> =>
         storage.invocations.backlog({ ...connection, ...changes });
       const nothing = { queued: 0, leased: 0, oldestQueuedAtMs: undefined };
@@ -157,7 +157,7 @@ export function describeInvocations(options: ConformanceOptions): void {
     });
 
     it("ofRun lists the calls of a run, oldest first, with the ends of their leases", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await commit(["run-1", "z"], ["run-2", "other"]);
       await storage.runs.commit(row("run-1", 2, { invocation: invocation("a"), then: hot }));
       await lease({ limit: 1 });
@@ -168,7 +168,7 @@ export function describeInvocations(options: ConformanceOptions): void {
     });
 
     it("archiving a run removes its invocations", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
       await lease({ leaseToken: "token-x" });
       await endRun("run-1");
@@ -183,11 +183,11 @@ export function describeInvocations(options: ConformanceOptions): void {
 
     describe("clients", () => {
       const seen = (manifest: string, client: { clientId?: string; version?: string } = {}): Promise<void> =>
-        bench().storage.invocations.recordClient({ ...connection, manifest, ...client });
-      const presence = (): Promise<unknown> => bench().storage.invocations.listClients(connection);
+        harness().storage.invocations.recordClient({ ...connection, manifest, ...client });
+      const presence = (): Promise<unknown> => harness().storage.invocations.listClients(connection);
 
       it("are identified by manifest and id, and listed by their last poll, newest first", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         expect(await presence()).toEqual([]);
         await seen("manifest-1", { clientId: "client-1", version: "1.0.0" });
         clock.advance(1);
@@ -204,7 +204,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
 
       it("are removed a day after their last poll, when another client polls", async () => {
-        const { clock, storage } = bench();
+        const { clock, storage } = harness();
         await seen("manifest-1");
         await storage.invocations.recordClient({ scope: live, connectionId: "connection-1", manifest: "manifest-1" });
         clock.advance(dayMs);
@@ -220,7 +220,7 @@ export function describeInvocations(options: ConformanceOptions): void {
       });
 
       it("are removed beyond the thousand that polled last, separately for each environment and connection", async () => {
-        const { clock, storage } = bench();
+        const { clock, storage } = harness();
         const others = [
           { ...connection, scope: live },
           { ...connection, connectionId: "connection-2" },

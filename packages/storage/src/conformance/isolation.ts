@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../scope.ts";
 import type { Storage } from "../storage.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   audit,
@@ -51,10 +51,10 @@ const readVerbs: Readonly<Record<string, ReadVerb>> = {
 
 export function describeIsolation(options: ConformanceOptions): void {
   describe("isolation of workspaces and environments", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     async function fill(): Promise<Storage> {
-      const { storage } = bench();
+      const { storage } = harness();
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await storage.records.put({ record: hook, ifRevision: 0, audit: audit(1) });
       const create = { idempotency: { key: "key-1", digest: "digest", expiresAtMs: startMs + 1 } };
@@ -108,7 +108,7 @@ export function describeIsolation(options: ConformanceOptions): void {
     });
 
     it("claims no run of another workspace, and returns no wake time of one", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const then = parked(startMs + 10);
       await commitAll(storage.runs, [
         ...["left-1", "left-2"].map((runId) => firstRow(runId, { scope: elsewhere })),
@@ -128,7 +128,7 @@ export function describeIsolation(options: ConformanceOptions): void {
     });
 
     it("gives concurrent claimers of two workspaces only runs of their own", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const workspaces = ["acme", "globex"].flatMap((workspace) => Array.from({ length: 8 }, () => workspace));
       await commitAll(
         storage.runs,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { NewInvocation } from "../new-invocation.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { committed, invokingRun, row, sandbox } from "./samples.ts";
 
 const connection = { scope: sandbox, connectionId: "connection-1" };
@@ -10,23 +10,23 @@ const held = { invocationId: "invocation-1", leaseToken: "token-1" };
 
 export function describeLeaseOnCommit(options: ConformanceOptions): void {
   describe("an invocation that its commit leases", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const commit = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
       const call = invokingRun("run-1", "invocation-1", { handedTo, ...changes });
-      expect(await bench().storage.runs.commit(call)).toEqual(committed);
+      expect(await harness().storage.runs.commit(call)).toEqual(committed);
     };
     const leasedIds = async (): Promise<readonly string[]> => {
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: 1_000, leaseToken: "token-2" };
-      return (await bench().storage.invocations.lease(request)).map(({ invocationId }) => invocationId);
+      return (await harness().storage.invocations.lease(request)).map(({ invocationId }) => invocationId);
     };
     const extend = (): Promise<readonly string[]> =>
-      bench().storage.invocations.extend({ ...connection, leases: [held], leaseMs: 1_000 });
+      harness().storage.invocations.extend({ ...connection, leases: [held], leaseMs: 1_000 });
     const settle = async (leaseToken = "token-1"): Promise<string> =>
-      (await bench().storage.invocations.settle({ ...connection, ...held, leaseToken, body: "{}" })).status;
+      (await harness().storage.invocations.settle({ ...connection, ...held, leaseToken, body: "{}" })).status;
 
     it("is leased under that token, without an announcement, and to no other caller", async () => {
-      const { storage, clock, changes } = bench();
+      const { storage, clock, changes } = harness();
       const before = changes.length;
       await commit();
       expect(changes.slice(before)).toEqual([{ type: "settled", runId: "run-1" }]);
@@ -42,7 +42,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     });
 
     it("is leased again when its lease ends without an acknowledgement", async () => {
-      const { clock } = bench();
+      const { clock } = harness();
       await commit();
       clock.advance(1_000);
       expect(await leasedIds()).toEqual(["invocation-1"]);
@@ -52,7 +52,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     });
 
     it("is not leased twice when its commit is repeated", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await commit();
       clock.advance(1_000);
       expect(await leasedIds()).toEqual(["invocation-1"]);
@@ -63,7 +63,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
 
     it("stays queued at or after its deadline", async () => {
       await commit({ deadlineMs: startMs });
-      expect(await bench().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
+      expect(await harness().storage.invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
         { status: "queued" },
       ]);
       expect(await extend()).toEqual(["lost"]);
@@ -71,21 +71,21 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     });
 
     it("is withdrawn like any other leased invocation", async () => {
-      const { invocations } = bench().storage;
+      const { invocations } = harness().storage;
       const withdraw = (runId: string): Promise<string> =>
         invocations.withdraw({ scope: sandbox, runId, effectKey: "effect-invocation-1" });
       await commit();
       expect(await withdraw("run-1")).toBe("withdrawn");
       expect(await extend()).toEqual(["lost"]);
       const other = invokingRun("run-2", "invocation-2", { handedTo, idempotent: true, effectKey: held.invocationId });
-      expect(await bench().storage.runs.commit(other)).toEqual(committed);
+      expect(await harness().storage.runs.commit(other)).toEqual(committed);
       expect(await invocations.withdraw({ scope: sandbox, runId: "run-2", effectKey: held.invocationId })).toBe(
         "acknowledged",
       );
     });
 
     it("is not created when its row is refused", async () => {
-      const { runs, invocations } = bench().storage;
+      const { runs, invocations } = harness().storage;
       await commit();
       const again = invokingRun("run-2", "invocation-1", { handedTo: { ...handedTo, leaseToken: "token-9" } });
       expect(await runs.commit(again)).toMatchObject({ status: "refused" });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs } from "./bench.ts";
-import { connection, useInvocationBench } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs } from "./harness.ts";
+import { connection, useInvocationHarness } from "./invocation-harness.ts";
 import { commitAll, completed, elsewhere, invokingRun, live, row } from "./samples.ts";
 
 export function describeLeasingInvocations(options: ConformanceOptions): void {
   describe("leases of invocations", () => {
-    const { bench, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationBench(options);
+    const { harness, commit, lease, leasedIds, extend, statusOf, withdraw, endRun } = useInvocationHarness(options);
 
     describe("lease", () => {
       it("leases queued calls, oldest first, with all that their client needs", async () => {
@@ -62,7 +62,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       });
 
       it("leases calls whose lease ended without an acknowledgement before queued ones", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"]);
         const [first] = await lease({ limit: 1 });
         clock.advance(1);
@@ -79,7 +79,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       });
 
       it("leases an acknowledged call again only when it is idempotent and its lease has ended", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { idempotent: true }]);
         expect(await extend(await lease())).toEqual(["held", "held"]);
         clock.advance(999);
@@ -90,7 +90,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       });
 
       it("leases no call at or after its deadline, even one whose lease ended before it", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         const deadlineMs = startMs + 100;
         await commit(
           ["run-1", "invocation-1", { deadlineMs }],
@@ -108,7 +108,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         const runs = Array.from({ length: 120 }, (_, index) => `run-${index}`);
         await commit(...runs.map((runId): [string, string] => [runId, `invocation-of-${runId}`]));
         await commitAll(
-          bench().storage.runs,
+          harness().storage.runs,
           runs.slice(0, 119).map((runId) => row(runId, 2, { then: completed })),
         );
         await commit(["run-x", "invocation-x"]);
@@ -118,7 +118,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
 
       it("leases each call to one of several concurrent callers, and finally all calls", async () => {
         const items = Array.from({ length: 60 }, (_, index) => invokingRun(`run-${index}`, `invocation-${index}`));
-        await commitAll(bench().storage.runs, items);
+        await commitAll(harness().storage.runs, items);
         const caller = async (number: number): Promise<readonly string[]> => {
           const mine: string[] = [];
           // Callers that meet another caller's locks may get nothing; `invocable` is then announced again.
@@ -137,7 +137,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
 
     describe("extend", () => {
       it("acknowledges the call, and extends the lease from now", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1", { idempotent: true }]);
         const leases = await lease();
         expect(await extend(leases)).toEqual(["held"]);
@@ -153,7 +153,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       it.each([false, true])(
         "extends an ended lease that no other caller has taken, idempotent: %s",
         async (idempotent) => {
-          const { clock } = bench();
+          const { clock } = harness();
           await commit(["run-1", "invocation-1", { idempotent }]);
           const leases = await lease();
           clock.advance(5_000);
@@ -165,7 +165,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       );
 
       it("answers in order, and `lost` for each lease that the caller does not hold", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await commit(["run-1", "a"], ["run-2", "b"], ["run-3", "c"], ["run-4", "d"], ["run-5", "e"]);
         await commit(["live-1", "f", {}, { scope: live }], ["run-6", "g", { connectionId: "connection-2" }]);
         const leases = await lease({ limit: 4, leaseToken: "token-x" });
@@ -189,7 +189,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       });
 
       it("refuses to acknowledge after the deadline, and extends leases of calls acknowledged before it", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         const deadlineMs = startMs + 100;
         await commit(["run-1", "invocation-1", { deadlineMs }], ["run-2", "invocation-2", { deadlineMs }]);
         const leases = await lease();
@@ -200,7 +200,7 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
       });
 
       it("gives an ended lease to one of several callers that race to take or extend it", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         const ids = Array.from({ length: 20 }, (_, index) => `invocation-${index}`);
         await commit(...ids.map((id): [string, string] => [`run-of-${id}`, id]));
         const leases = await lease({ limit: 20 });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { connection, held, result, useInvocationBench } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { connection, held, result, useInvocationHarness } from "./invocation-harness.ts";
 import { audit, live, sandbox, workspace } from "./samples.ts";
 
 const limit = 9;
 
 export function describeMarkingUncertain(options: ConformanceOptions): void {
   describe("invocations.markUncertain", () => {
-    const { bench, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begun } =
-      useInvocationBench(options);
+    const { harness, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begun } =
+      useInvocationHarness(options);
     const markUncertain = (changes: { readonly limit?: number } = {}) =>
-      bench().storage.invocations.markUncertain({ scope: sandbox, limit, ...changes });
+      harness().storage.invocations.markUncertain({ scope: sandbox, limit, ...changes });
     const lapsed = async () =>
-      (await bench().storage.invocations.expireLeases({ workspace, limit: 99, body: "{}" }))
+      (await harness().storage.invocations.expireLeases({ workspace, limit: 99, body: "{}" }))
         .map(({ invocationId }) => invocationId)
         .sort();
 
@@ -21,15 +21,15 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
       await commit(["run-2", "invocation-2"], ["run-3", "invocation-3"], ["run-4", "invocation-4"]);
       expect(await leasedIds({ limit: 1 })).toEqual(["invocation-2"]);
       await withdraw("run-4", "effect-invocation-4");
-      expect(await bench().storage.invocations.markUncertain({ scope: sandbox, limit, audit: audit(1) })).toEqual({
+      expect(await harness().storage.invocations.markUncertain({ scope: sandbox, limit, audit: audit(1) })).toEqual({
         status: "marked",
         invocations: 3,
       });
-      bench().clock.advance(60_000 - 1);
+      harness().clock.advance(60_000 - 1);
       expect(await leasedIds()).toEqual([]);
       expect(await lapsed()).toEqual(["invocation-1", "invocation-2", "invocation-3"]);
       expect(await inboxOf("run-3")).toMatchObject([{ effectKey: "lapsed:effect-invocation-3" }]);
-      expect(await bench().storage.audit.head({ workspace })).toEqual(audit(1));
+      expect(await harness().storage.audit.head({ workspace })).toEqual(audit(1));
     });
 
     it("does not change the calls of ended runs", async () => {
@@ -48,7 +48,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
 
     it("marks at most the limit, each call once, and none of another scope", async () => {
       await commit(["run-1", "invocation-1"], ["run-2", "invocation-2"], ["run-3", "invocation-3"]);
-      const elsewhere = await bench().storage.invocations.markUncertain({ scope: live, limit });
+      const elsewhere = await harness().storage.invocations.markUncertain({ scope: live, limit });
       expect(elsewhere).toEqual({ status: "marked", invocations: 0 });
       expect(await markUncertain({ limit: 2 })).toEqual({ status: "marked", invocations: 2 });
       expect(await markUncertain({ limit: 2 })).toEqual({ status: "marked", invocations: 1 });
@@ -67,7 +67,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
 
     it("changes nothing when the audit entry is behind the chain", async () => {
       await commit(["run-1", "invocation-1"]);
-      const behind = await bench().storage.invocations.markUncertain({
+      const behind = await harness().storage.invocations.markUncertain({
         scope: connection.scope,
         limit,
         audit: audit(2),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Environment } from "@procedo/contract";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { audit, version } from "./samples.ts";
 
 export function describeProcedures(options: ConformanceOptions): void {
   describe("procedures", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
     const procedure = { workspace: "acme", procedureId: "vendor-payment" };
 
     const publish = (
@@ -16,7 +16,7 @@ export function describeProcedures(options: ConformanceOptions): void {
       defaultIn: readonly Environment[] = [],
       procedureId = "vendor-payment",
     ): Promise<string> =>
-      bench().storage.procedures.publish({
+      harness().storage.procedures.publish({
         version: version(name, { procedureId }),
         defaultIn,
         defaultIfFirst: "sandbox",
@@ -24,7 +24,7 @@ export function describeProcedures(options: ConformanceOptions): void {
       });
 
     const defaults = async (): Promise<readonly (string | undefined)[]> => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       return [
         await procedures.defaultVersion({ ...procedure, environment: "sandbox" }),
         await procedures.defaultVersion({ ...procedure, environment: "live" }),
@@ -32,7 +32,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     };
 
     it("keep published versions unchanged", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       expect(await publish("v1", 1)).toBe("published");
       expect(await procedures.version({ ...procedure, version: "v1" })).toEqual(version("v1"));
       expect(await procedures.version({ ...procedure, version: "v2" })).toBeUndefined();
@@ -40,7 +40,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     });
 
     it("refuse an existing version name, and change nothing", async () => {
-      const { procedures, audit: chain } = bench().storage;
+      const { procedures, audit: chain } = harness().storage;
       await publish("v1", 1);
       const again = version("v1", { name: "Changed", document: '"changed"' });
       expect(
@@ -73,7 +73,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     });
 
     it("set the default of one environment to an existing version", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       await publish("v1", 1);
       await publish("v2", 2);
       const set = (name: string, procedureId: string, seq: number): Promise<string> =>
@@ -95,7 +95,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     });
 
     it("change nothing when the audit entry does not follow the head", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       for (const seq of [0, 2, 3]) expect(await publish("v1", seq)).toBe("audit_behind");
       expect((await procedures.list({ workspace: "acme", limit: 10 })).items).toEqual([]);
       expect(await publish("v1", 1)).toBe("published");
@@ -104,7 +104,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     });
 
     it("list versions newest first, without documents", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       const names = ["v1", "v10", "v2", "a"];
       for (const [index, name] of names.entries()) await publish(name, index + 1);
       const { document: _document, ...summary } = version("a");
@@ -119,7 +119,7 @@ export function describeProcedures(options: ConformanceOptions): void {
     });
 
     it("list procedures by id with the newest name and the defaults", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       await publish("v1", 1, [], "refund");
       await publish("v1", 2, ["live"], "approve");
       await publish("v2", 3, ["sandbox"], "approve");

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, DeliveryClaim, DeliverySettlement, ResendUndeliveredResult } from "../deliveries.ts";
 import type { AuditEntry } from "../audit.ts";
 import type { Scope } from "../scope.ts";
-import type { TestClock } from "./bench.ts";
+import type { TestClock } from "./harness.ts";
 import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";
 import { accepted, event, refused } from "./samples.ts";

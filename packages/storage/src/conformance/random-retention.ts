@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../audit.ts";
 import type { RunHead } from "../heads.ts";
 import type { Scope } from "../scope.ts";
-import type { TestClock } from "./bench.ts";
+import type { TestClock } from "./harness.ts";
 import { readAll } from "./pages.ts";
 import type { Random } from "./random.ts";
 import type { Step } from "./random-step.ts";

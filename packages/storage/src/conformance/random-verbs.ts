@@ -3,7 +3,7 @@ import { webhookEventKey } from "../deliveries.ts";
 import type { PutResult } from "../records.ts";
 import type { CommitResult, ClaimedRun, RunCommit, RunPlace } from "../runs.ts";
 import type { Storage } from "../storage.ts";
-import type { TestClock } from "./bench.ts";
+import type { TestClock } from "./harness.ts";
 import { lapsedKeyOf, type InvocationSettlement } from "../invocations.ts";
 import { randomBudgetCalls } from "./random-budgets.ts";
 import { deliverySteps } from "./random-deliveries.ts";

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { NewRecord, PutResult } from "../records.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { audit, record } from "./samples.ts";
 
 export function describeRecords(options: ConformanceOptions): void {
   describe("records", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
     const address = { workspace: "acme", kind: "connection", id: "ledger" };
 
     const put = (ifRevision: number, changes: Partial<NewRecord> = {}): Promise<PutResult> =>
-      bench().storage.records.put({ record: record("ledger", changes), ifRevision });
+      harness().storage.records.put({ record: record("ledger", changes), ifRevision });
 
     it("are replaced as a whole, guarded by their revision", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       expect(await put(0, { keys: ["b", "a"], uniqueKeys: ["u"] })).toEqual({ status: "stored", revision: 1 });
       expect(await put(1, { body: '"second"', environment: undefined })).toEqual({ status: "stored", revision: 2 });
       expect(await records.get(address)).toEqual({
@@ -28,7 +28,7 @@ export function describeRecords(options: ConformanceOptions): void {
 
     it("return their keys", async () => {
       await put(0, { keys: ["b", "a", "b"], uniqueKeys: ["v", "u", "v"] });
-      const row = await bench().storage.records.get(address);
+      const row = await harness().storage.records.get(address);
       expect([[...(row?.keys ?? [])].sort(), [...(row?.uniqueKeys ?? [])].sort()]).toEqual([
         ["a", "b"],
         ["u", "v"],
@@ -40,16 +40,16 @@ export function describeRecords(options: ConformanceOptions): void {
       async (revision) => {
         await put(0);
         await put(1);
-        const before = await bench().storage.records.get(address);
+        const before = await harness().storage.records.get(address);
         expect(await put(revision, { body: '"late"', uniqueKeys: ["late"] })).toEqual({ status: "conflict" });
-        expect(await bench().storage.records.get(address)).toEqual(before);
-        expect(await bench().storage.records.find({ kind: "connection", uniqueKey: "late" })).toBeUndefined();
+        expect(await harness().storage.records.get(address)).toEqual(before);
+        expect(await harness().storage.records.find({ kind: "connection", uniqueKey: "late" })).toBeUndefined();
       },
     );
 
     it("refuse a change of a record that does not exist", async () => {
       expect(await put(1)).toEqual({ status: "conflict" });
-      expect(await bench().storage.records.get(address)).toBeUndefined();
+      expect(await harness().storage.records.get(address)).toBeUndefined();
     });
 
     it("accept one of several concurrent writers of the same revision", async () => {
@@ -57,11 +57,11 @@ export function describeRecords(options: ConformanceOptions): void {
       const results = await Promise.all(Array.from({ length: 20 }, (_, index) => put(1, { body: `${index}` })));
       const winner = results.findIndex(({ status }) => status === "stored");
       expect(results.filter(({ status }) => status === "conflict")).toHaveLength(19);
-      expect(await bench().storage.records.get(address)).toMatchObject({ revision: 2, body: `${winner}` });
+      expect(await harness().storage.records.get(address)).toMatchObject({ revision: 2, body: `${winner}` });
     });
 
     it("are found by a unique key in any workspace", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       await put(0, { uniqueKeys: ["hash-1", "hash-2"] });
       const found = await records.get(address);
       expect(await records.find({ kind: "connection", uniqueKey: "hash-1" })).toEqual(found);
@@ -72,7 +72,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it("refuse a unique key that another record of the kind holds, in any workspace, and change nothing", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       await put(0, { uniqueKeys: ["free", "held"] });
       const rival = record("rival", { workspace: "globex", uniqueKeys: ["other", "held"] });
       expect(await records.put({ record: rival, ifRevision: 0 })).toEqual({ status: "taken", uniqueKey: "held" });
@@ -87,7 +87,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it("share keys that are not unique", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       await put(0, { keys: ["shared"] });
       expect(await records.put({ record: record("other", { keys: ["shared"] }), ifRevision: 0 })).toMatchObject({
         status: "stored",
@@ -95,7 +95,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it("are removed with their keys", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       await put(0, { uniqueKeys: ["held"], keys: ["key"] });
       expect(await records.remove({ ...address, workspace: "globex" })).toBe("not_found");
       expect(await records.remove({ ...address, ifRevision: 2 })).toBe("conflict");
@@ -107,7 +107,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it("are written together with their audit entry, or not at all", async () => {
-      const { records, audit: chain } = bench().storage;
+      const { records, audit: chain } = harness().storage;
       expect(await records.put({ record: record("ledger"), ifRevision: 0, audit: audit(2) })).toEqual({
         status: "audit_behind",
       });
@@ -122,7 +122,7 @@ export function describeRecords(options: ConformanceOptions): void {
     });
 
     it("are listed by id, for one environment or all", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       const made = [
         record("c", { environment: "live" }),
         record("a"),

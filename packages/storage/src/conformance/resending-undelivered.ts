@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliverySettlement, DeliveryStore } from "../deliveries.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import { accepted, audit, claimLimits, elsewhere, live, refused, sandbox, workspace } from "./samples.ts";
 import { fillOutbox } from "./sending.ts";
@@ -22,17 +22,17 @@ function failed(delivery: ClaimedDelivery): DeliverySettlement {
 
 export function describeResendingUndelivered(options: ConformanceOptions): void {
   describe("undelivered deliveries", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const claim = async (): Promise<readonly ClaimedDelivery[]> => {
       const request = { workspace, limits: claimLimits(99), leaseMs: 1_000 };
-      return (await bench().storage.deliveries.claim(request)).deliveries;
+      return (await harness().storage.deliveries.claim(request)).deliveries;
     };
     const list = async () =>
-      (await bench().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 99 })).items.toReversed();
+      (await harness().storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 99 })).items.toReversed();
     const statuses = async () => (await list()).map(({ status }) => status);
     const resend = (changes: Changes = {}) =>
-      bench().storage.deliveries.resendUndelivered({
+      harness().storage.deliveries.resendUndelivered({
         scope: sandbox,
         webhookId: "hook-1",
         statuses: ["failed", "skipped"],
@@ -45,10 +45,10 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
 
     /** Deliveries, one for each end, in this order. */
     const end = async (...ways: readonly ((delivery: ClaimedDelivery) => DeliverySettlement)[]): Promise<void> => {
-      await fillOutbox(bench(), ["hook-1"], { events: ways.length });
+      await fillOutbox(harness(), ["hook-1"], { events: ways.length });
       const claimed = await claim();
-      await bench().storage.deliveries.settle(claimed.map((delivery, index) => (ways[index] ?? accepted)(delivery)));
-      bench().clock.advance(repeatMs);
+      await harness().storage.deliveries.settle(claimed.map((delivery, index) => (ways[index] ?? accepted)(delivery)));
+      harness().clock.advance(repeatMs);
     };
 
     it("a skipped delivery has ended without an attempt, with the reason, and is not sent any more", async () => {
@@ -56,13 +56,13 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
       expect(await list()).toMatchObject([
         { status: "skipped", attemptCount: 0, error: off, url: undefined, responseCode: undefined, dueAtMs: undefined },
       ]);
-      bench().clock.advance(100_000);
+      harness().clock.advance(100_000);
       expect(await claim()).toEqual([]);
     });
 
     it("a delivery that is skipped after attempts keeps them, and does not count against its webhook", async () => {
-      await fillOutbox(bench(), ["hook-1"]);
-      const { deliveries } = bench().storage;
+      await fillOutbox(harness(), ["hook-1"]);
+      const { deliveries } = harness().storage;
       await deliveries.settle((await claim()).map((delivery) => refused(delivery, startMs)));
       const [again] = await claim();
       if (again === undefined) throw new Error("It is due again.");
@@ -135,16 +135,16 @@ export function describeResendingUndelivered(options: ConformanceOptions): void 
         await end(failed);
         expect(await resend()).toEqual(all(1));
         expect(await resend()).toEqual(all(0));
-        await bench().storage.deliveries.settle((await claim()).map(failed));
-        bench().clock.advance(repeatMs - 1);
+        await harness().storage.deliveries.settle((await claim()).map(failed));
+        harness().clock.advance(repeatMs - 1);
         expect(await resend()).toEqual(all(0));
-        bench().clock.advance(1);
+        harness().clock.advance(1);
         expect(await resend()).toEqual(all(1));
       });
 
       it("is stored with its audit entry or not at all, and without an entry when nothing changes", async () => {
         await end(skipped);
-        const { audit: chain } = bench().storage;
+        const { audit: chain } = harness().storage;
         expect(await resend({ audit: audit(2) })).toEqual({ status: "audit_behind" });
         expect(await statuses()).toEqual(["skipped"]);
         expect(await resend({ audit: audit(1) })).toEqual(all(1));

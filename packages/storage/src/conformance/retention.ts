@@ -4,8 +4,8 @@ import type { RunHead } from "../heads.ts";
 import type { ArchiveResult, NewStub } from "../retention.ts";
 import type { RunCommit } from "../runs.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import {
   commitAll,
@@ -31,28 +31,28 @@ const later = startMs + dayMs;
 
 export function describeRetention(options: ConformanceOptions): void {
   describe("retention", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const endedAt = (ms: number) => ({ kind: "ended", status: "completed", endedAtMs: startMs + ms }) as const;
     const ended = (runId: string, changes: Parameters<typeof firstRow>[1] = {}): RunCommit =>
       firstRow(runId, { then: completed, ...changes });
     const archivable = (endedBeforeMs = later, limit = 100, scope: Scope = sandbox): Promise<readonly RunHead[]> =>
-      readAll(limit, (page) => bench().storage.retention.archivable({ scope, endedBeforeMs, ...page }));
+      readAll(limit, (page) => harness().storage.retention.archivable({ scope, endedBeforeMs, ...page }));
     const idsOf = (heads: readonly RunHead[]): readonly string[] => heads.map(({ runId }) => runId);
     const stub = (runId: string, seq = 1, changes: Partial<NewStub> = {}): NewStub => {
       return { runId, seq, hash: `hash-${runId}-${seq}`, output: undefined, ...changes };
     };
     const archive = (runs: readonly NewStub[], seq = 1, scope: Scope = sandbox): Promise<ArchiveResult> =>
-      bench().storage.retention.archive({ scope, runs, audit: audit(seq) });
+      harness().storage.retention.archive({ scope, runs, audit: audit(seq) });
     const hook = () => record("hook-1", { kind: "webhook", keys: [webhookEventKey(sandbox, "run_completed")] });
     const claimDeliveries = async () => {
       const request = { workspace, limits: claimLimits(10), leaseMs: 1_000 };
-      return (await bench().storage.deliveries.claim(request)).deliveries;
+      return (await harness().storage.deliveries.claim(request)).deliveries;
     };
 
     describe("archivable", () => {
       it("lists the runs that ended before a time with their heads, in the order of ending", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         await commitAll(runs, [firstRow("run-1"), ended("run-2", { then: endedAt(700) }), firstRow("run-3")]);
         await runs.commit(row("run-1", 2, { then: endedAt(600) }));
         await commitAll(runs, [ended("run-4", { then: endedAt(701) }), firstRow("run-5", { then: awaiting })]);
@@ -65,7 +65,7 @@ export function describeRetention(options: ConformanceOptions): void {
       it.each([1, 2, 5])(
         "returns pages of %i, and continues after runs that were archived in the meantime",
         async (limit) => {
-          const { storage } = bench();
+          const { storage } = harness();
           const ids = ["run-1", "run-2", "run-3", "run-4", "run-5"];
           await commitAll(
             storage.runs,
@@ -81,7 +81,7 @@ export function describeRetention(options: ConformanceOptions): void {
       );
 
       it("omits a run while one of its deliveries is pending, without delaying others", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await commitAll(storage.runs, [ended("run-1", { events: [event("event-1")] }), ended("run-2")]);
         expect(idsOf(await archivable(later, 1))).toEqual(["run-2"]);
@@ -92,7 +92,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("returns nothing of another scope, and refuses its cursors and those of another time", async () => {
-        const { runs, retention } = bench().storage;
+        const { runs, retention } = harness().storage;
         await commitAll(runs, [ended("run-1"), ended("run-2"), ended("live-1", { scope: live })]);
         expect(idsOf(await archivable(later, 1, live))).toEqual(["live-1"]);
         expect(await archivable(later, 1, elsewhere)).toEqual([]);
@@ -106,7 +106,7 @@ export function describeRetention(options: ConformanceOptions): void {
 
     describe("archive", () => {
       it("keeps row, head and output, and removes all other data", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         const { runs, reviews, inbox } = storage;
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await runs.commit(waitingRun("run-1", "review-1"));
@@ -145,7 +145,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("does not change other runs or their deliveries", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await commitAll(storage.runs, [
           ended("run-1", { events: [event("event-1")] }),
@@ -164,7 +164,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("removes skipped deliveries with their runs, so that an inactive webhook leaves no rows behind", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
         const next = { status: "skipped" } as const;
@@ -187,7 +187,7 @@ export function describeRetention(options: ConformanceOptions): void {
         ["does not exist", stub("run-9")],
         ["belongs to another scope", stub("live-1")],
       ])("changes nothing when one of the runs %s", async (_why, misfit) => {
-        const { storage } = bench();
+        const { storage } = harness();
         await commitAll(storage.runs, [
           ended("run-1"),
           ended("run-2"),
@@ -202,7 +202,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("changes nothing when a delivery of a run has become pending again", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         await storage.runs.commit(ended("run-1", { events: [event("event-1")] }));
         const [delivery] = await claimDeliveries();
@@ -214,7 +214,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("changes nothing when its audit entry does not follow the chain", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.runs.commit(ended("run-1"));
         expect(await archive([stub("run-1")], 2)).toEqual({ status: "audit_behind" });
         expect(await storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
@@ -222,7 +222,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("archives a run for one of several concurrent callers", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         await storage.runs.commit(ended("run-1"));
         const results = await Promise.all([1, 1, 2, 2].map((seq) => archive([stub("run-1")], seq)));
         expect(results.filter(({ status }) => status === "archived")).toHaveLength(1);
@@ -230,7 +230,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("keeps an idempotency key pointing to its run until it expires", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         const idempotency = { key: "key-1", digest: "digest-1", expiresAtMs: startMs + 1_000 };
         await storage.runs.commit(ended("run-1", { create: { startedBy: "ana", idempotency } }));
         await archive([stub("run-1")]);
@@ -250,7 +250,7 @@ export function describeRetention(options: ConformanceOptions): void {
     it.each([1, 2, 5])(
       "stubs are listed in pages of %i in the order in which their runs ended, per scope",
       async (limit) => {
-        const { storage } = bench();
+        const { storage } = harness();
         const ids = [3, 1, 2, 0];
         await commitAll(
           storage.runs,
@@ -279,7 +279,7 @@ export function describeRetention(options: ConformanceOptions): void {
 
     describe("removeExpired", () => {
       it("removes expired keys and no others, up to the limit", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         const keys = [10, 20, 30, 40].map((ms) => ({ key: `key-${ms}`, digest: "d", expiresAtMs: startMs + ms }));
         await commitAll(
           storage.runs,
@@ -295,7 +295,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("removes the key that expired first, and not one that another run now holds", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         const keyed = (runId: string, key: string, expiresInMs: number) =>
           ended(runId, { create: { idempotency: { key, digest: "d", expiresAtMs: startMs + expiresInMs } } });
         await commitAll(storage.runs, [keyed("run-1", "first", 10), keyed("run-2", "second", 20)]);
@@ -309,7 +309,7 @@ export function describeRetention(options: ConformanceOptions): void {
       });
 
       it("removes old ended deliveries without a run, with their attempts, and no others", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         await storage.records.put({ record: hook(), ifRevision: 0 });
         const send = (id: string, createdAtMs: number) =>
           storage.deliveries.post({ scope: sandbox, webhookId: "hook-1", event: event(id, { createdAtMs }) });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ReviewQuery } from "../reviews.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { commitAll, awaiting, decision, firstRow, live, post, review, row, sandbox, waitingRun } from "./samples.ts";
 
 export function describeReviews(options: ConformanceOptions): void {
   describe("reading reviews", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("returns the review as it was opened", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       const opened = review("review-1", { title: "Größe? 😀", openedAtMs: startMs + 3 });
       await runs.commit(firstRow("run-1", { openReview: opened, then: awaiting }));
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toEqual({
@@ -27,7 +27,7 @@ export function describeReviews(options: ConformanceOptions): void {
     });
 
     it("lists all reviews of a run, oldest first", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await commitAll(runs, [waitingRun("run-1", "z"), waitingRun("run-2", "other")]);
       const next = review("a", { openedAtMs: startMs + 1 });
       await runs.commit(row("run-1", 2, { closeReview: { status: "expired" }, openReview: next, then: awaiting }));
@@ -41,7 +41,7 @@ export function describeReviews(options: ConformanceOptions): void {
 
     /** Six runs with a review each. The second and the fifth are decided, the third has expired. */
     async function fill(): Promise<void> {
-      const { runs, reviews, inbox } = bench().storage;
+      const { runs, reviews, inbox } = harness().storage;
       await commitAll(
         runs,
         [0, 1, 2, 3, 4, 5].map((index) => ({
@@ -67,7 +67,7 @@ export function describeReviews(options: ConformanceOptions): void {
     ];
     it.each(filters)("lists oldest first, filtered by %j, in pages of any size", async (query, expected) => {
       await fill();
-      const { reviews } = bench().storage;
+      const { reviews } = harness().storage;
       for (const limit of [1, 2, 100]) {
         const rows = await readAll(limit, (page) => reviews.list({ scope: sandbox, ...query, ...page }));
         expect(rows.map(({ reviewId }) => Number(reviewId.slice("review-".length)))).toEqual(expected);
@@ -76,7 +76,7 @@ export function describeReviews(options: ConformanceOptions): void {
 
     it("refuses a cursor of another scope or query", async () => {
       await fill();
-      const { reviews } = bench().storage;
+      const { reviews } = harness().storage;
       const cursor = (await reviews.list({ scope: sandbox, limit: 1 })).nextCursor ?? "";
       const queries: readonly ReviewQuery[] = [
         { scope: live },

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { RunQuery } from "../runs.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf, readAll } from "./pages.ts";
 import { commitAll, awaiting, completed, elsewhere, firstRow, live, parked, sandbox } from "./samples.ts";
 
 export function describeRunLists(options: ConformanceOptions): void {
   describe("runs.list", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
     const failed = { kind: "ended", status: "failed", endedAtMs: startMs } as const;
     const places = [parked(), awaiting, completed, failed];
 
     /** Twelve runs, two in each of six milliseconds, in all statuses and of two procedures. */
     async function fill(): Promise<void> {
       await commitAll(
-        bench().storage.runs,
+        harness().storage.runs,
         Array.from({ length: 12 }, (_, index) =>
           firstRow(`run-${index}`, {
             then: places[index % 4] ?? awaiting,
@@ -28,7 +28,7 @@ export function describeRunLists(options: ConformanceOptions): void {
     }
 
     const numbers = async (query: Omit<RunQuery, "scope">, limit = 100): Promise<readonly number[]> => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const rows = await readAll(limit, (page) => runs.list({ scope: sandbox, ...query, ...page }));
       return rows.map(({ runId }) => Number(runId.slice("run-".length)));
     };
@@ -48,7 +48,7 @@ export function describeRunLists(options: ConformanceOptions): void {
 
     it("continues after a page although newer runs have appeared", async () => {
       await fill();
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const first = await runs.list({ scope: sandbox, limit: 5 });
       await runs.commit(firstRow("run-99", { create: { createdAtMs: startMs + 99 } }));
       const rest = await runs.list({ scope: sandbox, limit: 50, cursor: first.nextCursor ?? "" });
@@ -78,7 +78,7 @@ export function describeRunLists(options: ConformanceOptions): void {
 
     it("refuses a cursor of another scope or query, and any other text", async () => {
       await fill();
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await commitAll(runs, [firstRow("live-1", { scope: live }), firstRow("globex-1", { scope: elsewhere })]);
       const { nextCursor } = await runs.list({ scope: sandbox, limit: 1 });
       expect(nextCursor).toBeDefined();

@@ -9,7 +9,7 @@ import type { NewRecord } from "../records.ts";
 import type { NewDecision } from "../reviews.ts";
 import type { CommitResult, NewEvent, NewReview, RunCommit, RunCreation, RunPlace, RunStore } from "../runs.ts";
 import type { Scope } from "../scope.ts";
-import { startMs } from "./bench.ts";
+import { startMs } from "./harness.ts";
 
 export const workspace = "acme";
 export const sandbox: Scope = { workspace, environment: "sandbox" };

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ClaimedDelivery, DeliveryRow, DeliverySettlement } from "../deliveries.ts";
 import { webhookEventKey } from "../deliveries.ts";
 import type { Scope } from "../scope.ts";
-import type { Bench, ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { Harness, ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   accepted,
   claimLimits,
@@ -21,7 +21,7 @@ const leaseMs = 1_000;
 
 /** Webhooks that subscribe to `run_completed`, and a run with this many events. */
 export async function fillOutbox(
-  { storage }: Bench,
+  { storage }: Harness,
   webhookIds: readonly string[],
   { scope = sandbox, events = 1, name = "a" }: { scope?: Scope; events?: number; name?: string } = {},
 ): Promise<void> {
@@ -35,27 +35,27 @@ export async function fillOutbox(
 
 export function describeSending(options: ConformanceOptions): void {
   describe("sending deliveries", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const claim = async (limits = claimLimits(100), of = workspace) =>
-      bench().storage.deliveries.claim({ workspace: of, limits, leaseMs });
+      harness().storage.deliveries.claim({ workspace: of, limits, leaseMs });
     const claimOne = async (): Promise<ClaimedDelivery> => {
       const [delivery] = (await claim(claimLimits(1))).deliveries;
       if (delivery === undefined) throw new Error("Nothing is due.");
       return delivery;
     };
-    const settle = (...items: readonly DeliverySettlement[]) => bench().storage.deliveries.settle(items);
+    const settle = (...items: readonly DeliverySettlement[]) => harness().storage.deliveries.settle(items);
     const rowOf = async ({ scope, webhookId, deliveryId }: ClaimedDelivery): Promise<DeliveryRow | undefined> => {
-      const page = await bench().storage.deliveries.list({ scope, webhookId, limit: 1000 });
+      const page = await harness().storage.deliveries.list({ scope, webhookId, limit: 1000 });
       return page.items.find((row) => row.deliveryId === deliveryId);
     };
     const attemptsOf = ({ scope, webhookId, deliveryId }: ClaimedDelivery) =>
-      bench().storage.deliveries.attempts({ scope, webhookId, deliveryId });
+      harness().storage.deliveries.attempts({ scope, webhookId, deliveryId });
     const webhooksOf = (deliveries: readonly ClaimedDelivery[]) => deliveries.map(({ webhookId }) => webhookId);
 
     describe("deliveries.claim", () => {
       it("claims due deliveries with all that is needed to send them, and counts the attempt", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const { deliveries, nextDueAtMs } = await claim();
         const [delivery] = deliveries;
         expect(deliveries).toEqual([
@@ -80,9 +80,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("leases a delivery to one sender only, until the lease ends", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         await claim();
-        const { clock } = bench();
+        const { clock } = harness();
         clock.advance(leaseMs - 1);
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + leaseMs });
         clock.advance(1);
@@ -93,7 +93,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives each delivery to one of several concurrent senders", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
+        await fillOutbox(harness(), ["hook-1", "hook-2", "hook-3"], { events: 20 });
         const claims = await Promise.all(Array.from({ length: 16 }, () => claim(claimLimits(4))));
         const ids = claims.flatMap(({ deliveries }) => deliveries.map(({ deliveryId }) => deliveryId));
         expect(ids).toHaveLength(60);
@@ -101,7 +101,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("respects the limit of a webhook, over all senders, for as long as the leases last", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 5 });
+        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 5 });
         const upTo = async (perWebhook: number) => (await claim(claimLimits(100, perWebhook))).deliveries;
         const first = await upTo(2);
         expect(webhooksOf(first).sort()).toEqual(["hook-1", "hook-1", "hook-2", "hook-2"]);
@@ -110,15 +110,15 @@ export function describeSending(options: ConformanceOptions): void {
         const [one] = first;
         if (one !== undefined) await settle(accepted(one));
         expect(webhooksOf(await upTo(3))).toEqual([one?.webhookId]);
-        bench().clock.advance(leaseMs);
+        harness().clock.advance(leaseMs);
         expect(await upTo(2)).toHaveLength(4);
       });
 
       it("respects the limits of each environment, however many webhooks of the other have deliveries due", async () => {
         const many = Array.from({ length: 6 }, (_, index) => `hook-${index}`);
-        await fillOutbox(bench(), many, { events: 2 });
-        bench().clock.advance(1);
-        await fillOutbox(bench(), ["hook-live"], { events: 5, name: "b", scope: live });
+        await fillOutbox(harness(), many, { events: 2 });
+        harness().clock.advance(1);
+        await fillOutbox(harness(), ["hook-live"], { events: 5, name: "b", scope: live });
         const claimed = async (ofSandbox: number, ofLive: number, livePerWebhook = 100) => {
           const limits = {
             sandbox: { total: ofSandbox, perWebhook: 100 },
@@ -139,9 +139,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("lets webhooks take turns: a backlog of one does not delay another", async () => {
-        await fillOutbox(bench(), ["hook-1"], { events: 30, name: "backlog" });
-        bench().clock.advance(10);
-        await fillOutbox(bench(), ["hook-2", "hook-3"], { events: 2, name: "new" });
+        await fillOutbox(harness(), ["hook-1"], { events: 30, name: "backlog" });
+        harness().clock.advance(10);
+        await fillOutbox(harness(), ["hook-2", "hook-3"], { events: 2, name: "new" });
         expect(webhooksOf((await claim(claimLimits(3))).deliveries).sort()).toEqual(["hook-1", "hook-2", "hook-3"]);
         expect(
           webhooksOf((await claim(claimLimits(4))).deliveries)
@@ -151,11 +151,11 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("claims the deliveries of a webhook that have been due longest first", async () => {
-        await fillOutbox(bench(), ["hook-1"], { events: 3 });
+        await fillOutbox(harness(), ["hook-1"], { events: 3 });
         const [first, second, third] = (await claim()).deliveries;
         if (first === undefined || second === undefined || third === undefined) throw new Error("Three are due.");
         await settle(refused(first, startMs + 30), refused(second, startMs + 10), refused(third, startMs + 20));
-        bench().clock.advance(30);
+        harness().clock.advance(30);
         const { deliveries } = await claim();
         expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual(
           [second, third, first].map(({ deliveryId }) => deliveryId),
@@ -163,9 +163,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("claims from both environments of its workspace, and from no other workspace", async () => {
-        await fillOutbox(bench(), ["hook-1"], { name: "a" });
-        await fillOutbox(bench(), ["hook-2"], { name: "b", scope: live });
-        await fillOutbox(bench(), ["hook-3"], { name: "c", scope: elsewhere });
+        await fillOutbox(harness(), ["hook-1"], { name: "a" });
+        await fillOutbox(harness(), ["hook-2"], { name: "b", scope: live });
+        await fillOutbox(harness(), ["hook-3"], { name: "c", scope: elsewhere });
         const { deliveries } = await claim();
         expect(deliveries.map(({ webhookId, scope }) => [webhookId, scope]).sort()).toEqual([
           ["hook-1", sandbox],
@@ -176,12 +176,12 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("returns the earliest time at which another delivery becomes due", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"], { events: 2 });
+        await fillOutbox(harness(), ["hook-1", "hook-2"], { events: 2 });
         const { deliveries } = await claim();
         const dueAtMs = [70, 700, 7_000, 50];
         await settle(...deliveries.map((delivery, index) => refused(delivery, startMs + (dueAtMs[index] ?? 0))));
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: startMs + 50 });
-        bench().clock.advance(70);
+        harness().clock.advance(70);
         const later = await claim(claimLimits(1));
         expect(later).toMatchObject({ deliveries: [{ attempt: 2 }], nextDueAtMs: startMs + 700 });
         expect((await claim(claimLimits(0, 1))).nextDueAtMs).toBe(startMs + 700);
@@ -190,7 +190,7 @@ export function describeSending(options: ConformanceOptions): void {
 
     describe("deliveries.settle", () => {
       it("ends an accepted delivery", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery))).toEqual([{ status: "settled", failingSinceMs: undefined }]);
         expect(await rowOf(delivery)).toMatchObject({
@@ -202,12 +202,12 @@ export function describeSending(options: ConformanceOptions): void {
           deliveredAtMs: startMs + 5,
           dueAtMs: undefined,
         });
-        bench().clock.advance(100 * leaseMs);
+        harness().clock.advance(100 * leaseMs);
         expect(await claim()).toEqual({ deliveries: [], nextDueAtMs: undefined });
       });
 
       it("keeps a refused delivery waiting until it is due again", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const delivery = await claimOne();
         expect(await settle(refused(delivery, startMs + 50))).toEqual([
           { status: "settled", failingSinceMs: startMs + 5 },
@@ -220,9 +220,9 @@ export function describeSending(options: ConformanceOptions): void {
           deliveredAtMs: undefined,
           dueAtMs: startMs + 50,
         });
-        bench().clock.advance(49);
+        harness().clock.advance(49);
         expect((await claim()).deliveries).toEqual([]);
-        bench().clock.advance(1);
+        harness().clock.advance(1);
         const again = await claimOne();
         expect(again).toMatchObject({ deliveryId: delivery.deliveryId, epoch: 2, attempt: 2 });
         await settle({ ...refused(again, 0), next: { status: "failed" } });
@@ -230,7 +230,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives back the attempt of a delivery that was not sent", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const { scope, deliveryId, epoch, ...rest } = await claimOne();
         const unsent = { scope, deliveryId, epoch, error: "Stopped.", next: { status: "pending", dueAtMs: startMs } };
         expect(await settle(unsent as DeliverySettlement)).toEqual([{ status: "settled", failingSinceMs: undefined }]);
@@ -246,7 +246,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("gives back the place in the schedule of an attempt that the sender cut off, and keeps the attempt", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const first = await claimOne();
         expect(first.attempt).toBe(1);
         await settle({ ...refused(first, startMs), cutOff: true });
@@ -260,7 +260,7 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("keeps the history of attempts", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const first = await claimOne();
         await settle(refused(first, startMs));
         const second = await claimOne();
@@ -275,9 +275,9 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("fences a sender whose delivery was claimed by another: only the history records its attempt", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const late = await claimOne();
-        bench().clock.advance(leaseMs);
+        harness().clock.advance(leaseMs);
         const owned = await claimOne();
         const before = await rowOf(owned);
         expect(await settle(accepted(late))).toEqual([{ status: "fenced" }]);
@@ -290,15 +290,15 @@ export function describeSending(options: ConformanceOptions): void {
       });
 
       it("accepts a settlement after the lease while no other sender has claimed the delivery", async () => {
-        await fillOutbox(bench(), ["hook-1"]);
+        await fillOutbox(harness(), ["hook-1"]);
         const delivery = await claimOne();
-        bench().clock.advance(10 * leaseMs);
+        harness().clock.advance(10 * leaseMs);
         expect(await settle(accepted(delivery))).toMatchObject([{ status: "settled" }]);
         expect((await claim()).deliveries).toEqual([]);
       });
 
       it("counts the same result once, and fences settlements of deliveries that were never claimed", async () => {
-        await fillOutbox(bench(), ["hook-1", "hook-2"]);
+        await fillOutbox(harness(), ["hook-1", "hook-2"]);
         const delivery = await claimOne();
         expect(await settle(accepted(delivery), accepted(delivery))).toMatchObject([
           { status: "settled" },
@@ -311,7 +311,7 @@ export function describeSending(options: ConformanceOptions): void {
           { ...delivery, scope: elsewhere },
         ];
         expect(await settle(...unknown.map(accepted))).toEqual(unknown.map(() => ({ status: "fenced" })));
-        const { storage } = bench();
+        const { storage } = harness();
         const [waiting] = (await storage.deliveries.list({ scope: sandbox, webhookId: "hook-2", limit: 1 })).items;
         const neverClaimed = { ...delivery, deliveryId: waiting?.deliveryId ?? "", epoch: 0 };
         expect(await settle({ ...accepted(neverClaimed) })).toEqual([{ status: "fenced" }]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { clockToleranceMs } from "../clock-tolerance.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
-import { connection, held } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
+import { connection, held } from "./invocation-harness.ts";
 import {
   commitAll,
   awaiting,
@@ -25,18 +25,18 @@ const leaseMs = 15_000;
 
 export function describeSetBackClocks(options: ConformanceOptions): void {
   describe("a heartbeat after the clock was set back", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
-    const beat = (workerId: string) => bench().storage.workers.heartbeat({ workerId, leaseMs });
-    const claim = () => bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
+    const beat = (workerId: string) => harness().storage.workers.heartbeat({ workerId, leaseMs });
+    const claim = () => harness().storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 });
     const claimedIds = async () => (await claim()).runs.map(({ runId }) => runId);
     const claimDeliveries = async () => {
       const request = { workspace, limits: claimLimits(9), leaseMs: minuteMs };
-      return bench().storage.deliveries.claim(request);
+      return harness().storage.deliveries.claim(request);
     };
 
     it("moves the wake times of waiting runs in every scope, and returns when they were due", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(otherWorker);
       await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }),
@@ -55,7 +55,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("moves nothing twice, whichever worker's heartbeat comes next", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 5 * hourMs) }));
       clock.advance(-hourMs);
@@ -65,7 +65,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("remembers the heartbeat of a worker that was released", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
       await storage.workers.release({ workerId: worker });
@@ -76,7 +76,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("does not move times within the tolerance, and ignores steps back of no more than that", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(worker);
       await commitAll(storage.runs, [
         firstRow("run-1", { then: parked(startMs + 5) }),
@@ -94,7 +94,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("does not move the expiry of a review, which is a date", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(worker);
       await storage.runs.commit(firstRow("run-1", { then: { ...awaiting, wakeAtMs: startMs + 10 * minuteMs } }));
       clock.advance(-hourMs);
@@ -103,7 +103,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("neither extends the lease of a dead worker nor takes runs from a live one", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await beat(worker);
       await beat("dead");
       await commitAll(storage.runs, [
@@ -120,8 +120,8 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("moves the due times of deliveries, also of those whose sender is gone", async () => {
-      const { storage, clock } = bench();
-      await fillOutbox(bench(), ["hook-1", "hook-2"]);
+      const { storage, clock } = harness();
+      await fillOutbox(harness(), ["hook-1", "hook-2"]);
       await beat(worker);
       const [first] = (await claimDeliveries()).deliveries;
       if (first === undefined) throw new Error("Nothing is due.");
@@ -138,7 +138,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("moves the lease of an invocation whose client is gone, so that it is leased again", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.runs.commit(invokingRun("run-1", "invocation-1", { deadlineMs: startMs + 5 * hourMs }));
       await beat(worker);
       const request = { ...connection, functions: ["screen"], limit: 9, leaseMs: minuteMs };
@@ -153,7 +153,7 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
     });
 
     it("announces that runs and deliveries may be due", async () => {
-      const { clock, changes } = bench();
+      const { clock, changes } = harness();
       await beat(worker);
       clock.advance(-hourMs);
       await beat(worker);
@@ -164,17 +164,17 @@ export function describeSetBackClocks(options: ConformanceOptions): void {
 
   if (options.reopen === undefined) return;
   describe("a heartbeat after a restart during which the clock was set back", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("moves the wake times of waiting runs, so that none waits longer than planned", async () => {
-      const { clock } = bench();
-      await bench().storage.workers.heartbeat({ workerId: worker, leaseMs });
-      await bench().storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
-      await bench().reopen();
+      const { clock } = harness();
+      await harness().storage.workers.heartbeat({ workerId: worker, leaseMs });
+      await harness().storage.runs.commit(firstRow("run-1", { then: parked(startMs + 10 * minuteMs) }));
+      await harness().reopen();
       clock.advance(-hourMs);
-      await bench().storage.workers.heartbeat({ workerId: otherWorker, leaseMs });
+      await harness().storage.workers.heartbeat({ workerId: otherWorker, leaseMs });
       clock.advance(10 * minuteMs);
-      const { runs } = await bench().storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 });
+      const { runs } = await harness().storage.runs.claim({ workspace, workerId: otherWorker, limit: 9 });
       expect(runs).toMatchObject([{ runId: "run-1" }]);
     });
   });

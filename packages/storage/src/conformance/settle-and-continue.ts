@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InvocationSettlement, NewResult } from "../invocations.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -35,25 +35,26 @@ const told = [{ effectKey, body: result.body }];
 
 export function describeSettleAndContinue(options: ConformanceOptions): void {
   describe("a result with the run's next row", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
     /** `run-1` waits for `invocation-1`, which a client holds. */
     const begun = async (commit: Parameters<typeof invokingRun>[3] = {}): Promise<void> => {
       const call = invokingRun("run-1", "invocation-1", { handedTo }, commit);
-      expect(await bench().storage.runs.commit(call)).toEqual(committed);
+      expect(await harness().storage.runs.commit(call)).toEqual(committed);
     };
     const settle = (changes: Partial<NewResult> = {}): Promise<InvocationSettlement> =>
-      bench().storage.invocations.settle({ ...result, ...changes });
+      harness().storage.invocations.settle({ ...result, ...changes });
     /** An adapter may ignore the row, and claim the run instead. */
     const wentOn = (settled: InvocationSettlement): boolean => {
       expect(settled).toMatchObject({ status: "accepted" });
       return settled.status === "accepted" && settled.wentOn === true;
     };
-    const journal = (): Promise<readonly unknown[]> => bench().storage.runs.journal({ scope: sandbox, runId: "run-1" });
+    const journal = (): Promise<readonly unknown[]> =>
+      harness().storage.runs.journal({ scope: sandbox, runId: "run-1" });
 
     it("claims a parked run for the worker in claimFor, and leaves a hot run with its owner", async () => {
-      const { runs, invocations } = bench().storage;
+      const { runs, invocations } = harness().storage;
       await begun();
       const { next: _next, ...alone } = result;
       expect(await invocations.settle(alone)).toMatchObject({
@@ -70,7 +71,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("is durable together with that row, and the worker owns the run", async () => {
-      const { runs, inbox, workers, invocations } = bench().storage;
+      const { runs, inbox, workers, invocations } = harness().storage;
       await begun();
       const settled = await settle();
       if (!wentOn(settled)) expect(settled).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
@@ -85,7 +86,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("may end the run, park it at its next call, or open a review", async () => {
-      const { runs, invocations, reviews } = bench().storage;
+      const { runs, invocations, reviews } = harness().storage;
       const rows = [
         { then: completed },
         { then: parked(), invocation: invocation("next-1", { handedTo: { ...handedTo, leaseToken: "token-2" } }) },
@@ -112,7 +113,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
       ["cannot be stored", { body: "half an emoji: \ud83d" }],
       ["would end the run with the result unread", { consume: [], then: completed }],
     ])("claims the run without the row when it %s", async (_why, changes) => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await begun();
       const settled = await settle({ next: { ...next, ...changes } });
       expect(wentOn(settled)).toBe(false);
@@ -121,7 +122,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("claims the run without the row when its inbox holds another notification", async () => {
-      const { inbox } = bench().storage;
+      const { inbox } = harness().storage;
       await begun();
       await inbox.post([post("run-1", "cancel")]);
       const settled = await settle();
@@ -131,7 +132,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("is stored alone when another worker owns the run, whose next row is then committed", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await begun();
       await runs.commit(row("run-1", 2, { hash: "other", then: { kind: "hot", workerId: otherWorker } }));
       expect(await settle()).toEqual({ status: "accepted", claimed: undefined });
@@ -140,7 +141,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("does not change a run when it is not accepted", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await begun();
       expect(await settle({ leaseToken: "token-0" })).toEqual({ status: "stale" });
       expect(await settle({ invocationId: "unknown" })).toEqual({ status: "not_found" });
@@ -161,7 +162,7 @@ export function describeSettleAndContinue(options: ConformanceOptions): void {
     });
 
     it("leaves the run with one owner when it races a claim", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       // Without a lease, the claim would take over a run that has already continued, as after a crash.
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       const ids = Array.from({ length: 20 }, (_, index) => index);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { BudgetSettlement, Reservation, ReserveResult } from "../budgets.ts";
 import type { CommitResult, RunCommit } from "../runs.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import {
   commitAll,
   awaiting,
@@ -29,14 +29,14 @@ const most = Number.MAX_SAFE_INTEGER;
 
 export function describeSettlingBudgets(options: ConformanceOptions): void {
   describe("settling reservations", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
-      bench().storage.budgets.reserve(reservation(key, changes));
+      harness().storage.budgets.reserve(reservation(key, changes));
     const taken = (...budgets: readonly string[]): Promise<readonly number[]> =>
-      bench().storage.budgets.taken(sandbox, budgets.length === 0 ? ["budget-1"] : budgets);
+      harness().storage.budgets.taken(sandbox, budgets.length === 0 ? ["budget-1"] : budgets);
     const commit = (...items: readonly RunCommit[]): Promise<readonly CommitResult[]> =>
-      commitAll(bench().storage.runs, items);
+      commitAll(harness().storage.runs, items);
     const spent = (key: string, amount: number): BudgetSettlement => ({ key, spent: [{ budget: "budget-1", amount }] });
     const nothing = (key: string): BudgetSettlement => ({ key, spent: "nothing" });
     /** `run-1` has reserved 10 of `budget-1` under `key-1`. */
@@ -130,7 +130,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     });
 
     it("settles nothing with a row that is not stored", async () => {
-      const { runs, inbox, workers } = bench().storage;
+      const { runs, inbox, workers } = harness().storage;
       await reserved();
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
       await runs.claim({ workspace, workerId: otherWorker, limit: 1 });
@@ -160,17 +160,17 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       const others = [firstRow("run-2", { settle: [nothing("key-3")] }), firstRow("run-3")];
       const results = await commit(row("run-1", 2, { settle: [nothing("key-4"), settlement] }), ...others);
       expect(results.map(({ status }) => status)).toEqual(["refused", "committed", "committed"]);
-      expect(await bench().storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
+      expect(await harness().storage.runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(1);
       expect(await taken()).toEqual([20]);
       expect(await commit(row("run-1", 2, { settle: [nothing("key-1")] }))).toEqual([committed]);
       expect(await taken()).toEqual([10]);
     });
 
     it("is stored with all other changes of a row, also of the first and the last", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await reserved();
       await reserve("key-2");
-      const idempotency = { key: "start-1", digest: "digest-1", expiresAtMs: bench().clock.now() + 1_000 };
+      const idempotency = { key: "start-1", digest: "digest-1", expiresAtMs: harness().clock.now() + 1_000 };
       const creation = { settle: [spent("key-2", 1)], openReview: review("review-2"), then: awaiting };
       expect(await commit(firstRow("run-2", { ...creation, create: { idempotency } }))).toEqual([committed]);
       await storage.inbox.post([post("run-1", "news")]);
@@ -182,7 +182,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
     });
 
     it("is stored with the row with which a decided run continues", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       await reserved();
       await commit(row("run-1", 2, { openReview: review("review-1"), then: awaiting }));
       const then = { kind: "hot", workerId: worker } as const;

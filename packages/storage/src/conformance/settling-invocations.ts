@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs } from "./bench.ts";
-import { connection, held, result, useInvocationBench } from "./invocation-bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs } from "./harness.ts";
+import { connection, held, result, useInvocationHarness } from "./invocation-harness.ts";
 import {
   commitAll,
   awaiting,
@@ -21,11 +21,11 @@ import {
 
 export function describeSettlingInvocations(options: ConformanceOptions): void {
   describe("results of invocations", () => {
-    const { bench, commit, lease, settle, inboxOf, begun } = useInvocationBench(options);
+    const { harness, commit, lease, settle, inboxOf, begun } = useInvocationHarness(options);
 
     describe("settle", () => {
       it("puts the result into the run's inbox and wakes the run", async () => {
-        const { runs, invocations } = bench().storage;
+        const { runs, invocations } = harness().storage;
         await begun();
         expect(await settle(held)).toBe("accepted");
         expect(await inboxOf("run-1")).toEqual(result);
@@ -38,7 +38,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("notifies the owner of a hot run", async () => {
-        const { storage, changes } = bench();
+        const { storage, changes } = harness();
         const call = invokingRun("run-1", "invocation-1");
         await storage.runs.commit({ ...call, then: { kind: "hot", workerId: worker } });
         await lease();
@@ -49,7 +49,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("answers a repeated result as such, and keeps the first body", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         await begun();
         expect(await settle(held)).toBe("accepted");
         expect(await settle(held)).toBe("repeated");
@@ -62,7 +62,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("accepts a result without an acknowledgement, and one after lease and deadline", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"], ["run-2", "invocation-2", { deadlineMs: startMs + 10 }]);
         const [first, second] = await lease();
         expect(await settle(first ?? held)).toBe("accepted");
@@ -71,7 +71,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("refuses the token of an earlier lease", async () => {
-        const { clock } = bench();
+        const { clock } = harness();
         await commit(["run-1", "invocation-1"]);
         expect(await settle(held)).toBe("stale");
         await lease();
@@ -84,7 +84,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("finds no invocation of another connection, environment or workspace", async () => {
-        const { invocations } = bench().storage;
+        const { invocations } = harness().storage;
         await begun();
         for (const place of [{ connectionId: "connection-2" }, { scope: live }, { scope: elsewhere }]) {
           expect(await invocations.settle({ ...connection, ...held, ...place, body: "{}" })).toEqual({
@@ -96,7 +96,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("answers `ended` for an ended run, and leaves its inbox empty", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         await begun();
         await runs.commit(row("run-1", 2, { then: completed }));
         expect(await settle(held)).toBe("ended");
@@ -106,7 +106,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("answers `ended` when the run already has a notification of the effect", async () => {
-        const { inbox } = bench().storage;
+        const { inbox } = harness().storage;
         await begun();
         await inbox.post([post("run-1", "effect-invocation-1", { body: '"of a person"' })]);
         expect(await settle(held)).toBe("ended");
@@ -114,7 +114,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("closes the open review of its effect, and no other", async () => {
-        const { storage, clock } = bench();
+        const { storage, clock } = harness();
         const effectKey = "effect-invocation-1";
         const asks = { openReview: review("review-1", { effectKey }), then: awaiting };
         await commit(["run-1", "invocation-1", {}, asks]);
@@ -138,7 +138,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("lets either the result or the withdrawal win when they race", async () => {
-        const { invocations } = bench().storage;
+        const { invocations } = harness().storage;
         await commit(...Array.from({ length: 20 }, (_, index): [string, string] => [`run-${index}`, `inv-${index}`]));
         const leases = await lease();
         expect(leases).toHaveLength(20);
@@ -157,7 +157,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("lets either the result or the end of its run win when they race, and loses no accepted result", async () => {
-        const { runs } = bench().storage;
+        const { runs } = harness().storage;
         await commit(...Array.from({ length: 20 }, (_, index): [string, string] => [`run-${index}`, `inv-${index}`]));
         const leases = await lease();
         const pairs = await Promise.all(
@@ -171,7 +171,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("counts either a result or a person's decision on the same effect", async () => {
-        const { storage } = bench();
+        const { storage } = harness();
         const numbers = Array.from({ length: 20 }, (_, index) => index);
         await commit(
           ...numbers.map((index): Parameters<typeof invokingRun> => {

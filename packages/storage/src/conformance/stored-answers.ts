@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunPlace } from "../runs.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { commitAll, audit, awaiting, committed, firstRow, hot, review, row, sandbox } from "./samples.ts";
 
 /** The data with which polls are answered, independent of the run's journal. */
@@ -10,10 +10,10 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
   const ended = (output: string): RunPlace => ({ kind: "ended", status: "completed", endedAtMs: startMs, output });
 
   describe("runs.output", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("returns the output in the last row of the run, byte for byte", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const output = '{ "paid":  "1€ \\u0000 😀", "total": 1.0 }';
       await runs.commit(firstRow("run-1"));
       expect(await runs.output({ ...address, maxBytes: 1_000 })).toBeUndefined();
@@ -23,7 +23,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     });
 
     it("returns only the size of an output that is too long", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const output = `{"text":"${"ä".repeat(100_000)}"}`;
       await runs.commit(firstRow("run-1", { then: ended(output) }));
       const bytes = Buffer.byteLength(output);
@@ -32,7 +32,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     });
 
     it("keeps outputs of one batch apart, and returns none for an end without one", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const failed: RunPlace = { kind: "ended", status: "failed", endedAtMs: startMs, error: "No." };
       await commitAll(runs, [firstRow("run-1"), firstRow("run-2"), firstRow("run-3")]);
       await commitAll(runs, [
@@ -49,7 +49,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     });
 
     it("returns none for an archived run: its stub has it", async () => {
-      const { runs, retention } = bench().storage;
+      const { runs, retention } = harness().storage;
       await runs.commit(firstRow("run-1", { then: ended('{"paid":1}') }));
       const stub = { runId: "run-1", seq: 1, hash: "hash-run-1-1", output: '{"paid":1}' };
       expect(await retention.archive({ scope: sandbox, runs: [stub], audit: audit(1) })).toEqual({
@@ -61,11 +61,11 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
   });
 
   describe("runs.journal in pages", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
     const bodies = ["€".repeat(10), "b".repeat(30), "c".repeat(100), "d", "e"];
 
     async function fill(): Promise<(afterSeq: number, maxBytes: number) => Promise<readonly number[]>> {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       await runs.commit(firstRow("run-1", { body: bodies[0] ?? "" }));
       for (const [index, body] of bodies.entries()) {
         if (index > 0) await runs.commit(row("run-1", index + 1, { body }));
@@ -91,7 +91,7 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
 
     it("returns all later rows without a size limit", async () => {
       await fill();
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const rows = await runs.journal({ ...address, afterSeq: 3 });
       expect(rows.map(({ seq, body }) => [seq, body])).toEqual([
         [4, "d"],
@@ -101,10 +101,10 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
   });
 
   describe("the shown text of a review", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("is returned with the review and with its waiting run, and not in lists", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       const shown = '{"data":{"amount":1.0,"note":"Größe \\u0000 😀"}}';
       await runs.commit(firstRow("run-1", { openReview: review("review-1", { shown }), then: awaiting }));
       expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toMatchObject({ shown });
@@ -114,13 +114,13 @@ export function describeStoredAnswers(options: ConformanceOptions): void {
     });
 
     it("is undefined when the review was opened without it", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       expect(await reviews.open(address)).toMatchObject({ reviewId: "review-1", shown: undefined });
     });
 
     it("is that of the open review only, when a run had earlier ones", async () => {
-      const { runs, reviews } = bench().storage;
+      const { runs, reviews } = harness().storage;
       expect(await reviews.open(address)).toBeUndefined();
       await runs.commit(firstRow("run-1", { openReview: review("review-1"), then: awaiting }));
       const next = { closeReview: { status: "expired" }, openReview: review("review-2"), then: awaiting } as const;

@@ -1,41 +1,41 @@
 import { describe, expect, it } from "vitest";
 import type { Reservation, ReserveResult } from "../budgets.ts";
 import type { Scope } from "../scope.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { commitAll, audit, completed, firstRow, live, parked, reservation, row, sandbox, share } from "./samples.ts";
 
 export function describeUnusedBudgets(options: ConformanceOptions): void {
   describe("unused budgets", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     const stored = (...runIds: readonly string[]): Promise<unknown> =>
       commitAll(
-        bench().storage.runs,
+        harness().storage.runs,
         runIds.map((runId) => firstRow(runId, { then: parked() })),
       );
     const reserve = (key: string, changes: Partial<Reservation> = {}): Promise<ReserveResult> =>
-      bench().storage.budgets.reserve(reservation(key, changes));
+      harness().storage.budgets.reserve(reservation(key, changes));
     const taken = (budgets: readonly string[] = ["budget-1"], scope: Scope = sandbox): Promise<readonly number[]> =>
-      bench().storage.budgets.taken(scope, budgets);
+      harness().storage.budgets.taken(scope, budgets);
     /** Ends the run with its second row, and archives it. */
     const archive = async (runId: string, scope: Scope = sandbox): Promise<void> => {
-      const { runs, retention } = bench().storage;
+      const { runs, retention } = harness().storage;
       await runs.commit(row(runId, 2, { scope, then: completed }));
       const stub = { runId, seq: 2, hash: `hash-${runId}-2`, output: undefined };
-      const { seq = 0 } = (await bench().storage.audit.head({ workspace: scope.workspace })) ?? {};
+      const { seq = 0 } = (await harness().storage.audit.head({ workspace: scope.workspace })) ?? {};
       const result = await retention.archive({ scope, runs: [stub], audit: audit(seq + 1) });
       expect(result).toEqual({ status: "archived" });
     };
     const removeExpired = (budgetsBeforeMs: number, limit = 9, scope: Scope = sandbox): Promise<number> =>
-      bench().storage.retention.removeExpired({ scope, beforeMs: startMs, budgetsBeforeMs, limit });
+      harness().storage.retention.removeExpired({ scope, beforeMs: startMs, budgetsBeforeMs, limit });
 
     it("reservations are removed with their archived run, and their amounts stay in the budgets", async () => {
       await stored("run-1", "run-2");
       await reserve("key-1");
       await reserve("key-2", { amounts: [share("budget-1", 30, 100), share("budget-2", 1)] });
       await reserve("key-3", { runId: "run-2" });
-      await bench().storage.runs.commit(
+      await harness().storage.runs.commit(
         firstRow("run-3", { settle: [{ key: "key-2", spent: [share("budget-1", 5)] }] }),
       );
       await archive("run-1");
@@ -47,7 +47,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
     });
 
     it("a budget starts at 0 again once its runs are archived and nothing was added for a while", async () => {
-      const { clock } = bench();
+      const { clock } = harness();
       await stored("run-1", "run-2");
       await reserve("key-1");
       clock.advance(1_000);
@@ -70,7 +70,7 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
     it.each(["settled", "not settled"])(
       "a budget stays while a run with a reservation of it is not archived: %s",
       async (how) => {
-        const { clock, storage } = bench();
+        const { clock, storage } = harness();
         await stored("run-1");
         await reserve("key-1");
         if (how === "settled") {
@@ -84,13 +84,13 @@ export function describeUnusedBudgets(options: ConformanceOptions): void {
 
     it("a key that was settled without a reservation is removed with the run that settled it", async () => {
       await stored("run-1");
-      await bench().storage.runs.commit(firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] }));
+      await harness().storage.runs.commit(firstRow("run-2", { settle: [{ key: "key-1", spent: "nothing" }] }));
       await archive("run-2");
       expect(await reserve("key-1")).toMatchObject({ amounts: [{ amount: 10 }] });
     });
 
     it("are removed up to the limit per call, and only in the scope", async () => {
-      await commitAll(bench().storage.runs, [firstRow("run-1"), firstRow("live-1", { scope: live })]);
+      await commitAll(harness().storage.runs, [firstRow("run-1"), firstRow("live-1", { scope: live })]);
       const amounts = Array.from({ length: 5 }, (_, index) => share(`budget-${index}`, 1));
       await reserve("key-1", { amounts });
       await reserve("key-1", { scope: live, runId: "live-1", amounts: amounts.slice(0, 2) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import { codeOf } from "./pages.ts";
 import {
   commitAll,
@@ -32,10 +32,10 @@ const odd: readonly (readonly [name: string, text: string])[] = [
 
 export function describeValues(options: ConformanceOptions): void {
   describe("values", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it.each(odd)("are returned unchanged: %s", async (_name, text) => {
-      const { runs, inbox, reviews, records, procedures } = bench().storage;
+      const { runs, inbox, reviews, records, procedures } = harness().storage;
       const hook = record(text, { kind: "webhook", body: text, keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: { ...hook, uniqueKeys: [text] }, ifRevision: 0, audit: audit(1) });
       const item = firstRow(text, {
@@ -76,7 +76,7 @@ export function describeValues(options: ConformanceOptions): void {
     });
 
     it("are distinguished up to the last character", async () => {
-      const { runs } = bench().storage;
+      const { runs } = harness().storage;
       const ids = ["run", "run\u0001", "run\u0001a", "Run", "run ", "rún", "ru\u0301n"];
       await commitAll(
         runs,
@@ -86,7 +86,7 @@ export function describeValues(options: ConformanceOptions): void {
     });
 
     it("may be large", async () => {
-      const { runs, inbox } = bench().storage;
+      const { runs, inbox } = harness().storage;
       const body = JSON.stringify({ text: "0123456789abcdé".repeat(524_288) });
       expect(Buffer.byteLength(body)).toBeGreaterThan(8 * 1024 * 1024);
       const results = await commitAll(runs, [firstRow("large", { body }), firstRow("small")]);
@@ -100,7 +100,7 @@ export function describeValues(options: ConformanceOptions): void {
       ["NUL", "a\u0000b"],
       ["half of a surrogate pair", "cut \ud83d"],
     ])("are refused when a database could not store them: %s", async (_name, text) => {
-      const { inbox, reviews, records, procedures, runs } = bench().storage;
+      const { inbox, reviews, records, procedures, runs } = harness().storage;
       await runs.commit(firstRow("run-1", { openReview: review("review-1") }));
       const calls = [
         inbox.post([post("run-1", "key", { body: text })]),

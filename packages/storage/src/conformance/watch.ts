@@ -1,8 +1,8 @@
 import type { Environment } from "@procedo/contract";
 import { describe, expect, it } from "vitest";
 import type { Change } from "../storage.ts";
-import type { ConformanceOptions } from "./bench.ts";
-import { useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { useHarness } from "./harness.ts";
 import {
   commitAll,
   audit,
@@ -24,18 +24,18 @@ import {
 
 export function describeWatch(options: ConformanceOptions): void {
   describe("watch", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     /** The changes that were announced during the work by this process. */
     async function changesDuring(work: () => Promise<unknown>): Promise<readonly Change[]> {
-      const { changes } = bench();
+      const { changes } = harness();
       const before = changes.length;
       await work();
       return changes.slice(before).filter(({ type }) => type !== "resync");
     }
 
     it("announces that a run was parked or has ended, and when it can be claimed", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { runs } = storage;
       expect(await changesDuring(() => commitAll(runs, [firstRow("a"), firstRow("b"), firstRow("c")]))).toEqual([]);
       expect(await changesDuring(() => commitAll(runs, [row("a", 2, { then: completed })]))).toEqual([
@@ -51,7 +51,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces notifications of parked and of hot runs", async () => {
-      const { runs, inbox, reviews } = bench().storage;
+      const { runs, inbox, reviews } = harness().storage;
       await commitAll(runs, [firstRow("hot"), firstRow("parked", { then: awaiting }), waitingRun("asks", "review-1")]);
       expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([{ type: "notified", runId: "hot" }]);
       expect(await changesDuring(() => inbox.post([post("hot", "a")]))).toEqual([]);
@@ -61,7 +61,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces released runs", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await commitAll(runs, [firstRow("a"), firstRow("b")]);
       expect(await changesDuring(() => workers.releaseRuns({ workerId: worker, runIds: ["a"] }))).toEqual([
         { type: "claimable" },
@@ -70,7 +70,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces due deliveries", async () => {
-      const { runs, records, deliveries } = bench().storage;
+      const { runs, records, deliveries } = harness().storage;
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0 });
       const deliverable = [{ type: "deliverable" }];
@@ -86,7 +86,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces an invocation when it can be leased", async () => {
-      const { runs, invocations } = bench().storage;
+      const { runs, invocations } = harness().storage;
       const settled = { type: "settled", runId: "a" };
       const item = invokingRun("a", "invocation-1");
       const invocable = { type: "invocable", connectionId: "connection-1" };
@@ -105,7 +105,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces the environment of a new default, and nothing for an unknown version", async () => {
-      const { procedures } = bench().storage;
+      const { procedures } = harness().storage;
       const inLive = { type: "default_changed", environment: "live" };
       const inSandbox = { type: "default_changed", environment: "sandbox" };
       const publish = (name: string, defaultIn: readonly Environment[], seq: number) => () =>
@@ -119,7 +119,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces which record was written or removed", async () => {
-      const { records } = bench().storage;
+      const { records } = harness().storage;
       for (const environment of ["live", undefined] as const) {
         const written = record(`a ${environment}`, { kind: "hook", environment });
         const { kind, id } = written;
@@ -134,7 +134,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("calls each listener until it stops listening", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const seen: string[] = [];
       const listener = (): void => void seen.push("first");
       const endFirst = storage.watch(listener);
@@ -149,7 +149,7 @@ export function describeWatch(options: ConformanceOptions): void {
     });
 
     it("announces a change after it is readable", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const read: Promise<unknown>[] = [];
       storage.watch(() => void read.push(storage.records.get(record("a"))));
       await storage.records.put({ record: record("a"), ifRevision: 0 });

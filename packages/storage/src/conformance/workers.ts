@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ConformanceOptions } from "./bench.ts";
-import { startMs, useBench } from "./bench.ts";
+import type { ConformanceOptions } from "./harness.ts";
+import { startMs, useHarness } from "./harness.ts";
 import {
   commitAll,
   committed,
@@ -20,10 +20,10 @@ import {
 
 export function describeWorkers(options: ConformanceOptions): void {
   describe("workers", () => {
-    const bench = useBench(options);
+    const harness = useHarness(options);
 
     it("extends a lease from now with each heartbeat", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const claimable = async (): Promise<number> =>
         (await storage.runs.claim({ workspace, workerId: otherWorker, limit: 10 })).runs.length;
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
@@ -37,7 +37,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("revives a worker whose lease has ended", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
@@ -48,7 +48,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("keeps the runs of a worker that is long dead", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       await storage.workers.heartbeat({ workerId: worker, leaseMs: 100 });
       await storage.runs.commit(firstRow("run-1"));
       clock.advance(86_400_000 * 3);
@@ -59,7 +59,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("reports whether any worker is working: its lease was neither released nor has ended", async () => {
-      const { storage, clock } = bench();
+      const { storage, clock } = harness();
       const { workers } = storage;
       expect(await workers.areWorking()).toBe(false);
       await workers.heartbeat({ workerId: worker, leaseMs: 100 });
@@ -75,7 +75,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("releases all runs of a worker at once, without takenOver", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
@@ -97,7 +97,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("ends the lease with the release", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await workers.release({ workerId: worker });
       await runs.commit(firstRow("run-1"));
@@ -107,7 +107,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("releases the listed runs that the worker owns, and no others", async () => {
-      const { storage } = bench();
+      const { storage } = harness();
       const { runs, workers } = storage;
       await workers.heartbeat({ workerId: worker, leaseMs: 60_000 });
       await workers.heartbeat({ workerId: otherWorker, leaseMs: 60_000 });
@@ -125,7 +125,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("lists the runs of a worker", async () => {
-      const { runs, workers } = bench().storage;
+      const { runs, workers } = harness().storage;
       await commitAll(runs, [
         firstRow("run-1"),
         firstRow("live-1", { scope: live }),
@@ -146,7 +146,7 @@ export function describeWorkers(options: ConformanceOptions): void {
     });
 
     it("accepts releases for a worker without runs", async () => {
-      const { storage, changes } = bench();
+      const { storage, changes } = harness();
       await storage.workers.release({ workerId: "nobody" });
       await storage.workers.releaseRuns({ workerId: "nobody", runIds: ["run-1"] });
       await storage.workers.releaseRuns({ workerId: "nobody", runIds: [] });

@@ -1,5 +1,4 @@
 /*
-
  * state.ts               the data that all stores share
  * memory-commit.ts       appends to journals
  * memory-queue.ts        hot, parked and ended runs: waking and claiming

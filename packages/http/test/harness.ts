@@ -1,0 +1,301 @@
+/*
+ * The harness of these tests: a real engine over in-memory storage behind the interface, asked in process or over TCP.
+ *
+ *   manual-clock.ts    time, where a test moves it
+ *   listed-api.ts      connections with documents
+ *   checked-answers.ts holds every answer to the OpenAPI document
+ */
+import type { Environment, JsonObject, Permission } from "@procedo/contract";
+import {
+  createEngine,
+  defineAction,
+  defineIntegration,
+  defineProcedure,
+  systemClock,
+  z,
+  type Clock,
+  type DocumentedIntegration,
+  type Engine,
+  type EngineOptions,
+} from "@procedo/engine";
+import {
+  createHttp,
+  openApiDocument,
+  serveNode,
+  type Http,
+  type HttpOptions,
+  type NodeListenerOptions,
+} from "@procedo/http";
+import { createMemoryStorage, type Storage } from "@procedo/storage";
+import { onTestFinished } from "vitest";
+import { checkAnswer } from "./checked-answers.ts";
+import { listedApi } from "./listed-api.ts";
+
+export const origin = "http://procedo.test";
+
+/** An answer as the tests look at it. */
+export interface Answered {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface AskOptions {
+  readonly key?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Harness {
+  readonly engine: Engine;
+  readonly http: Http;
+  readonly documents: typeof documents;
+  /** What was logged as an error. */
+  readonly logged: readonly string[];
+  /** What the action `wait` waits for. */
+  letGo(): void;
+  key(permissions?: readonly Permission[], environment?: Environment, person?: string): Promise<string>;
+  /** Asks in process; the answer is held to the OpenAPI document. `"POST /path"`. */
+  ask(target: string, options?: AskOptions): Promise<Answered>;
+  /** Starts a run as its key may and answers its id. */
+  run(procedureId: string, key: string, environment?: Environment): Promise<string>;
+  /** Waits until the run has ended, or waits for a person. */
+  rested(runId: string, environment?: Environment): Promise<void>;
+  /** Waits until the run has ended. */
+  ended(runId: string, environment?: Environment): Promise<void>;
+  listen(options?: Partial<NodeListenerOptions>): Promise<Listening>;
+  /** Ends the engine before the test's end does. */
+  stop(): Promise<void>;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  close(drainMs?: number): Promise<void>;
+}
+
+export interface HarnessOptions extends Partial<Pick<HttpOptions, "ready" | "onAnswered" | "requestsPerSecond">> {
+  readonly clock?: Clock;
+  /** @defaultValue one in memory */
+  readonly storage?: Storage;
+  /** Of connections with documents. @defaultValue {@link listedApi} */
+  readonly documented?: DocumentedIntegration;
+  /** Beside the networks of this machine. */
+  readonly egress?: EngineOptions["egress"];
+  /** @defaultValue true */
+  readonly started?: boolean;
+}
+
+/** What every harness's interface says of itself. */
+export const openApi = openApiDocument({ runnerUrl: origin, appUrl: origin });
+
+const anything = z.looseObject({});
+
+/** Procedures: `echo` ends at once, `fail` fails, `ask` asks a person, `slow` waits until the harness lets go. */
+export const documents = {
+  echo: defineProcedure({
+    procedureId: "echo",
+    name: "Echo",
+    input: anything,
+    nodes: {
+      start: { kind: "start", next: "done" },
+      done: { kind: "end", output: { said: "{{ input }}" } },
+    },
+  }),
+  fail: defineProcedure({
+    procedureId: "fail",
+    name: "Fail",
+    input: anything,
+    nodes: {
+      start: { kind: "start", next: "broken" },
+      broken: { kind: "tool_call", connection: "desk", action: "refuse", arguments: {}, next: "done" },
+      done: { kind: "end", output: {} },
+    },
+  }),
+  ask: defineProcedure({
+    procedureId: "ask",
+    name: "Ask",
+    input: z.looseObject({ amount: z.int() }),
+    nodes: {
+      start: { kind: "start", next: "approve" },
+      approve: {
+        kind: "human_review",
+        title: "Pay {{ input.amount }}?",
+        data: { amount: "{{ input.amount }}" },
+        next: "done",
+      },
+      done: { kind: "end", output: { decision: "{{ nodes.approve.output }}" } },
+    },
+  }),
+  slow: defineProcedure({
+    procedureId: "slow",
+    name: "Slow",
+    input: anything,
+    nodes: {
+      start: { kind: "start", next: "waiting" },
+      waiting: { kind: "tool_call", connection: "desk", action: "wait", arguments: {}, next: "done" },
+      done: { kind: "end", output: {} },
+    },
+  }),
+} as const;
+
+export async function createHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const { clock = systemClock, started = true, egress, documented = listedApi, ...others } = options;
+  const { storage = createMemoryStorage({ now: clock.now }), ...settings } = others;
+  const logged: string[] = [];
+  let letGo = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const desk = defineIntegration({
+    name: "desk",
+    actions: {
+      refuse: defineAction({
+        description: "Refuses.",
+        input: anything,
+        effect: "read",
+        run: () => {
+          throw new Error("The desk is closed.");
+        },
+      }),
+      add: defineAction({
+        description: "Adds an object to a list.",
+        input: z.object({ list: z.array(z.json()) }),
+        effect: "read",
+        run: async ({ list }) => ({ list: [...list, {}] }),
+      }),
+      wait: defineAction({
+        description: "Waits.",
+        input: anything,
+        effect: "idempotent",
+        run: async () => {
+          await released;
+          return {};
+        },
+      }),
+    },
+  });
+  const engine = createEngine({
+    storage,
+    integrations: [desk, documented],
+    masterKey: new Uint8Array(32).fill(7),
+    egress: { allowNetworks: ["127.0.0.0/8"], ...egress },
+    clock,
+  });
+  if (started) await engine.start();
+  const stop = async (): Promise<void> => {
+    letGo();
+    await engine.stop({ drainMs: 0 });
+  };
+  onTestFinished(stop);
+  const http = createHttp({
+    engine,
+    runnerUrl: origin,
+    appUrl: origin,
+    log: {
+      info: () => {},
+      warn: () => {},
+      error: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+    },
+    clock,
+    ...settings,
+  });
+  const owner = { person: "olga" };
+  for (const environment of ["sandbox", "live"] as const) {
+    // A storage that was there before has it.
+    if ((await engine.connections.list({ environment, limit: 10 })).items.some(({ name }) => name === "desk")) continue;
+    await engine.connections.create({ name: "desk", integration: "desk", environment, by: owner });
+  }
+  for (const document of Object.values(documents)) {
+    await engine.procedures.publish({ document, version: "v1", defaultIn: ["sandbox", "live"], by: owner });
+  }
+
+  const ask = async (target: string, asked: AskOptions = {}): Promise<Answered> => {
+    const [method = "", path = ""] = target.split(/ (.*)/s);
+    const {
+      key,
+      body,
+      text = body === undefined ? undefined : JSON.stringify(body),
+      headers = {},
+      address,
+      signal,
+    } = asked;
+    const request = new Request(`${origin}${path}`, {
+      method,
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(text !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(text !== undefined && { body: text }),
+      ...(signal !== undefined && { signal }),
+    });
+    const response = await http.fetch(request, address === undefined ? {} : { address });
+    return await checked(method, path, response);
+  };
+
+  const checked = async (method: string, path: string, response: Response): Promise<Answered> => {
+    const answer = await read(response);
+    checkAnswer(openApi, method, path, answer);
+    return answer;
+  };
+
+  const reached = (runId: string, environment: Environment, statuses: readonly string[]): Promise<void> =>
+    until(async () => statuses.includes((await engine.runs.get({ environment, runId })).status));
+
+  return {
+    engine,
+    documents,
+    http,
+    logged,
+    letGo: () => letGo(),
+    stop,
+    ask,
+    key: async (permissions = ["run", "manage"], environment = "sandbox", person = "olga") => {
+      const { key } = await engine.keys.create({ name: "test", environment, permissions, by: owner, person });
+      return key;
+    },
+    run: async (procedureId, key, environment = "sandbox") => {
+      const started = await ask(`POST /v1/procedures/${procedureId}/${environment}`, {
+        key,
+        body: { data: { amount: 5 } },
+      });
+      return textOf(started.body["runId"]);
+    },
+    rested: (runId, environment = "sandbox") => reached(runId, environment, ["awaiting_review", "completed", "failed"]),
+    ended: (runId, environment = "sandbox") => reached(runId, environment, ["completed", "failed"]),
+    listen: async (listening = {}) => {
+      const listener = await serveNode(http, { port: 0, ...listening });
+      onTestFinished(() => listener.close({ drainMs: 0 }));
+      const { port } = listener;
+      return { url: `http://127.0.0.1:${port}`, port, close: (drainMs = 0) => listener.close({ drainMs }) };
+    },
+  };
+}
+
+/** A document as the JSON that it is: its type has no index signature. */
+export function asJson(document: object): JsonObject {
+  return document as JsonObject;
+}
+
+/** A field of an answer that holds a text; empty when there is none. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Looks again and again, whenever everything that was ready to run has run. */
+export async function until(reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export async function read(response: Response): Promise<Answered> {
+  const text = await response.text();
+  const body = (text === "" ? {} : JSON.parse(text)) as JsonObject;
+  return { status: response.status, text, body, headers: response.headers };
+}

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { tally } from "../../crash/lanes.ts";
+import { seeded } from "../../crash/seeded.ts";
+import { forTier, type ProofGroup } from "../../proof-group.ts";
+import { carriers } from "./carriers.ts";
+import { createHostileWorld, type AttackedRun, type HostileWorld } from "./hostile-world.ts";
+import { evidenceOf, judgeAttacks } from "./judge-attacks.ts";
+import { payloadsOf, type Payload } from "./payloads.ts";
+
+const payloadsPerTier = { commit: 24, nightly: 240, release: 960 };
+const mostFaults = 20;
+const environment = "sandbox";
+/** What everybody may know, and has to be found where secrets are looked for. */
+const decoy = "INV-1";
+
+/** agent-secrets: what nobody puts into a prompt, no agent can tell. */
+export const exfiltration: ProofGroup = {
+  id: "agent-secrets",
+  title:
+    "Planted secrets, told by every service and asked for by every text: none in a prompt, call, record, event or log",
+  run: async ({ tier, seed, seeds }) => {
+    const payloads = thieves(seeds ?? forTier(tier, payloadsPerTier), seed);
+    const total = tally();
+    const world = await createHostileWorld(payloads, { tellsEvents: true });
+    try {
+      const before = await world.published();
+      const runs = await world.attack(payloads, carriers);
+      await noteRecords(world, runs);
+      await untilTold(world, runs);
+      world.readDatabase();
+      const evidence = evidenceOf(world, runs);
+      const faults = [...(await judgeAttacks(world, evidence, before)), ...blindSpots(world)];
+      for (const fault of faults.slice(0, mostFaults)) total.fail(`agent-secrets seed ${seed}: ${fault}`);
+      const { traces, canaries } = world.plot;
+      total.add("runs", runs.length);
+      total.add("canaries", canaries.size);
+      total.add("traces", traces.length);
+      total.add("kilobytes", Math.round(traces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) / 1_000));
+      total.add("eventsTold", evidence.received.filter(({ service }) => service === "receiver").length);
+    } finally {
+      await world.close();
+    }
+    return total.result({ payloads: payloads.length });
+  },
+};
+
+/** Attacks that are after secrets, in as many writings as there are. */
+function thieves(count: number, seed: number): readonly Payload[] {
+  const wanted = payloadsOf(16 * count, seeded(seed)).filter(({ order }) =>
+    ["exfiltration", "template"].includes(order.name),
+  );
+  return wanted.slice(0, count).map((payload, number) => ({ ...payload, number }));
+}
+
+/** Everything that people may read of a run. */
+async function noteRecords({ engine, plot }: HostileWorld, runs: readonly AttackedRun[]): Promise<void> {
+  for (const { runId } of runs) {
+    plot.note("a run's record", JSON.stringify(await engine.runs.get({ environment, runId })));
+    plot.note("a run's journal", JSON.stringify(await engine.runs.journal({ environment, runId })));
+    plot.note("a review", JSON.stringify(await engine.reviews.ofRun({ environment, runId })));
+  }
+}
+
+/** Every run rests, and with that its events are on their way. */
+async function untilTold({ services }: HostileWorld, runs: readonly AttackedRun[]): Promise<void> {
+  const told = (): number => services.received.filter(({ service }) => service === "receiver").length;
+  const giveUpAt = performance.now() + 120_000;
+  while (told() < runs.length) {
+    if (performance.now() > giveUpAt) throw new Error(`${told()} events have arrived, of ${runs.length} runs.`);
+    await pause(20);
+  }
+}
+
+/** A search that finds nothing at all has to have looked. */
+function blindSpots({ plot, services }: HostileWorld): readonly string[] {
+  const places = ["a run's record", "a run's journal", "the table journal"];
+  const unseen = places.filter(
+    (place) => !plot.traces.some(({ where, bytes }) => where === place && bytes.includes(decoy)),
+  );
+  const heard = services.received.some(({ service, body }) => service === "receiver" && body.includes("run_"));
+  return [
+    ...unseen.map((place) => `The decoy is not in ${place}; what was searched there?`),
+    ...(heard ? [] : ["The receiver has heard of nothing."]),
+  ];
+}

@@ -1,0 +1,109 @@
+import { inLanes, tally, type Tally } from "../../crash/lanes.ts";
+import { seeded, type Seeded } from "../../crash/seeded.ts";
+import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
+import { createCellDriver, type CellDriver } from "./cell-driver.ts";
+import { startCrew, type Crew } from "./crew.ts";
+import { loopPlaces, type LoopPoint } from "./loop-points.ts";
+import { createLoopWorld, type LoopWorld } from "./loop-world.ts";
+
+const timesOf = { commit: 3, nightly: 20, release: 100 };
+const leaseMs = 500;
+/** Processes at once, and databases on which one works. */
+const lanes = 2;
+const cellsOfLane = 24;
+/** A database is left for a new one after so many deaths: the checks read its whole history after each. */
+const deathsOfWorld = 20;
+
+/** agent-kills: dies at each point of the agent's loop, on each side of it, and comes back. */
+export const agentKills: ProofGroup = {
+  id: "agent-kills",
+  title: "SIGKILL at every point of an agent's loop: no answered prompt again, no effect again, sums exact",
+  lowered: { commit: "3 kills at each point instead of 20: the time of a commit" },
+  run: async (options) => {
+    const times = options.seeds ?? forTier(options.tier, timesOf);
+    const random = seeded(options.seed * 1_000 + 17);
+    const deaths = loopPlaces.flatMap((place) =>
+      Array.from({ length: times }, (_, time): LoopPoint => ({ ...place, passes: passesOf(place.name, time) })),
+    );
+    const { counts, failures } = await proveKills(options, { deaths: shuffled(deaths, random) });
+    return { counts: { points: loopPlaces.length, ...counts }, failures };
+  },
+};
+
+/** @param how `preload` is loaded into each process before the product */
+export async function proveKills(
+  options: ProofOptions,
+  how: { readonly deaths: readonly LoopPoint[]; readonly preload?: readonly string[] },
+): Promise<ProofResult> {
+  const { deaths, preload = [] } = how;
+  const total = tally();
+  options.report(`agent-kills: ${deaths.length} kills`);
+  await inLanes(deaths, lanes, async (dealt, lane) => {
+    const share = cellsOfLane * deathsOfWorld;
+    for (let first = 0; first < dealt.length; first += share) {
+      const worldSeed = options.seed * 1_000 + lane * 100 + first;
+      await dieInTurn(dealt.slice(first, first + share), worldSeed, { total, preload });
+      options.report(`agent-kills: lane ${lane}, ${Math.min(first + share, dealt.length)} of ${dealt.length} kills`);
+    }
+  });
+  return total.result();
+}
+
+/** A process on several databases, and the next one after its death, until each has died where it was to. */
+async function dieInTurn(
+  deaths: readonly LoopPoint[],
+  worldSeed: number,
+  { total, preload }: { readonly total: Tally; readonly preload: readonly string[] },
+): Promise<void> {
+  const random = seeded(worldSeed);
+  const worlds: LoopWorld[] = [];
+  let crew: Crew | undefined;
+  try {
+    const cells = Math.min(cellsOfLane, deaths.length);
+    const drivers: CellDriver[] = [];
+    for (let cell = 0; cell < cells; cell++) {
+      const world = await createLoopWorld(`d01a-${worldSeed}-${cell}`, random.fork(), leaseMs);
+      worlds.push(world);
+      const own = withLeftovers(deaths.filter((_, index) => index % cells === cell));
+      drivers.push(createCellDriver(world, { cell, deaths: own, total, random: random.fork() }));
+    }
+    for (;;) {
+      const booted = drivers.flatMap((driver) => {
+        const setup = driver.boot();
+        return setup === undefined ? [] : [{ driver, setup }];
+      });
+      if (booted.length === 0) return;
+      const living = startCrew({ cells: booted.map(({ setup }) => setup) }, preload);
+      crew = living;
+      await Promise.all(booted.map(({ driver }) => driver.settle(living)));
+      // Together, so that nobody is held for long before the others are.
+      const ends = await Promise.all(booted.map(({ driver }) => driver.live(living)));
+      await living.kill();
+      await Promise.all(booted.map(async ({ driver }, index) => (ends[index] === "held" ? driver.died() : undefined)));
+    }
+  } catch (error) {
+    total.fail(`agent-kills, world seed ${worldSeed}, ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await crew?.kill();
+    await Promise.all(worlds.map((world) => world.close()));
+  }
+}
+
+/** What is taken over was left by another death. */
+function withLeftovers(deaths: readonly LoopPoint[]): readonly LoopPoint[] {
+  return deaths.flatMap((death): LoopPoint[] =>
+    death.name === "run.takeover" ? [{ name: "intent", side: "before", passes: 1 }, death] : [death],
+  );
+}
+
+/** Taken over is once for each process, and only some shapes come past some points more than twice. */
+function passesOf(name: LoopPoint["name"], time: number): number {
+  return name === "run.takeover" ? 0 : time % 3;
+}
+
+/** Deaths in calls come together, so that a call is not given up while others come to their points. */
+function shuffled(deaths: readonly LoopPoint[], random: Seeded): readonly LoopPoint[] {
+  const drawn = deaths.map((death) => ({ death, at: random.below(2 ** 32) }));
+  const rank = ({ name }: LoopPoint): number => (name === "call.made" ? 1 : 0);
+  return drawn.sort((a, b) => rank(a.death) - rank(b.death) || a.at - b.at).map(({ death }) => death);
+}

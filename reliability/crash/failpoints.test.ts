@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createFailpoints, failpointNames, failpointsElsewhere, failpointsNotBuilt } from "./failpoints.ts";
+
+test("the armed point kills at its turn, and no other point does", () => {
+  let deaths = 0;
+  const failpoints = createFailpoints(() => void deaths++);
+  failpoints.arm({ name: "step.intent", phase: "before", passes: 1 });
+  failpoints.reach("step.intent", "after");
+  failpoints.reach("step.result", "before");
+  failpoints.reach("step.intent", "before");
+  expect(deaths).toBe(0);
+  failpoints.reach("step.intent", "before");
+  expect(deaths).toBe(1);
+});
+
+test("a disarmed point kills nobody", () => {
+  let deaths = 0;
+  const failpoints = createFailpoints(() => void deaths++);
+  failpoints.arm({ name: "run.create", phase: "after", passes: 0 });
+  failpoints.arm(undefined);
+  failpoints.reach("run.create", "after");
+  expect(deaths).toBe(0);
+});
+
+test("the points of crash-failpoints are all there: built, or listed as killed elsewhere or not built yet", () => {
+  const wanted =
+    "run.create lease.take lease.renew step.intent tool.sent tool.received step.result edge.transition condition.eval " +
+    "review.create review.decide review.expire timer.arm timer.fire webhook.enqueue webhook.attempt webhook.retry " +
+    "poll.dispatch poll.ack poll.result trigger.dedupe trigger.fire idem.save migrate.step";
+  expect([...failpointNames, ...failpointsElsewhere, ...failpointsNotBuilt]).toEqual(
+    expect.arrayContaining(wanted.split(" ")),
+  );
+});

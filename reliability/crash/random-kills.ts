@@ -1,0 +1,200 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
+import { askedInVain, callsUnderWay, mostTold } from "./calls-under-way.ts";
+import { countWhatHappened } from "./count-what-happened.ts";
+import type { RunShape } from "./crash-procedure.ts";
+import { drive } from "./drive.ts";
+import { createJudge } from "./judge.ts";
+import { expectEnd, finish } from "./kill-at.ts";
+import { inLanes, tally, type Tally } from "./lanes.ts";
+import { startNode, type NodeProcess } from "./node.ts";
+import type { NodeSetup } from "./protocol.ts";
+import { quantile } from "./quantile.ts";
+import { seeded, type Seeded } from "./seeded.ts";
+import { paymentRequests, untilPaying } from "./until-paying.ts";
+import { createWorld, type World } from "./world.ts";
+
+const killsOf = { commit: 60, nightly: 5_000, release: 20_000 };
+
+/** Runs that are open at any time, over all lanes. */
+const openRuns = 200;
+
+/** A database is left for a new one after so many kills: a history of any length is read by the checks again and again. */
+const killsPerWorld = 50;
+
+const longestLifeMs = 900;
+const leaseMs = 500;
+const twoDaysMs = 2 * 86_400_000;
+/** So late the ledger answers while something happens, within the time of a payment. */
+const lateAnswerMs = 150;
+/** Longer than any payment takes. */
+const longDrainMs = 10_000;
+
+/** How each kind of life ends. */
+const ends = {
+  kills: "SIGKILL",
+  drains: "exit code 0",
+  shortDrains: "exit code 0",
+  /** Nothing of the process runs for longer than its lease; it wakes, and drains. */
+  pauses: "exit code 0",
+  /** The next process begins two days later, and the ledger has forgotten its keys. */
+  twoDays: "SIGKILL",
+} as const;
+
+type Fault = keyof typeof ends;
+
+/** One after the other. */
+const faults: readonly Fault[] = ["kills", "drains", "kills", "twoDays", "kills", "pauses", "kills", "shortDrains"];
+
+function faultOf(kill: number): Fault {
+  return faults[kill % faults.length] ?? "kills";
+}
+
+/** Whether the node lives to hear the answer of each payment that was under way. */
+function isHeardOut(fault: Fault): boolean {
+  return fault === "drains" || fault === "pauses";
+}
+
+/** crash-sqlite: dies, drains, sleeps and comes back two days later, at any moment under load. */
+export const randomKills: ProofGroup = {
+  id: "crash-sqlite",
+  title: "SIGKILL at any moment with 200 runs under way, and drains, sleeps past the lease, two days without a service",
+  lowered: { commit: "60 ends of processes instead of 100: everything that CI runs has to end within 20 minutes" },
+  run: async (options) => {
+    const total = tally();
+    const progress: number[] = [];
+    const kills = options.seeds ?? forTier(options.tier, killsOf);
+    const worlds = Array.from({ length: Math.ceil(kills / killsPerWorld) }, (_, number) => {
+      return { number, kills: Math.min(killsPerWorld, kills - number * killsPerWorld) };
+    });
+    await inLanes(worlds, 2, async (lane) => {
+      for (const world of lane) await killOften(options, world, total, progress);
+    });
+    options.report(`from the start of a process to its first durable row: p95 ${quantile(progress, 0.95)} ms`);
+    return total.result({
+      restartToProgressP50Ms: quantile(progress, 0.5),
+      restartToProgressP95Ms: quantile(progress, 0.95),
+    });
+  },
+};
+
+async function killOften(
+  options: ProofOptions,
+  { number, kills }: { readonly number: number; readonly kills: number },
+  total: Tally,
+  progress: number[],
+): Promise<void> {
+  const random = seeded(options.seed * 1_000 + number);
+  const what = `crash-sqlite seed ${options.seed}, database ${number}`;
+  let clockAheadMs = 0;
+  let node: NodeProcess | undefined;
+  const start = (setup: NodeSetup): NodeProcess => (node = startNode({ ...setup, clockAheadMs }));
+  const world = await createWorld({ name: "d02", random, leaseMs, start });
+  const boot = (): NodeProcess => {
+    world.boot();
+    if (node === undefined) throw new Error("No process was started.");
+    return node;
+  };
+  try {
+    const judge = createJudge(world);
+    const lives = random.fork();
+    const faulted: { readonly fault: Fault; readonly sinceMs: number; readonly atMs: number }[] = [];
+    for (let kill = 0; kill < kills; kill++) {
+      const fault = faultOf(kill);
+      const now = (): number => Date.now() + clockAheadMs;
+      const sinceMs = now();
+      const living = boot();
+      const driven = drive(world, living, { feed: feeder(world, random) });
+      // Awaited when the process has ended.
+      driven.catch(() => {});
+      await living.ready;
+      await pause(lives.below(longestLifeMs));
+      if (!living.alive) throw new Error(`A node died by itself: ${living.end}.`);
+      const { faults } = await judge.check("under way");
+      if (faults.length > 0) throw new Error(`before kill ${kill + 1}: ${faults.join(" ")}`);
+      const atMs = await strike(world, living, { fault, lives, now });
+      faulted.push({ fault, sinceMs, atMs });
+      await driven;
+      expectEnd(living, ends[fault]);
+      const progressMs = await living.progressMs;
+      if (progressMs !== undefined) progress.push(Math.round(progressMs));
+      if (fault === "twoDays") {
+        await world.ledger.forgetKeys();
+        clockAheadMs += twoDaysMs;
+      }
+      total.add(fault);
+      if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} ends, ${world.starts.length} runs started`);
+    }
+    const evidence = await finish(world, judge, boot());
+    countWhatHappened(total, evidence);
+    const vain = faulted.flatMap(({ fault, ...life }) => {
+      const calls = callsUnderWay(evidence.runs, life);
+      total.add(`${fault}.inFlight`, calls.length);
+      total.add(`${fault}.askedAbout`, calls.filter(({ question }) => question !== undefined).length);
+      return isHeardOut(fault) ? askedInVain(calls).map((text) => `${fault}: ${text}`) : [];
+    });
+    if (vain.length > 0) throw new Error(vain.slice(0, mostTold).join(" "));
+  } catch (error) {
+    total.fail(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await world.close();
+  }
+}
+
+interface Striking {
+  readonly fault: Fault;
+  readonly lives: Seeded;
+  /** The clock of the process. */
+  readonly now: () => number;
+}
+
+/** Ends the life of a node, but for a plain kill with payments under way. Answers when it struck, by the clock of the process. */
+async function strike(world: World, node: NodeProcess, { fault, lives, now }: Striking): Promise<number> {
+  if (fault === "kills") {
+    await node.kill();
+    return now();
+  }
+  await world.ledger.answerLate(lateAnswerMs);
+  await untilPaying(world, await paymentRequests(world));
+  const atMs = now();
+  switch (fault) {
+    case "drains":
+      await node.drain(longDrainMs);
+      break;
+    case "shortDrains":
+      await node.drain(lives.below(lateAnswerMs));
+      break;
+    case "pauses":
+      node.pause();
+      await pause(leaseMs + 100 + lives.below(leaseMs));
+      node.resume();
+      await node.drain(longDrainMs);
+      break;
+    case "twoDays":
+      await node.kill();
+      break;
+  }
+  await world.ledger.answerLate(0);
+  return atMs;
+}
+
+/** Keeps this lane's share of runs open. */
+function feeder(
+  world: World,
+  random: Seeded,
+): (look: { readonly running: number; readonly reviews: readonly unknown[] }) => true {
+  return ({ running, reviews }) => {
+    const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;
+    for (let open = running + reviews.length + unanswered; open < openRuns / 2; open++) world.plan(shapeOf(random));
+    return true;
+  };
+}
+
+/** A fifth asks a person, a fifth sleeps, a few are cancelled or ask somebody who never answers. */
+function shapeOf(random: Seeded): RunShape {
+  const drawn = random.below(100);
+  if (drawn < 20) return "review";
+  if (drawn < 40) return "sleep";
+  if (drawn < 43) return "expire";
+  return drawn < 48 ? "cancel" : "plain";
+}

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { proveKills } from "../agent/kills/agent-kills.ts";
+import { inLanes } from "../crash/lanes.ts";
+import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
+import { agentMutations, type AgentMutation } from "./agent-mutations.ts";
+
+const lanes = 2;
+const bugsOf = { commit: 4, nightly: agentMutations.length, release: agentMutations.length };
+const program = fileURLToPath(new URL("run-agent-mutation.ts", import.meta.url));
+
+/** A proof that could not be run shows that the edit is wrong, not that the proof is right. */
+const showsNothing = /ended by itself|was never reached|Nothing moves|not applied/;
+
+/** seeded-bugs-agent: what the agent's proofs would miss, nobody would hear of. */
+export const agentMutationGroup: ProofGroup = {
+  id: "seeded-bugs-agent",
+  title: "Seeded bugs in an agent's loop, its budgets and its judge: the agent's proofs find each",
+  lowered: { commit: `4 bugs of ${agentMutations.length}: the time of a commit` },
+  run: async (options) => {
+    const mutations = agentMutations.slice(0, forTier(options.tier, bugsOf));
+    const failures: string[] = [];
+    let found = 0;
+    await inLanes(mutations, lanes, async (lane) => {
+      for (const mutation of lane) {
+        const texts = await failuresWith(mutation, options).catch((error: unknown) => [
+          `not applied: ${String(error)}`,
+        ]);
+        const text = texts.find((one) => !showsNothing.test(one));
+        if (text === undefined)
+          failures.push(`${mutation.finder.group} does not find "${mutation.name}". ${texts[0] ?? ""}`);
+        else found += 1;
+        options.report(`seeded-bugs-agent: ${mutation.name}: ${text === undefined ? "NOT FOUND" : text.slice(0, 160)}`);
+      }
+    });
+    return { counts: { bugs: mutations.length, found }, failures };
+  },
+};
+
+async function failuresWith({ name, finder }: AgentMutation, { tier, seed }: ProofOptions): Promise<readonly string[]> {
+  if (finder.group === "agent-kills") {
+    const preload = [`${import.meta.resolve("./mutated-agent.ts")}?mutation=${encodeURIComponent(name)}`];
+    const options = { tier, seed, report: () => {} };
+    return (await proveKills(options, { deaths: finder.deaths, preload })).failures;
+  }
+  const arguments_ = ["--conditions=@procedo/source", program, name];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
+  return (JSON.parse(stdout) as { readonly failures: readonly string[] }).failures;
+}

@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { ProofGroup } from "../proof-group.ts";
+import { optionsOf } from "../simulation/options.ts";
+import { simulate } from "../simulation/simulate.ts";
+import finders from "./finding-seeds.json" with { type: "json" };
+import { mutations } from "./mutations.ts";
+
+const mostSeeds = 2_000;
+const lanes = 2;
+const program = fileURLToPath(new URL("run-mutation.ts", import.meta.url));
+
+interface Outcome {
+  readonly name: string;
+  /** How many seeds it took. */
+  readonly seeds: number | undefined;
+  readonly text: string;
+}
+
+/** seeded-bugs-core: every seeded bug has to be found; a simulator that misses one is improved first. */
+export const mutationGroup: ProofGroup = {
+  id: "seeded-bugs-core",
+  title: "Seeded bugs: the simulator finds each within 2,000 seeds",
+  lowered: { commit: "tries first the seed that found the bug the last time: the time of a commit" },
+  run: async ({ tier, seed, seeds, report }) => {
+    const early: Readonly<Record<string, number>> = tier === "commit" && seeds === undefined ? finders : {};
+    const waiting = mutations.map(({ name }) => name);
+    const outcomes: Outcome[] = [];
+    const lane = async (): Promise<void> => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        const again = early[name];
+        const outcome =
+          (again === undefined ? undefined : await findAgain(name, again)) ??
+          (await find(name, seed, seeds ?? mostSeeds));
+        outcomes.push(outcome);
+        report(
+          `seeded-bugs-core: ${outcome.name}: ${outcome.seeds === undefined ? "NOT FOUND" : `${outcome.seeds} seeds`} ${outcome.text}`,
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    const found = outcomes.flatMap((outcome) => (outcome.seeds === undefined ? [] : [outcome.seeds]));
+    return {
+      counts: { bugs: mutations.length, found: found.length, mostSeedsNeeded: Math.max(0, ...found) },
+      failures: outcomes
+        .filter((outcome) => outcome.seeds === undefined)
+        .map(({ name, text }) => `The simulator does not find "${name}". ${text}`),
+    };
+  },
+};
+
+/** What a seed means changes with everything; then the bug is searched for as if it were new. */
+async function findAgain(name: string, seed: number): Promise<Outcome | undefined> {
+  const outcome = await find(name, seed, 1);
+  return outcome.seeds === undefined ? undefined : outcome;
+}
+
+async function find(name: string, first: number, most: number): Promise<Outcome> {
+  for (let from = first; from < first + most;) {
+    const found = await runChild(name, from, first + most - from);
+    if (found === undefined) break;
+    // A seed that fails without the bug as well has not found it.
+    if ((await simulate(optionsOf(found.seed))).violations.length === 0) {
+      return { name, seeds: found.seed - first + 1, text: `${found.invariant}: ${found.text}` };
+    }
+    from = found.seed + 1;
+  }
+  return { name, seeds: undefined, text: "" };
+}
+
+interface Found {
+  readonly seed: number;
+  readonly invariant: string;
+  readonly text: string;
+}
+
+async function runChild(name: string, first: number, most: number): Promise<Found | undefined> {
+  const arguments_ = ["--conditions=@procedo/source", program, name, String(most), String(first)];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
+  return (JSON.parse(stdout) as { readonly found?: Found }).found;
+}

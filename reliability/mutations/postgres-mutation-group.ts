@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { inLanes } from "../crash/lanes.ts";
+import { openRaceTrack, startRaceServer } from "../postgres-races/race-track.ts";
+import type { ProofGroup } from "../proof-group.ts";
+import { postgresMutations } from "./postgres-mutations.ts";
+
+const mostSeeds = 2_000;
+/** These have found bugs before, and are tried first. What they mean changes with the adapter; then others are found. */
+const fruitfulSeeds = [
+  0, 2, 4, 20, 24, 35, 39, 40, 54, 56, 71, 73, 85, 94, 100, 171, 180, 200, 201, 246, 249, 376, 443, 468, 512, 561, 635,
+  680, 736, 1248, 1548, 4053,
+];
+const lanes = 2;
+const program = fileURLToPath(new URL("run-race-mutation.ts", import.meta.url));
+
+/** seeded-bugs-postgres: every bug that is put into the Postgres adapter has to be found by its races. */
+export const postgresMutationGroup: ProofGroup = {
+  id: "seeded-bugs-postgres",
+  title: "Seeded bugs in the Postgres adapter: its races find each within 2,000 seeds",
+  run: async ({ seed, seeds, report }) => {
+    const hits = new Map<string, Found>();
+    const failures: string[] = [];
+    const server = await startRaceServer();
+    try {
+      const url = await server.createDatabase();
+      await inLanes(postgresMutations, lanes, async (mutations) => {
+        for (const { name } of mutations) {
+          const hit = await runChild(name, url, seeds ?? mostSeeds, seed).catch((error: unknown) => {
+            failures.push(`"${name}" could not be tried: ${String(error)}`);
+            return undefined;
+          });
+          if (hit !== undefined) hits.set(name, hit);
+          report(
+            `seeded-bugs-postgres: ${name}: ${hit === undefined ? "NOT FOUND" : `${hit.tries} tries, seed ${hit.seed}`} ${hit?.text ?? ""}`,
+          );
+        }
+      });
+      // A seed that fails without the bug as well has not found it.
+      const sound = await openRaceTrack(url, "sound");
+      const unsound = new Set<number>();
+      for (const at of new Set([...hits.values()].map((hit) => hit.seed))) {
+        const [violation] = (await sound.race(at)).violations;
+        if (violation === undefined) continue;
+        unsound.add(at);
+        failures.push(`Seed ${at} fails without any bug as well: ${violation}`);
+      }
+      for (const [name, hit] of hits) if (unsound.has(hit.seed)) hits.delete(name);
+      await sound.close();
+      const needed = [...hits.values()].map(({ tries }) => tries);
+      const missed = postgresMutations.filter(({ name }) => !hits.has(name));
+      return {
+        counts: { bugs: postgresMutations.length, found: hits.size, mostSeedsNeeded: Math.max(0, ...needed) },
+        failures: [...failures, ...missed.map(({ name }) => `The races do not find "${name}".`)],
+        on: { Postgres: sound.version },
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+interface Found {
+  readonly seed: number;
+  readonly tries: number;
+  readonly text: string;
+}
+
+async function runChild(name: string, url: string, most: number, first: number): Promise<Found | undefined> {
+  const arguments_ = [
+    "--conditions=@procedo/source",
+    program,
+    name,
+    url,
+    String(most),
+    String(first),
+    ...fruitfulSeeds.map(String),
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, arguments_, { maxBuffer: 16 * 1024 * 1024 });
+  return (JSON.parse(stdout) as { readonly found?: Found }).found;
+}

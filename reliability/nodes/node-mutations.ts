@@ -1,0 +1,126 @@
+import type { Edit, Mutation } from "../mutations/mutation.ts";
+import { postgresMutations } from "../mutations/postgres-mutations.ts";
+
+/** A bug that several processes on one Postgres show, and the group that has to find it. */
+export interface NodeMutation extends Mutation {
+  readonly group:
+    | "pg-server-stops"
+    | "pg-node-kills"
+    | "pg-paused-nodes"
+    | "pg-terminated-connections"
+    | "pg-lost-commits"
+    | "pg-decision-storms";
+  /** How much of the group is enough. */
+  readonly count: number;
+}
+
+function edit(file: string, search: string, replace: string): Edit {
+  return { file: `storage-postgres/src/${file}`, search, replace };
+}
+
+/** One that the adapter's races have to find as well. */
+function known(name: string): Mutation {
+  const mutation = postgresMutations.find((one) => one.name === name);
+  if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
+  return mutation;
+}
+
+/** The quickest to be found come first, after those that nothing else finds. */
+export const nodeMutations: readonly NodeMutation[] = [
+  {
+    name: "calls under way are aborted when the lease ends",
+    edits: [
+      {
+        file: "engine/src/calls/make-call.ts",
+        search: `void attempt.then((result) => {
+      if (givenUp) {`,
+        replace: `let isOver = false;
+    const look = (): void => {
+      const lost = request.leaseViolation();
+      if (lost !== undefined) giveUp(lost);
+      else if (!isOver) clock.after(100, look);
+    };
+    look();
+    void attempt.then((result) => {
+      isOver = true;
+      if (givenUp) {`,
+      },
+    ],
+    group: "pg-server-stops",
+    // One outage, the first, which is longer than the lease.
+    count: 40,
+  },
+  {
+    name: "a drain does not wait for calls under way",
+    edits: [
+      {
+        file: "engine/src/runs/worker.ts",
+        search: "await orAfter(Promise.all([drained, claimed]), drainMs);",
+        replace: "await orAfter(claimed, drainMs);",
+      },
+    ],
+    group: "pg-node-kills",
+    count: 3,
+  },
+  {
+    name: "a commit without an answer counts as done",
+    edits: [
+      edit(
+        "postgres-commit.ts",
+        `if (failureOf(error) !== "statement") throw error;`,
+        `if (failureOf(error) !== "statement") return items.map(() => committed);`,
+      ),
+    ],
+    group: "pg-lost-commits",
+    // Only a lost write that is a commit shows it, unless a later commit of its run makes up for it: 20 may miss.
+    count: 60,
+  },
+  // Every third round shows it, and the first that does is the last.
+  { ...known("a decision does not hold the run"), group: "pg-decision-storms", count: 80 },
+  {
+    name: "a connection that breaks ends the process",
+    edits: [
+      edit(
+        "postgres-storage.ts",
+        `checkSettings(others);
+    pool.on("error", ignore);`,
+        "checkSettings(others);",
+      ),
+    ],
+    group: "pg-terminated-connections",
+    count: 5,
+  },
+  {
+    name: "a row whose place is taken counts as committed",
+    edits: [
+      edit(
+        "refusals.ts",
+        "return found.row_hash === hash && found.epoch === epoch ? committed : fenced;",
+        "return committed;",
+      ),
+    ],
+    group: "pg-paused-nodes",
+    count: 2,
+  },
+];
+
+/** No bug: the version after this one, which has added to the schema as every version may. */
+export const nextVersion: Mutation = {
+  name: "the next version",
+  edits: [
+    edit(
+      "postgres-storage.ts",
+      "migrate(connections, schema, migrations,",
+      `migrate(connections, schema, [...migrations, {
+        name: "next version",
+        sql: "ALTER TABLE runs ADD COLUMN note text; CREATE TABLE notes (run_id text, note text);" +
+          "CREATE INDEX runs_by_note ON runs (note) WHERE note IS NOT NULL",
+      }],`,
+    ),
+  ],
+};
+
+/** What to load into a process before the product, so that it comes with these edits. */
+export function preloadOf({ name }: Mutation): readonly string[] {
+  return [`${import.meta.resolve("./mutated-member.ts")}?mutation=${encodeURIComponent(name)}`];
+}

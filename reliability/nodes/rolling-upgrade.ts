@@ -1,0 +1,78 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ProcedoError } from "@procedo/contract";
+import { PostgresStorage } from "@procedo/storage-postgres";
+import { countWhatHappened } from "../crash/count-what-happened.ts";
+import { tally } from "../crash/lanes.ts";
+import { seeded } from "../crash/seeded.ts";
+import { forTier, type ProofGroup } from "../proof-group.ts";
+import { feeder } from "./load.ts";
+import { nextVersion, preloadOf } from "./node-mutations.ts";
+import { finishTogether, type ProvenOn, withWorld } from "./postgres-world.ts";
+
+const timesOf = { commit: 1, nightly: 2, release: 10 };
+/** With the nodes of both versions at work. */
+const mixedSecondsOf = { commit: 2, nightly: 120, release: 600 };
+const leaseMs = 2_000;
+const runsPerSecond = 10;
+
+/**
+ * pg-rolling-upgrade: a node of the next version joins, brings the schema forward, and the others go on; one after the other is
+ * replaced. There is one version so far: the next one is this one with a migration more.
+ */
+export const rollingUpgrade: ProofGroup = {
+  id: "pg-rolling-upgrade",
+  title: "A rolling upgrade under load: nodes of two versions on a schema that one of them has brought forward",
+  lowered: {
+    commit: "2 s with both versions: the time of a commit",
+    nightly: "2 minutes of 10 with both versions: the time of a night",
+  },
+  run: async ({ tier, seed, seeds, report }) => {
+    const total = tally();
+    let on: ProvenOn = {};
+    const times = seeds ?? forTier(tier, timesOf);
+    const mixedSeconds = forTier(tier, mixedSecondsOf);
+    for (let time = 0; time < times; time++) {
+      const random = seeded(seed * 1_000 + 900 + time);
+      on = await withWorld({ name: "n09", random, leaseMs }, async (postgres) => {
+        await postgres.boot(2);
+        let goesOn = true;
+        const beganAtMs = performance.now();
+        const feed = feeder(postgres.world, random.fork(), {
+          allowed: () => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0),
+          open: 100,
+          more: () => goesOn,
+        });
+        const driven = postgres.drive({ feed, limitMs: mixedSeconds * 1_000 + 180_000 });
+        // Awaited below; what breaks it is told there.
+        driven.catch(() => {});
+        const old = postgres.living();
+        await postgres.bootNext(preloadOf(nextVersion));
+        await pause(mixedSeconds * 1_000);
+        await expectRefused(postgres.databaseUrl);
+        for (const member of old) {
+          await member.kill();
+          await postgres.bootNext(preloadOf(nextVersion));
+        }
+        goesOn = false;
+        await driven;
+        countWhatHappened(total, await finishTogether(postgres));
+        total.add("upgrades");
+        report(`pg-rolling-upgrade: ${time + 1} of ${times} upgrades`);
+      }).catch((error: unknown) => {
+        total.fail(`pg-rolling-upgrade seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
+        return {};
+      });
+    }
+    return { ...total.result({ leaseMs }), on };
+  },
+};
+
+/** A node of this version that starts now would not know what the newer ones have written. */
+async function expectRefused(databaseUrl: string): Promise<void> {
+  const opened = await PostgresStorage.connect(databaseUrl).catch((error: unknown) => error);
+  if (opened instanceof PostgresStorage) {
+    await opened.close();
+    throw new Error("a node of the previous version was started on a newer schema");
+  }
+  if (!ProcedoError.isError(opened) || opened.code !== "invalid_configuration") throw opened;
+}

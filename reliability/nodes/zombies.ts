@@ -1,0 +1,155 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { countWhatHappened } from "../crash/count-what-happened.ts";
+import { inLanes, tally, type Tally } from "../crash/lanes.ts";
+import { seeded, type Seeded } from "../crash/seeded.ts";
+import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
+import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
+import { feeder } from "./load.ts";
+import type { Member } from "./member.ts";
+import { until } from "./until.ts";
+import { createPostgresWorld, finishTogether, versionOf, type PostgresWorld, type ProvenOn } from "./postgres-world.ts";
+
+const roundsOf = { commit: 6, nightly: 500, release: 2_000 };
+const lanes = 2;
+const leaseMs = 700;
+const ledgerMs = 300;
+const openRuns = 6;
+const told = "Another worker took a run over.";
+
+/** pg-paused-nodes: a node sleeps past its lease and wakes up when its runs are somebody else's. */
+export const zombies: ProofGroup = {
+  id: "pg-paused-nodes",
+  title: "SIGSTOP of a node past its lease, then SIGCONT: whatever it commits is refused",
+  lowered: { commit: "6 times of 20: the time of a commit" },
+  run: (options) => proveZombies(options),
+};
+
+/** The same with something loaded into the product first. */
+export async function proveZombies(
+  { tier, seed, seeds, report }: ProofOptions,
+  preload: readonly string[] = [],
+): Promise<ProofResult> {
+  const total = tally();
+  const rounds = Array.from({ length: seeds ?? forTier(tier, roundsOf) }, (_, round) => round);
+  const server = await startPostgres();
+  let on: ProvenOn = {};
+  try {
+    on = await versionOf(server);
+    await inLanes(rounds, lanes, async (lane, number) => {
+      const random = seeded(seed * 1_000 + 300 + number);
+      await sleepInTurn({ lane, random, server, preload, total, report }).catch((error: unknown) => {
+        total.fail(
+          `pg-paused-nodes seed ${seed}, lane ${number}: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+    });
+  } finally {
+    await server.close();
+  }
+  const result = { ...total.result({ leaseMs }), on };
+  if ((result.counts["refusedCommits"] ?? 0) > 0 || result.failures.length > 0) return result;
+  return { ...result, failures: [`pg-paused-nodes seed ${seed}: no commit was refused, so nothing was shown.`] };
+}
+
+interface Lane {
+  readonly lane: readonly number[];
+  readonly random: Seeded;
+  readonly server: PostgresServer;
+  readonly preload: readonly string[];
+  readonly total: Tally;
+  readonly report: (line: string) => void;
+}
+
+async function sleepInTurn({ lane, random, server, preload, total, report }: Lane): Promise<void> {
+  const postgres = await createPostgresWorld({ name: "n03", random, server, leaseMs, preload });
+  try {
+    await postgres.boot(2);
+    await postgres.world.ledger.answerLate(ledgerMs);
+    for (const round of lane) {
+      let asleep = false;
+      const feed = feeder(postgres.world, random.fork(), {
+        allowed: () => (asleep ? 0 : Infinity),
+        open: openRuns,
+        more: () => !asleep,
+      });
+      const driven = postgres.drive({ feed });
+      // Awaited below; what breaks it is told there.
+      driven.catch(() => {});
+      const zombie = random.pick(postgres.living());
+      const held = await stopAtWork(postgres, zombie, random);
+      asleep = true;
+      // Every other one meets a run that has come to its end; the others race its new owner.
+      await until(
+        () => areElsewhere(postgres, zombie, held, round % 2 === 0 ? "ended" : "taken over"),
+        "the runs of a sleeping node are taken over",
+      );
+      const logged = zombie.log.length;
+      zombie.resume();
+      const refusals = await refusalsOf(zombie, logged, held);
+      total.add("sleeps");
+      total.add("runsHeldAsleep", held.length);
+      total.add("refusedCommits", refusals);
+      await driven;
+      if (lane.indexOf(round) % 10 === 9)
+        report(`pg-paused-nodes: slept ${lane.indexOf(round) + 1} times of ${lane.length}`);
+    }
+    countWhatHappened(total, await finishTogether(postgres));
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** Stops a node in the middle of its work; answers the runs that are in its hands. */
+async function stopAtWork(postgres: PostgresWorld, member: Member, random: Seeded): Promise<readonly string[]> {
+  const heldBy = async (): Promise<readonly string[]> => {
+    const rows = await postgres.query<{ run_id: string }>(
+      "SELECT run_id FROM procedo.runs WHERE worker_id = $1 AND ended_at_ms IS NULL",
+      [member.workerId],
+    );
+    return rows.map(({ run_id }) => run_id);
+  };
+  for (let attempt = 0; attempt < 40; attempt++) {
+    await until(async () => (await heldBy()).length > 0, "a node holds runs");
+    const before = await heldBy();
+    // A claim whose answer is not read when the node is stopped may be given up when it wakes: it never had those runs.
+    await pause(50 + random.below(ledgerMs));
+    member.pause();
+    // What it had sent is done by then, also on a machine that does much else: such a row would put its run to rest.
+    await pause(300);
+    const held = (await heldBy()).filter((runId) => before.includes(runId));
+    if (held.length > 0) return held;
+    member.resume();
+  }
+  throw new Error("A node never held a run when it was stopped.");
+}
+
+async function areElsewhere(
+  postgres: PostgresWorld,
+  zombie: Member,
+  held: readonly string[],
+  how: "taken over" | "ended",
+): Promise<boolean> {
+  const away = how === "ended" ? "ended_at_ms IS NOT NULL" : "worker_id IS DISTINCT FROM $2";
+  const rows = await postgres.query<{ run_id: string }>(
+    `SELECT run_id FROM procedo.runs WHERE run_id = ANY($1) AND (${away}) AND $2::text IS NOT NULL`,
+    [held, zombie.workerId],
+  );
+  return rows.length === held.length;
+}
+
+/**
+ * Waits until the node has given every run up, and counts how often it said so: once for each.
+ *
+ * @throws Error when it said so twice, or never
+ */
+async function refusalsOf(zombie: Member, from: number, held: readonly string[]): Promise<number> {
+  const toldOf = (): readonly string[] =>
+    zombie.log.slice(from).flatMap(({ message, runId }) => (message === told && runId !== undefined ? [runId] : []));
+  await until(
+    () => Promise.resolve(held.every((runId) => toldOf().includes(runId))),
+    "a node gives up the runs that it has lost",
+  );
+  const refused = toldOf().filter((runId) => held.includes(runId));
+  if (refused.length !== new Set(refused).size) throw new Error("A node told twice that it lost a run.");
+  return refused.length;
+}

@@ -1,0 +1,49 @@
+import type { Delivery } from "@procedo/contract";
+import type { DatabaseContent } from "../crash/read-database.ts";
+import type { Arrival } from "./receiver.ts";
+
+/** What is compared: a webhook's deliveries as the service tells them, as they are stored, and as they arrived. */
+export interface Receipts {
+  readonly told: readonly Delivery[];
+  readonly stored: DatabaseContent["deliveries"];
+  readonly arrivals: readonly Pick<Arrival, "body" | "event" | "refused" | "status">[];
+}
+
+/**
+ * Every event arrived and was accepted, under one id and as the same bytes however often it came;
+ * nothing else came; and no attempt arrived that the service does not know of.
+ */
+export function judgeReceipts({ told, stored, arrivals }: Receipts): readonly string[] {
+  const faults = arrivals.flatMap(({ refused }) =>
+    refused === undefined ? [] : [`A delivery was refused: ${refused}.`],
+  );
+  const arrived = Map.groupBy(arrivals, ({ event }) => event?.id);
+  arrived.delete(undefined);
+  for (const { id, event, status, attemptCount } of told) {
+    const received = arrived.get(id) ?? [];
+    const what = `Delivery ${id} of ${event}`;
+    if (status !== "delivered") faults.push(`${what} is ${status}.`);
+    if (!received.some((one) => one.status < 300)) faults.push(`${what} was never accepted by the receiver.`);
+    if (received.length > attemptCount)
+      faults.push(`${what} arrived ${received.length} times in ${attemptCount} attempts.`);
+    if (new Set(received.map(({ body }) => body)).size > 1) faults.push(`${what} arrived with different bodies.`);
+  }
+  const known = new Set(told.map(({ id }) => id));
+  for (const id of arrived.keys())
+    if (id !== undefined && !known.has(id)) faults.push(`Nobody knows of delivery ${id}.`);
+  return [...faults, ...compareEvents(stored, arrived)];
+}
+
+/** Each run's events have arrived, each under an id of its own. */
+function compareEvents(
+  stored: DatabaseContent["deliveries"],
+  arrived: ReadonlyMap<string | undefined, readonly Pick<Arrival, "event">[]>,
+): readonly string[] {
+  const kept = stored.map(({ runId, event }) => `${event} of ${runId}`).sort();
+  const came = [...arrived.values()].flatMap(([first]) =>
+    first?.event === undefined ? [] : [`${first.event.event} of ${first.event.data.runId}`],
+  );
+  return kept.join() === came.sort().join()
+    ? []
+    : [`${kept.length} events are stored and ${came.length} arrived, or not the same ones.`];
+}

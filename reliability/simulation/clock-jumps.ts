@@ -1,0 +1,52 @@
+import { forTier, type ProofGroup } from "../proof-group.ts";
+import { optionsOf, type SimulationOptions } from "./options.ts";
+import { seededRandom } from "./seeded-random.ts";
+import { simulate } from "./simulate.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * An hour as when summer time begins or ends, a leap day, the two days of a weekend without a service, after which the
+ * ledger has forgotten its idempotency keys, and further than keys of starts and reviews are kept.
+ */
+const jumpsMs = [-hourMs, hourMs, -dayMs, dayMs, 2 * dayMs, 400 * dayMs];
+
+/** A clock that was set back is set right again: nobody has to simulate the days that it lost. */
+const correctedWithinMs = 20_000;
+
+/**
+ * sim-clock-jumps: the simulator with wall clocks that jump every few seconds. The last jump is an hour back and is not set right again:
+ * a run that waits for an hour more does not end within the time that the simulator gives it.
+ */
+export const clockJumps: ProofGroup = {
+  id: "sim-clock-jumps",
+  title:
+    "Wall clocks jump by an hour, a day, two days and 400 days, back and ahead: no timer is lost, no effect doubled",
+  run: async ({ tier, seed, seeds, report }) => {
+    const count = seeds ?? forTier(tier, { commit: 50, nightly: 500, release: 5_000 });
+    const counts = { seeds: 0, runs: 0, calls: 0, jumps: 0 };
+    const failures: string[] = [];
+    for (let at = seed; at < seed + count; at++) {
+      const result = await simulate(withJumps(at));
+      counts.seeds += 1;
+      counts.runs += result.runs;
+      counts.calls += result.calls;
+      counts.jumps += result.history.wallJumpsMs.length;
+      for (const { invariant, text } of result.violations.slice(0, 1)) {
+        failures.push(`Seed ${at} (prove --only sim-clock-jumps --seed ${at} --seeds 1): ${invariant}: ${text}`);
+      }
+    }
+    report(`sim-clock-jumps: ${counts.seeds} seeds, ${counts.jumps} jumps`);
+    return { counts, failures };
+  },
+};
+
+function withJumps(seed: number): SimulationOptions {
+  const options = optionsOf(seed);
+  const everyMs = seededRandom(seed, "jumps").between(500, 4_000);
+  return {
+    ...options,
+    chaos: { ...options.chaos, wallJumpEveryMs: everyMs, wallJumpsMs: jumpsMs, correctedWithinMs, lastJumpMs: -hourMs },
+  };
+}

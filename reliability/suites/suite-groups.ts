@@ -1,0 +1,155 @@
+/**
+ * Proofs that are test suites of the packages: run again with a tier's figures, counted and reported beside the others.
+ * `pnpm verify` runs them as tests already, and leaves them out of its proofs.
+ */
+import type { ProofGroup } from "../proof-group.ts";
+import { runSuite, type SuiteFiles } from "./run-suite.ts";
+
+function suite(id: string, title: string, project: SuiteFiles["project"], ...files: readonly string[]): ProofGroup {
+  return {
+    id,
+    title,
+    isSeeded: false,
+    run: async ({ tier, report }) => {
+      const { failures, ...counts } = await runSuite({ project, files }, tier);
+      report(`${id}: ${counts.tests} tests, ${counts.cases} cases`);
+      return { counts, failures: failures.map((failure) => `${failure} (vitest run ${files.join(" ")})`) };
+    },
+  };
+}
+
+const fuzz = "packages/http/test/fuzz";
+const expressions = "packages/procedure/src/expressions";
+const egress = "packages/engine/src/egress";
+
+export const authorizationGroups: readonly ProofGroup[] = [
+  suite(
+    "authorization",
+    "Every operation for everyone who may ask, with what is theirs, another environment's, deleted or never there",
+    "integration",
+    "packages/http/test/authorization-matrix.test.ts",
+    "packages/http/test/order-of-checks.test.ts",
+  ),
+];
+
+export const fuzzGroups: readonly ProofGroup[] = [
+  suite(
+    "fuzz-operations",
+    "Each operation with what its schema allows and does not, and lists with filters that they do not have",
+    "integration",
+    `${fuzz}/operations.test.ts`,
+  ),
+  suite(
+    "fuzz-sequences",
+    "Sequences of requests against a small reference of the service",
+    "integration",
+    `${fuzz}/sequences.test.ts`,
+  ),
+  suite("fuzz-texts", "Texts that break others, in every place that takes one", "integration", `${fuzz}/texts.test.ts`),
+  suite(
+    "fuzz-documents",
+    "Random documents: what is sound compiles and comes to an end, what is not is refused for it",
+    "integration",
+    "packages/procedure/test/random-procedure.test.ts",
+  ),
+  suite(
+    "fuzz-expressions",
+    "Random expressions and the escapes of other languages: no host object, no endless loop, no code out of text",
+    "unit",
+    `${expressions}/escapes.test.ts`,
+    `${expressions}/cel-agreement.test.ts`,
+  ),
+  suite(
+    "fuzz-decimals",
+    "Decimals of up to 30 digits in requests, answers, expressions and texts: digit for digit, or refused",
+    "unit",
+    "packages/procedure/src/numbers/parse-json.test.ts",
+    `${expressions}/decimal.test.ts`,
+    `${expressions}/arithmetic.test.ts`,
+  ),
+];
+
+const client = "packages/private-connection/test";
+
+export const privateConnectionGroups: readonly ProofGroup[] = [
+  suite(
+    "client-reconnects",
+    "The client through restarts, proxies, dead and half-open connections, over TLS",
+    "integration",
+    `${client}/connecting.test.ts`,
+    `${client}/tls-and-proxies.test.ts`,
+    `${client}/pair.test.ts`,
+  ),
+  suite(
+    "client-tokens",
+    "Tokens that are regenerated or deleted, also while a poll is held; wrong clocks; what is shown of a client",
+    "integration",
+    "packages/http/test/private-connections.test.ts",
+    "packages/http/test/private-connection-clients.test.ts",
+    "packages/http/test/private-results-together.test.ts",
+    "packages/engine/test/private-connections.test.ts",
+    `${client}/leases.test.ts`,
+  ),
+  suite(
+    "client-hostile-answers",
+    "Answers to the client that it must not follow: functions that it has not, too much, what is not the protocol's",
+    "integration",
+    `${client}/denied.test.ts`,
+    `${client}/delivery.test.ts`,
+    `${client}/results-together.test.ts`,
+    `${client}/secrets.test.ts`,
+  ),
+];
+
+export const limitGroups: readonly ProofGroup[] = [
+  suite(
+    "limits-requests",
+    "Bodies, heads, depth, slow callers and guessed keys at their limits and beyond",
+    "integration",
+    "packages/http/test/node-listener.test.ts",
+    "packages/http/test/rate-limits.test.ts",
+    "packages/engine/test/limits.test.ts",
+  ),
+  suite(
+    "limits-depth",
+    "Deep values, costly patterns and schemas: refused, or done in time that grows with their length",
+    "unit",
+    "packages/procedure/src/json-bounds.test.ts",
+    "packages/procedure/src/schemas/compile-schema.test.ts",
+  ),
+];
+
+export const ssrfGroups: readonly ProofGroup[] = [
+  suite(
+    "ssrf",
+    "No connection to a private address: literals, ranges, names, rebinding, redirects, headers and ports",
+    "unit",
+    ...["address", "destination", "egress-guard", "egress-redirects", "redirect", "guarded-fetch"].map(
+      (name) => `${egress}/${name}.test.ts`,
+    ),
+    ...["request-headers", "egress-sent", "egress-answer"].map((name) => `${egress}/${name}.test.ts`),
+    "packages/integrations/src/calls/path-segment.test.ts",
+  ),
+  suite(
+    "ssrf-webhooks",
+    "The same where webhooks are made, changed, tested and delivered, and what the operator allows",
+    "integration",
+    "packages/engine/test/webhook-addresses.test.ts",
+    "packages/server/test/allowed-networks.test.ts",
+  ),
+];
+
+export const damageGroups: readonly ProofGroup[] = [
+  suite(
+    "damage-bit-flips",
+    "Single bits flipped in the write-ahead log and in the database file",
+    "integration",
+    "packages/storage-sqlite/test/damaged-files.test.ts",
+  ),
+  suite(
+    "damage-backup",
+    "A backup taken under load, restored, verified and served",
+    "integration",
+    "packages/server/test/backup-under-load.test.ts",
+  ),
+];
