@@ -104,7 +104,7 @@ test.each([
   [{ route, dropAfterWork: 1 }, "true or false"],
   [{ route, explode: true }, '"explode"'],
   [{ route, status: 500, dropAfterWork: true }, "one way only"],
-  [{ route, dieAfterWork: true }, "run main.ts"],
+  [{ route, dieAfterWork: true }, "Run main.ts"],
 ])("a rule that cannot be followed is refused: %j", async (rule, message) => {
   const reply = await client.behave({ route, status: 500 }, rule);
   expect([reply.status, reply.body.code]).toEqual([422, "invalid_behaviour"]);

@@ -298,7 +298,7 @@ describe("a call of a private function", () => {
     await harness.connect([declared("screen", { input: { type: "object" } })]);
     await harness.publish(calling("screen", { arguments: { text: "{{ input.text }}" } }));
     const runId = await harness.run({ text: "x".repeat(1_100_000) });
-    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringMatching(/handed out/) });
+    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringMatching(/sent to a client/) });
   });
 });
 

@@ -113,7 +113,7 @@ describe("a worker that stops beating", () => {
     harness.engine.way.cut();
     await harness.clock.advance(leaseMs + 5_000);
     expect(harness.bank.calls[0]?.context.signal.aborted).toBe(false);
-    expect(harness.engine.logged).toContainEqual(expect.stringContaining("The worker's lease ran out."));
+    expect(harness.engine.logged).toContainEqual(expect.stringContaining("The worker's lease expired."));
     hold.answer({ id: "heard" });
     harness.engine.way.mend();
     await harness.clock.advance(10_000);

@@ -45,7 +45,7 @@ test("a server whose database is removed is not ready, acknowledges nothing, and
   const told = server
     .output()
     .split("\n")
-    .filter((line) => line.includes("The database file"));
+    .filter((line) => line.includes("procedo restore"));
   expect(told).toEqual([expect.stringMatching(/"error".*procedo\.sqlite.* was removed .*procedo restore/)]);
 });
 

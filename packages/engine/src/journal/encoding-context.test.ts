@@ -82,14 +82,14 @@ test("a row that omits a fact which no earlier row states is an error", () => {
 });
 
 test("three calls, a branch and an end take less than 910 bytes beside user data", () => {
-  const facts = { runId, procedureId: "harness-w1", procedureVersion: "v1", environment: "sandbox" } as const;
+  const facts = { runId, procedureId: "payments", procedureVersion: "v1", environment: "sandbox" } as const;
   const input = { memo: "m".repeat(500) };
   const output = (nodeId: string) => ({ text: nodeId.repeat(300) });
   const started = { ...facts, createdAt: new Date(atMs).toISOString(), startedBy: "alice" };
   const call = (nodeId: string, afterMs: number): Intent =>
     intent(nodeId, afterMs, {
-      connection: "harness",
-      connectionId: "harness",
+      connection: "tools",
+      connectionId: "tools",
       action: nodeId,
       revision: nodeId.repeat(16),
       args: { request: input },

@@ -53,7 +53,7 @@ async function callOnce({ ports, holder, run, leaseGeneration }: Execution, step
       leaseViolation: () =>
         holder.leaseGeneration === leaseGeneration
           ? holder.leaseViolation()
-          : "The worker's lease ran out after the intent was written.",
+          : "The worker's lease expired after the intent was written.",
       aborted: holder.callsAborted,
       late: (answer) => {
         // A second unknown outcome adds nothing.
