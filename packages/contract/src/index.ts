@@ -47,6 +47,9 @@ export { checkOptionNames, kindOf, quotedValue } from "./options.ts";
 export type { OptionNames } from "./options.ts";
 export { meantName, nearestName } from "./nearest-name.ts";
 
+// Bounded memory
+export { LruCache } from "./lru-cache.ts";
+
 // The procedure document
 export { procedureDocumentSchema } from "./document.ts";
 export { jsonSchemaOfProcedure } from "./procedure-json-schema.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Environment } from "@procedo/contract";
+import { LruCache, type Environment } from "@procedo/contract";
 import type { Action, DocumentedIntegration } from "../integrations/integration.ts";
 import { whileOutside, type Outside } from "../egress/outside.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
@@ -28,14 +28,10 @@ export interface DocumentedActions {
   ): void;
 }
 
-/** Actions by connection and version, with the total length of their documents. */
+/** The actions of one version, with the length of its document. */
 interface KeptActions {
-  readonly kept: Map<string, { readonly actions: ReadonlyMap<string, Action>; readonly characters: number }>;
-  characters: number;
-}
-
-function noneKept(): KeptActions {
-  return { kept: new Map(), characters: 0 };
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly characters: number;
 }
 
 /** Actions that are being read. Concurrent callers share one read. */
@@ -45,27 +41,16 @@ interface ComingActions {
   readonly actions: Promise<ReadonlyMap<string, Action>>;
 }
 
-/**
- * Total length of the documents whose actions are cached, per environment. The newest entry stays even if it is longer.
- */
+/** Total length of the documents whose actions are cached, per environment. */
 const maxKeptCharacters = 16 * 1024 * 1024;
 
 export function createDocumentedActions(ports: {
   readonly documents: Pick<ConnectionDocuments, "read">;
   readonly mutexes: Readonly<Record<Environment, Mutex>>;
 }): DocumentedActions {
-  const keptIn: Readonly<Record<Environment, KeptActions>> = { sandbox: noneKept(), live: noneKept() };
+  const noneKept = () => new LruCache<string, KeptActions>(maxKeptCharacters, ({ characters }) => characters);
+  const keptIn = { sandbox: noneKept(), live: noneKept() };
   const coming = new Map<string, ComingActions>();
-
-  const find = ({ environment }: ConnectionPlace, key: string): ReadonlyMap<string, Action> | undefined => {
-    const { kept } = keptIn[environment];
-    const known = kept.get(key);
-    if (known === undefined) return undefined;
-    // The most recently used entry is the last in the map.
-    kept.delete(key);
-    kept.set(key, known);
-    return known.actions;
-  };
 
   const add = (
     { environment }: ConnectionPlace,
@@ -73,15 +58,8 @@ export function createDocumentedActions(ports: {
     actions: ReadonlyMap<string, Action>,
     length: number,
   ): void => {
-    const its = keptIn[environment];
-    if (its.kept.has(key)) return;
-    its.kept.set(key, { actions, characters: length });
-    its.characters += length;
-    for (const [oldest, one] of its.kept) {
-      if (its.characters <= maxKeptCharacters || oldest === key) break;
-      its.kept.delete(oldest);
-      its.characters -= one.characters;
-    }
+    const kept = keptIn[environment];
+    if (kept.get(key) === undefined) kept.set(key, { actions, characters: length });
   };
 
   const begin = (
@@ -110,8 +88,8 @@ export function createDocumentedActions(ports: {
   return {
     of: (integration, place, version, outside) => {
       const key = keyOfVersion(place, version);
-      const known = find(place, key);
-      if (known !== undefined) return known;
+      const known = keptIn[place.environment].get(key);
+      if (known !== undefined) return known.actions;
       const reading = coming.get(key) ?? begin(key, integration, place, version);
       coming.set(key, reading);
       return reading.document.then(() => whileOutside(outside, () => reading.actions));

@@ -1,4 +1,4 @@
-import { kindOf, ProcedoError, quotedValue } from "@procedo/contract";
+import { kindOf, LruCache, ProcedoError, quotedValue } from "@procedo/contract";
 import { classifyAddress, isInNetwork, parseAddress, parseNetwork, withoutMapping } from "./address.ts";
 import { EgressError } from "./egress-error.ts";
 import { refusedPort } from "./refused-ports.ts";
@@ -63,7 +63,7 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
   }
 
   /** URLs that passed the check. Few URLs are used repeatedly, and the result never changes. */
-  const checked = new Map<string, URL>();
+  const checked = new LruCache<string, URL>(maxRemembered);
 
   function checkUrl(input: string | URL): URL {
     const text = String(input);
@@ -72,7 +72,6 @@ export function createDestinationPolicy(options: { readonly allowNetworks: reado
     const url = judgeUrl(text);
     // Not cached: long URLs, and queries, which differ per request and may contain personal data or keys.
     if (text.length > maxRememberedLength || url.search !== "") return url;
-    if (checked.size >= maxRemembered) checked.clear();
     checked.set(text, url);
     return url;
   }

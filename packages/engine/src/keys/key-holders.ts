@@ -1,3 +1,4 @@
+import { LruCache } from "@procedo/contract";
 import type { RecordRow, RecordStore } from "@procedo/storage";
 import type { Clock } from "../ports/clock.ts";
 import { deciderOf, keyKind, type KeyBody } from "./key-record.ts";
@@ -12,7 +13,7 @@ export interface KeyHolders {
   readonly forget: (keyId?: string) => void;
 }
 
-/** Number of cached principals. The oldest entry is evicted first. */
+/** Number of cached principals. */
 const maxKept = 10_000;
 
 /** Maximum time for which a deleted key stays cached when no change notice arrives. */
@@ -33,7 +34,7 @@ export function createKeyHolders(
   workspace: string,
   clock: Pick<Clock, "monotonic">,
 ): KeyHolders {
-  const kept = new Map<string, Known>();
+  const kept = new LruCache<string, Known>(maxKept);
   let timesForgotten = 0;
 
   const reread = async (uniqueKey: string): Promise<Principal | undefined> => {
@@ -45,8 +46,6 @@ export function createKeyHolders(
     if (holder === undefined) return undefined;
     // After a `forget` during the read, the result may be stale and is not cached.
     if (before !== timesForgotten) return holder;
-    const [oldest] = kept.keys();
-    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
     kept.set(uniqueKey, { holder, untilMs });
     return holder;
   };

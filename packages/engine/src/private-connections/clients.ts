@@ -1,4 +1,4 @@
-import { environments, ProcedoError } from "@procedo/contract";
+import { environments, LruCache, ProcedoError } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
 import {
   connectionBody,
@@ -40,7 +40,7 @@ interface Known {
 
 const keptForMs = 10_000;
 
-/** Number of cached clients. The oldest entry is evicted first. */
+/** Number of cached clients. */
 const maxKept = 10_000;
 
 export function createClients({
@@ -54,20 +54,18 @@ export function createClients({
   readonly clock: Pick<Clock, "monotonic">;
   readonly manifests: Pick<Manifests, "list" | "read">;
 }): Clients {
-  let kept = new Map<string, Known>();
+  let kept = new LruCache<string, Known>(maxKept);
 
   const find = async (tokenDigest: string): Promise<Known | undefined> => {
     const known = kept.get(tokenDigest);
     if (known !== undefined && clock.monotonic() < known.untilMs) return known;
-    // After a `forget` during the read, the entry goes into a discarded map.
+    // After a `forget` during the read, the entry goes into a discarded cache.
     const into = kept;
     const row = await storage.records.find({ kind: connectionKind, uniqueKey: tokenDigest });
     const untilMs = clock.monotonic() + keptForMs;
     const client = row?.workspace === workspace ? clientOf(row, tokenDigest) : undefined;
     if (row === undefined || client === undefined) return undefined;
     const found: Known = { client, untilMs, body: connectionBody(row) };
-    const [oldest] = into.keys();
-    if (into.size >= maxKept && oldest !== undefined) into.delete(oldest);
     into.set(tokenDigest, found);
     return found;
   };
@@ -111,7 +109,7 @@ export function createClients({
     },
     forget: (stale) => {
       const before = kept;
-      kept = new Map();
+      kept = new LruCache(maxKept);
       if (stale === undefined) return;
       for (const [digest, its] of before) if (!isStale(its.client, stale)) kept.set(digest, its);
     },

@@ -1,10 +1,14 @@
+import { LruCache } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { ConnectionUse, ConnectionUses } from "../connections/connection-uses.ts";
 import type { Slices } from "../journal/slices.ts";
 import { draftDocuments } from "./drafts.ts";
 import { namedCalls, type NamedCall } from "./named-calls.ts";
 
-/** Calls in the cache, for all versions together. Versions never change. */
+/**
+ * Calls in the cache, for all versions together. Versions never change. A version counts as one call more than it has,
+ * because it may have none.
+ */
 const maxKeptCalls = 20_000;
 const pageSize = 100;
 
@@ -14,19 +18,7 @@ export function createConnectionUses(ports: {
   readonly slices: Slices;
 }): ConnectionUses {
   const { storage, workspace, slices } = ports;
-  const kept = new Map<string, readonly NamedCall[]>();
-  let keptCalls = 0;
-
-  const keep = (key: string, calls: readonly NamedCall[]): void => {
-    // The entry itself counts as one, because a version may have no calls.
-    for (const [oldest, its] of kept) {
-      if (keptCalls + calls.length < maxKeptCalls) break;
-      kept.delete(oldest);
-      keptCalls -= its.length + 1;
-    }
-    kept.set(key, calls);
-    keptCalls += calls.length + 1;
-  };
+  const kept = new LruCache<string, readonly NamedCall[]>(maxKeptCalls, (calls) => calls.length + 1);
 
   const callsOf = async (procedureId: string, version: string): Promise<readonly NamedCall[]> => {
     const key = `${procedureId}@${version}`;
@@ -36,7 +28,7 @@ export function createConnectionUses(ports: {
     await slices.next();
     const row = await storage.procedures.version({ workspace, procedureId, version });
     const calls = row === undefined ? [] : [...namedCalls(JSON.parse(row.document))];
-    if (!kept.has(key)) keep(key, calls);
+    kept.set(key, calls);
     return calls;
   };
 

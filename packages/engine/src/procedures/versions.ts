@@ -1,4 +1,4 @@
-import { environments, ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
+import { environments, LruCache, ProcedoError, type Environment, type ProcedureDocument } from "@procedo/contract";
 import { loadProcedure, type CompiledProcedure } from "@procedo/procedure";
 import type { Storage } from "@procedo/storage";
 
@@ -25,7 +25,7 @@ export interface PickedVersion {
   readonly procedure: CompiledProcedure;
 }
 
-/** Compiled versions in the cache; the one loaded first is evicted first. */
+/** Compiled versions in the cache. */
 const maxKept = 500;
 
 export function createVersions(ports: {
@@ -33,7 +33,7 @@ export function createVersions(ports: {
   readonly workspace: string;
 }): Versions {
   const { storage, workspace } = ports;
-  const compiled = new Map<string, CompiledProcedure>();
+  const compiled = new LruCache<string, CompiledProcedure>(maxKept);
   const defaults = { sandbox: noDefaults(), live: noDefaults() };
 
   const load = async (procedureId: string, version: string): Promise<CompiledProcedure> => {
@@ -43,8 +43,6 @@ export function createVersions(ports: {
     const row = await storage.procedures.version({ workspace, procedureId, version });
     if (row === undefined) throw versionNotFound(procedureId, version);
     const procedure = loadProcedure(JSON.parse(row.document) as ProcedureDocument);
-    const [oldest] = compiled.keys();
-    if (compiled.size >= maxKept && oldest !== undefined) compiled.delete(oldest);
     compiled.set(key, procedure);
     return procedure;
   };

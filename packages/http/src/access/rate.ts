@@ -1,3 +1,4 @@
+import { LruCache } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 
 /** A rate limit applied to each of many sources. */
@@ -12,13 +13,13 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** Above this number of sources, the oldest is forgotten. */
+/** Above this number of sources, the one that has sent nothing for longest is forgotten. */
 const maxSources = 10_000;
 
 /** Keeps one number per source, its theoretical arrival time (GCRA, virtual scheduling form). */
 export function createRate(clock: Pick<Clock, "monotonic">, { perSecond, burst }: RateLimit): Rate {
   const msEach = 1_000 / perSecond;
-  const busyUntil = new Map<string, number>();
+  const busyUntil = new LruCache<string, number>(maxSources);
   return {
     take: (source) => {
       const nowMs = clock.monotonic();
@@ -26,8 +27,6 @@ export function createRate(clock: Pick<Clock, "monotonic">, { perSecond, burst }
       const tooMuchMs = until - nowMs - burst * msEach;
       // Tolerance for floating-point rounding.
       if (tooMuchMs > 1e-6) return tooMuchMs;
-      const [oldest] = busyUntil.keys();
-      if (busyUntil.size >= maxSources && oldest !== undefined && !busyUntil.has(source)) busyUntil.delete(oldest);
       busyUntil.set(source, until);
       return undefined;
     },

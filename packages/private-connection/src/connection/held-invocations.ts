@@ -1,4 +1,4 @@
-import { invocationLeaseMs } from "@procedo/contract";
+import { invocationLeaseMs, LruCache } from "@procedo/contract";
 import type { Lease } from "../service/protocol-answers.ts";
 
 /** An invocation that the service leased to this client. */
@@ -58,7 +58,7 @@ const maxRemembered = 10_000;
 
 export function createHeldInvocations(concurrency: number): HeldInvocations {
   const held = new Map<string, Held>();
-  const called = new Set<string>();
+  const called = new LruCache<string, true>(maxRemembered);
   const waiting = new Set<() => void>();
   /** Limits undelivered results, too: there are never more of them than calls that may run. */
   const free = (): number => {
@@ -106,7 +106,7 @@ export function createHeldInvocations(concurrency: number): HeldInvocations {
         }
         return undefined;
       }
-      if (called.has(id)) return undefined;
+      if (called.get(id) === true) return undefined;
       const abort = new AbortController();
       const fresh: Held = {
         id,
@@ -134,10 +134,7 @@ export function createHeldInvocations(concurrency: number): HeldInvocations {
       one.abort.abort(new Error(reason));
     },
     rememberCall: ({ id, idempotent }) => {
-      if (idempotent) return;
-      called.add(id);
-      const [oldest] = called;
-      if (called.size > maxRemembered && oldest !== undefined) called.delete(oldest);
+      if (!idempotent) called.set(id, true);
     },
     release: (one) => {
       held.delete(one.id);

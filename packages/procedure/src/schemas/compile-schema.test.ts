@@ -315,14 +315,13 @@ describe("the schema compiler", () => {
     expect(compile({ type: "string" })).not.toBe(compile({ type: "string" }, { unsupportedPatterns: "ignore" }));
   });
 
-  it("forgets schemas that were not used for long", () => {
-    const compile = createSchemaCompiler(2);
-    const first = compile({ title: "1" });
-    const second = compile({ title: "2" });
-    compile({ title: "1" });
-    compile({ title: "3" });
-    expect(compile({ title: "1" })).toBe(first);
-    expect(compile({ title: "2" })).not.toBe(second);
+  it("keeps at most 1,024 schemas, the most recently used ones", () => {
+    const compile = createSchemaCompiler();
+    const results = Array.from({ length: 1_024 }, (_, index) => compile({ title: String(index) }));
+    expect(compile({ title: "0" })).toBe(results[0]);
+    compile({ title: "another" });
+    expect(compile({ title: "0" })).toBe(results[0]);
+    expect(compile({ title: "1" })).not.toBe(results[1]);
   });
 
   it("keeps fewer schemas the larger they are", () => {

@@ -1,4 +1,4 @@
-import type { ErrorDetail, JsonObject } from "@procedo/contract";
+import { LruCache, type ErrorDetail, type JsonObject } from "@procedo/contract";
 import type { ErrorObject } from "ajv";
 import { maxCheckSteps, maxViolationsFound } from "./check-budget.ts";
 import { compileValidation, type SchemaOptions, type Unchecked } from "./validation.ts";
@@ -74,37 +74,30 @@ export function compileSchema(schema: JsonObject, options: SchemaOptions = {}): 
 }
 
 /**
- * A compiler that caches the last `maxSchemas` results by the schema's text, so that versions, actions and nodes with
- * the same schema share its validator. The texts of all cached schemas together have at most 4 Mi characters, so that
- * fewer very large schemas are cached.
- *
- * @param maxSchemas - maximum number of cached results; `@defaultValue 1000`
+ * A compiler that caches the last results by the schema's text, so that versions, actions and nodes with the same
+ * schema share its validator. The cache holds up to 1,024 results, and their texts have at most 4 Mi characters
+ * together, so that fewer large schemas are cached.
  */
-export function createSchemaCompiler(maxSchemas = 1_000): SchemaCompiler {
-  const known = new Map<string, SchemaResult>();
-  let characters = 0;
-  const forget = (key: string): void => {
-    if (known.delete(key)) characters -= key.length;
-  };
+export function createSchemaCompiler(): SchemaCompiler {
+  const known = new LruCache<string, SchemaResult>(maxKeptCharacters, (_result, key) =>
+    Math.max(key.length, leastCharacters),
+  );
   return (schema, options = {}) => {
     if (outOfBounds(schema, schemaBounds) !== undefined) return compileSchema(schema, options);
     const { unsupportedPatterns = "refuse", misjudgedKeywords = "refuse" } = options;
     const key = `${unsupportedPatterns} ${misjudgedKeywords} ${JSON.stringify(schema)}`;
-    const result = known.get(key) ?? compileSchema(schema, options);
-    forget(key);
-    if (key.length > maxKeptCharacters) return result;
-    known.set(key, result);
-    characters += key.length;
-    for (const oldest of known.keys()) {
-      if (known.size <= maxSchemas && characters <= maxKeptCharacters) break;
-      forget(oldest);
-    }
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
+    const result = compileSchema(schema, options);
+    if (key.length <= maxKeptCharacters) known.set(key, result);
     return result;
   };
 }
 
 /** A validator takes 10 to 20 times the memory of its schema's text. */
 const maxKeptCharacters = 4 * 1024 * 1024;
+/** Minimum size counted for a cached schema. */
+const leastCharacters = 4 * 1024;
 
 /**
  * The first hundred distinct violations. Alternatives of a schema often report the same violation at the same place.

@@ -1,3 +1,4 @@
+import { LruCache } from "@procedo/contract";
 import { ROOT_CONTEXT, SpanStatusCode, trace, type Context, type Span, type Tracer } from "@opentelemetry/api";
 import type { Entry, TokenUsage } from "@procedo/procedure";
 import type { Observe } from "@procedo/engine";
@@ -9,7 +10,7 @@ interface OpenRun {
   readonly steps: Map<string, Span>;
 }
 
-/** Maximum number of open runs with a span, because runs may wait for days. Beyond it, the oldest span is ended. */
+/** Open runs with a span, at most: runs may wait for days. Beyond it, the span of the longest idle run is ended. */
 const maxOpenRuns = 10_000;
 
 /**
@@ -18,7 +19,7 @@ const maxOpenRuns = 10_000;
  * names, never inputs or outputs.
  */
 export function createRunSpans(tracer: Tracer): Observe {
-  const open = new Map<string, OpenRun>();
+  const open = new LruCache<string, OpenRun>(maxOpenRuns);
 
   const begin = (run: Parameters<Observe>[0], atMs: number): OpenRun | undefined => {
     const known = open.get(run.runId);
@@ -34,12 +35,7 @@ export function createRunSpans(tracer: Tracer): Observe {
     // The span is not recorded, so it needs no state.
     if (!span.isRecording()) return undefined;
     const begun = { span, context: trace.setSpan(ROOT_CONTEXT, span), steps: new Map<string, Span>() };
-    open.set(run.runId, begun);
-    const [oldest] = open;
-    if (open.size > maxOpenRuns && oldest !== undefined) {
-      end(oldest[1], atMs);
-      open.delete(oldest[0]);
-    }
+    for (const evicted of open.set(run.runId, begun)) end(evicted, atMs);
     return begun;
   };
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { environments, type ParsedFunctionDeclaration } from "@procedo/contract";
+import { environments, LruCache, type ParsedFunctionDeclaration } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
 import type { Action } from "../../integrations/integration.ts";
@@ -50,8 +50,8 @@ export function createManifests({
   const { records } = storage;
   /** One cache per environment, so that neither evicts manifests of the other. */
   const read = {
-    sandbox: new Map<string, ReadonlyMap<string, Action>>(),
-    live: new Map<string, ReadonlyMap<string, Action>>(),
+    sandbox: new LruCache<string, ReadonlyMap<string, Action>>(maxRead),
+    live: new LruCache<string, ReadonlyMap<string, Action>>(maxRead),
   };
   const idOf = ({ environment, connectionId }: ConnectionPlace, digest: string): string =>
     `${connectionId}.${environment}.${digest}`;
@@ -74,8 +74,6 @@ export function createManifests({
       if (row === undefined) return undefined;
       const functions = JSON.parse(row.body) as readonly ParsedFunctionDeclaration[];
       const actions = new Map(functions.map((declared) => [declared.name, functionAction(declared)]));
-      const [oldest] = known.keys();
-      if (known.size >= maxRead && oldest !== undefined) known.delete(oldest);
       known.set(id, actions);
       return actions;
     },
