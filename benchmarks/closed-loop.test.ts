@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { closedLoop, median, quantile, shareWithin } from "./closed-loop.ts";
 
-test("a closed loop keeps exactly its concurrency under way", async () => {
+test("a closed loop keeps exactly its concurrency in progress", async () => {
   let underWay = 0;
   let most = 0;
   const loop = await closedLoop({ concurrency: 7, warmupMs: 0, measureMs: 20 }, async () => {
@@ -15,7 +15,7 @@ test("a closed loop keeps exactly its concurrency under way", async () => {
   expect(loop.total).toBeGreaterThanOrEqual(7);
 });
 
-test("the load comes up within the warm-up, and is whole when the window opens", async () => {
+test("the load ramps up during the warm-up, and is complete when the window opens", async () => {
   let underWay = 0;
   let mostAtFirst = 0;
   let most = 0;
@@ -29,7 +29,7 @@ test("the load comes up within the warm-up, and is whole when the window opens",
   expect([mostAtFirst, most]).toEqual([1, 5]);
 });
 
-test("operations that are made of promises alone leave the others a turn to begin", async () => {
+test("operations that consist of promises alone let the others start", async () => {
   let underWay = 0;
   let most = 0;
   await closedLoop({ concurrency: 5, warmupMs: 40, measureMs: 20 }, async () => {
@@ -41,7 +41,7 @@ test("operations that are made of promises alone leave the others a turn to begi
   expect(most).toBe(5);
 });
 
-test("operations of the warm-up count in the total and in no latency", async () => {
+test("operations of the warm-up count in the total but have no latency", async () => {
   const endedAtMs: number[] = [];
   const warmupMs = 15;
   const beganAtMs = performance.now();
@@ -58,7 +58,7 @@ test("operations of the warm-up count in the total and in no latency", async () 
   expect(loop.ended).toBeLessThan(loop.latenciesMs.length + 1);
 });
 
-test("an operation that an edge of the window cuts counts by what of it lies inside", () => {
+test("an operation that crosses an edge of the window counts by its share inside", () => {
   expect(shareWithin(12, 18, 10, 20)).toBe(1);
   expect(shareWithin(0, 40, 10, 20)).toBe(0.25);
   expect(shareWithin(5, 15, 10, 20)).toBe(0.5);

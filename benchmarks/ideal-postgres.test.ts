@@ -46,7 +46,7 @@ test("W1 leaves six rows with the exact input and output of each step, each a co
   expect(used.walBytes).toBeGreaterThan(0);
 });
 
-test("what a hundred runs append together is committed together", async () => {
+test("entries that a hundred runs append at once are committed together", async () => {
   const { rows, used } = await afterwards((session) =>
     Promise.all(Array.from({ length: 100 }, (_, n) => session.run(paymentInput(n)))),
   );
@@ -54,7 +54,7 @@ test("what a hundred runs append together is committed together", async () => {
   expect(used.commits).toBeLessThan(60);
 });
 
-test("W2 resumes from what is stored, by another session too", async () => {
+test("W2 resumes from stored rows, also in another session", async () => {
   const request = paymentInput(9);
   const { rows } = await afterwards(async (session) => {
     const paused = await session.pause(request);

@@ -44,7 +44,7 @@ test("W1 leaves six rows with the exact input and output of each step", async ()
   expect(JSON.parse(rows[2]?.output ?? "")).toEqual({ branch: "large" });
 });
 
-test("W1 makes a commit for each step alone, and one for each step of a hundred runs together", async () => {
+test("W1 makes one commit per step alone, and one per step of a hundred runs together", async () => {
   const session = await idealSqlite.open({ directory, tools: instantTools });
   const before = await committedTransactions(ideal());
   await session.run(paymentInput(0));
@@ -54,7 +54,7 @@ test("W1 makes a commit for each step alone, and one for each step of a hundred 
   await session.close();
 });
 
-test("W2 resumes from what is stored, by another session too", async () => {
+test("W2 resumes from stored rows, also in another session", async () => {
   const request = paymentInput(9);
   const first = await idealSqlite.open({ directory, tools: instantTools });
   const paused = await first.pause(request);

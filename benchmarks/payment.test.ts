@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { instantTools, jitterTools, LARGE_AMOUNT, MAX_JITTER_MS, paymentInput, TOOL_OUTPUT_BYTES } from "./payment.ts";
 
-test("inputs are about 500 bytes, take the large branch and are never twice the same", () => {
+test("inputs have about 500 bytes, take the large branch and are never equal", () => {
   const inputs = [0, 1, 999_999, 1_000_000, 12_345_678].map(paymentInput);
   for (const input of inputs) {
     expect(JSON.stringify(input).length).toBeGreaterThan(470);
@@ -11,7 +11,7 @@ test("inputs are about 500 bytes, take the large branch and are never twice the 
   expect(new Set(inputs.map((input) => JSON.stringify(input))).size).toBe(inputs.length);
 });
 
-test("every tool answers 300 bytes that no other tool of the run answers", async () => {
+test("each tool returns 300 bytes that no other tool of the run returns", async () => {
   const args = { request: paymentInput(42) };
   const outputs = await Promise.all([instantTools.a(args), instantTools.b(args), instantTools.c(args)]);
   const texts = outputs.map((output) => JSON.stringify(output));
@@ -20,7 +20,7 @@ test("every tool answers 300 bytes that no other tool of the run answers", async
   expect(new Set(outputs.map((output) => output.detail)).size).toBe(3);
 });
 
-test("two systems meet the same jitter", async () => {
+test("two systems get the same jitter", async () => {
   const args = { request: paymentInput(1) };
   const drawn = await Promise.all(
     [jitterTools(7), jitterTools(7)].map(async (tools) => {

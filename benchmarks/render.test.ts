@@ -7,7 +7,7 @@ const rows = [
   ["W1 c100", "x", "7"],
 ];
 
-test("text stands to the left, figures to the right", () => {
+test("text is aligned left, figures are aligned right", () => {
   expect(renderText([rows]).split("\n")).toEqual([
     "case     system        per s",
     "W1       ideal-sqlite  20000",
@@ -21,11 +21,11 @@ test("a document gets the same rows as a table", () => {
   );
 });
 
-test("a document's place is filled again with what was measured last, and the rest stays", () => {
+test("the marked part of a document is replaced with the latest measurements, and the rest stays", () => {
   const once = fillPlace("before\n<!-- bench --><!-- /bench -->\nafter", "bench", "first");
   expect(fillPlace(once, "bench", "second")).toBe("before\n<!-- bench -->\n\nsecond\n\n<!-- /bench -->\nafter");
 });
 
-test("a document without the place is left alone, loudly", () => {
+test("a document without the mark is left unchanged, with an error", () => {
   expect(() => fillPlace("nothing here", "bench", "text")).toThrow("no place");
 });

@@ -24,7 +24,7 @@ const profile: CpuProfile = {
   timeDeltas: [0, 1000, 1000, 1000, 1000, 1000, 5000, 1000, 1000],
 };
 
-test("self time is summed by package and folder, and native time counts for who called it", () => {
+test("self time is summed by package and folder, and native time counts for its caller", () => {
   const { groups, total, idle } = summarizeTime(profile);
   expect(idle).toBe(5000);
   expect(total).toBe(7000);

@@ -28,12 +28,12 @@ test("a round in which the machine was slow does not count against a system", ()
   expect(ratioToCeiling(measured, "procedo-sqlite")).toBe(0.5);
 });
 
-test("jitter is held to what the tools' latency allows", () => {
+test("the result with jitter is measured against the rate that the latency of the tools allows", () => {
   const samples = new Map([["ideal-sqlite", [{ ...sample(60), allowedPerSecond: 80 }]]]);
   expect(ratioToCeiling({ ...measured, of: "latency", samples }, "ideal-sqlite")).toBe(0.75);
 });
 
-test("each figure stands beside its floor and goal", () => {
+test("each figure is shown beside its floor and goal", () => {
   const lines = renderText(resultTables([measured])).split("\n");
   expect(lines[2]).toMatch(/^W1 c100 +procedo-sqlite .* 0\.50 +0\.35 +0\.70 +floor$/);
   expect(lines[1]).toMatch(/^W1 c100 +ideal-sqlite .* 1\.00$/);
@@ -52,17 +52,17 @@ const besidePeers: Measured = {
   ]),
 };
 
-test("a multiple is taken of the best peer of each round", () => {
+test("the multiple is computed from the best peer of each round", () => {
   expect(ratioToBest(besidePeers, ["langgraph-sqlite", "mastra-libsql"])).toBe(5);
 });
 
-test("peers stand beside their ratio to the ceiling, and have no floor", () => {
+test("peers are shown with their ratio to the ceiling, without a floor", () => {
   const lines = renderText(resultTables([besidePeers])).split("\n");
   expect(lines).toContainEqual(expect.stringMatching(/^W1 c100 +mastra-libsql .* 0\.04$/));
   expect(lines).toContainEqual(expect.stringMatching(/^W1 c100 +the best embedded peer at FULL +5\.0 +20 +short$/));
 });
 
-test("without peers there is nothing to be a multiple of", () => {
+test("without peers there is no multiple", () => {
   expect(renderText(resultTables([measured]))).not.toContain("times the throughput");
 });
 
@@ -80,19 +80,19 @@ const service: MeasuredService = {
   ]),
 };
 
-test("of the service what is held stands beside its floor and goal, and what is only compared does not", () => {
+test("a service figure with a bound is shown beside its floor and goal, a compared one is not", () => {
   const lines = renderText(resultTables([], [service])).split("\n");
   expect(lines[2]).toMatch(/^W4 async c64 +node-echo +150 +2\.00$/);
   expect(lines[3]).toMatch(/^W4 async c64 +procedo-http +30 +0\.40 +0\.35 +0\.50 +floor$/);
 });
 
-test("a figure that a measurement does not have stays empty", () => {
+test("a figure that was not measured stays empty", () => {
   const [heading = "", ceiling = ""] = renderText(resultTables([], [service])).split("\n");
   expect(ceiling).toMatch(/^W4 async c64 +durable-trigger +100 +1\.00 +1\.00$/);
   expect(ceiling.indexOf("1.00")).toBe(heading.indexOf("p50 ms") + "p50 ms".length - "1.00".length);
 });
 
-test("a system of which no run ended within the window has no latency, and still a throughput", () => {
+test("a system without a completed run in the window has a throughput but no latency", () => {
   const slow = { ...sample(1), p50Ms: NaN, p99Ms: NaN };
   const samples = new Map([...measured.samples, ["langgraph-sqlite", [slow, slow, slow]]]);
   const text = renderText(resultTables([{ ...measured, samples }]));
@@ -100,7 +100,7 @@ test("a system of which no run ended within the window has no latency, and still
   expect(text).not.toContain("NaN");
 });
 
-test("a verdict says whether the floor or the goal is held", () => {
+test("a verdict says whether the floor or the goal is reached", () => {
   const ratios = { floor: 0.35, goal: 0.7 };
   expect([0.34, 0.35, 0.7].map((ratio) => judgeRatio(ratio, ratios))).toEqual(["BELOW", "floor", "goal"]);
   const bound = { floor: 150, goal: 120 };

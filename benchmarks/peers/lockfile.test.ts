@@ -9,7 +9,7 @@ interface Lockfile {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(import.meta.dirname, file), "utf8"));
 
-test("the lockfile fixes what is installed, and names no address that served it", () => {
+test("the lockfile pins all installed packages, and contains no address of a registry", () => {
   const { packages } = read("package-lock.json") as Lockfile;
   const installed = Object.entries(packages).filter(([name]) => name !== "");
   expect(installed.length).toBeGreaterThan(100);
@@ -17,11 +17,11 @@ test("the lockfile fixes what is installed, and names no address that served it"
   expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
 });
 
-test("every peer is named at one exact version", () => {
+test("every peer is pinned to one exact version", () => {
   const { dependencies } = read("package.json") as { readonly dependencies: Readonly<Record<string, string>> };
   expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test("no two systems have one name", () => {
+test("no two systems share a name", () => {
   expect(new Set(PEERS.map(({ name }) => name)).size).toBe(PEERS.length);
 });

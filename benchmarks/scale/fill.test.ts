@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test("copies are runs that are listed, with a journal and a review each", async () => {
+test("copies are runs that appear in lists, each with a journal and a review", async () => {
   const opened = await openStorage({ directory });
   const session = await sessionOver(opened, instantTools);
   await session.run(paymentInput(1));
@@ -44,7 +44,7 @@ test("copies are runs that are listed, with a journal and a review each", async 
   db.close();
 });
 
-test("a column that is not changed is copied", () => {
+test("a column without a replacement is copied", () => {
   const statement = copyStatement({
     table: "t1",
     columns: ["id", "body"],

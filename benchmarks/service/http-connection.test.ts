@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openConnection, readAnswer } from "./http-connection.ts";
 import { closeServer, listenOnFreePort } from "./loopback.ts";
 
-test("an answer is read when all of its body has come", () => {
+test("a response is read when its body is complete", () => {
   const head = "HTTP/1.1 202 Accepted\r\nContent-Type: application/json\r\ncontent-length: 5\r\n\r\n";
   expect(readAnswer("HTTP/1.1 202 Acc")).toBeUndefined();
   expect(readAnswer(`${head}[1,2`)).toBeUndefined();
@@ -13,7 +13,7 @@ test("an answer is read when all of its body has come", () => {
   expect(readAnswer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")).toBeInstanceOf(Error);
 });
 
-test("one connection carries one request after the other", async () => {
+test("one connection carries one request after another", async () => {
   const server = createServer((request, response) => {
     request.setEncoding("utf8").on("data", (text: string) => {
       const body = `${request.socket.remotePort ?? 0} ${text}`;
@@ -31,7 +31,7 @@ test("one connection carries one request after the other", async () => {
   expect(second.body).toBe(first.body.replace("one", "two"));
 });
 
-test("a server that hangs up fails the request", async () => {
+test("a server that closes the connection fails the request", async () => {
   const server = createTcpServer((socket) => void socket.once("data", () => socket.end()));
   const port = await listenOnFreePort(server);
   onTestFinished(() => void server.close());

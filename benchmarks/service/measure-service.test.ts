@@ -12,18 +12,18 @@ const small: ServiceMeasurement = {
   measureMs: 200,
 };
 
-test("a service is measured when every run that it accepted has ended, and by what became durable", async () => {
+test("a service is measured when all accepted runs have ended, by its durable results", async () => {
   const { endedPerSecond, commitsEach } = await measureService(small);
   expect(endedPerSecond).toBeGreaterThan(0);
   expect(commitsEach).toBeGreaterThan(0);
 });
 
-test("an answer that is not the expected one is no measurement", async () => {
+test("an unexpected response is not a measurement", async () => {
   // Asked for a run that it answers at once, the service is expected to have completed it.
   await expect(measureService({ ...small, mode: "sync" })).rejects.toThrow("load-child.ts ended with code 1");
 });
 
-test("deliveries are counted that answering receivers took, and a hanging one keeps none of them back", async () => {
+test("deliveries to responsive receivers are counted, and an unresponsive receiver delays none of them", async () => {
   const measured = await measureDeliveries({
     answering: 2,
     hanging: 1,

@@ -24,7 +24,7 @@ function parts(request: string): { readonly headers: Record<string, string>; rea
   };
 }
 
-test("no two requests have the same idempotency key, also when bodies come again", () => {
+test("no two requests have the same idempotency key, even when bodies repeat", () => {
   const requestOf = createRequests(target, "run");
   const keys = Array.from({ length: 1500 }, (_, n) => parts(requestOf(n)).headers["Idempotency-Key"]);
   expect(new Set(keys).size).toBe(1500);
@@ -38,7 +38,7 @@ test("a request has the length, the headers and the signature of its body", () =
   expect(JSON.parse(body)).toMatchObject({ data: { currency: "EUR" }, control: { executionMode: "sync" } });
 });
 
-test("what needs no signature carries none", () => {
+test("a request that needs no signature has none", () => {
   const { headers } = parts(createRequests({ ...target, signed: false }, "delivery")(0));
   expect(headers).not.toHaveProperty("X-Service-Signature");
 });

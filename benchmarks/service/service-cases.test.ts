@@ -9,6 +9,6 @@ test("every workload of the service has a case, and every case can be measured",
   for (const each of SERVICE_CASES) expect(() => measureServiceRound(each, plan, postgres)).not.toThrow();
 });
 
-test("a case holds others than its ceiling", () => {
+test("a case measures other systems beside its ceiling", () => {
   for (const { systems, held } of SERVICE_CASES) expect(systems.slice(1)).toEqual(expect.arrayContaining([...held]));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ringMemory, ringPutter, ringTaker } from "./ring.ts";
 
-test("rows come out of the ring as they went in, past its end too", () => {
+test("rows leave the ring as they entered it, also past its end", () => {
   const memory = ringMemory();
   const put = ringPutter(memory);
   const take = ringTaker(memory);

@@ -23,7 +23,7 @@ async function runExample(): Promise<string> {
   return stdout;
 }
 
-test("the README's first example runs a procedure and reads its record, again and again on the same file", async () => {
+test("the README's first example runs a procedure and reads its record, repeatedly on the same file", async () => {
   const first = await runExample();
   expect(first).toContain("status: 'completed'");
   expect(first).toContain("output: { receipt: '12.50 EUR: pay_1250' }");

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-test("status: refuses without doing the work, as often as asked, then works", async () => {
+test("status: refuses without doing the work, as many times as configured, then works", async () => {
   await client.behave({ route, times: 2, status: 503 });
   const statuses = [await client.pay("k1"), await client.pay("k1"), await client.pay("k1")].map(
     (reply) => reply.status,
@@ -30,14 +30,14 @@ test("status: refuses without doing the work, as often as asked, then works", as
   ]);
 });
 
-test("dropBeforeWork: the connection is cut and nothing was paid", async () => {
+test("dropBeforeWork: the connection is closed and no payment is made", async () => {
   await client.behave({ route, times: 1, dropBeforeWork: true });
   await expect(client.pay("k1")).rejects.toThrow();
   expect(ledger.requests()).toMatchObject([{ outcome: "dropped", status: null, executed: false, paymentId: null }]);
   expect((await client.pay("k1")).headers.get("idempotent-replay")).toBeNull();
 });
 
-test("dropAfterWork: the connection is cut, the payment is made, and its key answers with it", async () => {
+test("dropAfterWork: the connection is closed, the payment is made, and its key returns it", async () => {
   await client.behave({ route, times: 1, dropAfterWork: true });
   await expect(client.pay("k1")).rejects.toThrow();
   expect(ledger.requests()).toMatchObject([{ outcome: "dropped", status: null, executed: true, paymentId: "pay_1" }]);
@@ -45,7 +45,7 @@ test("dropAfterWork: the connection is cut, the payment is made, and its key ans
   expect([again.headers.get("idempotent-replay"), again.body.id]).toEqual(["true", "pay_1"]);
 });
 
-test("delayMs: the work waits", async () => {
+test("delayMs: delays the work", async () => {
   await client.behave({ route: "GET /vendors/:id", times: 1, delayMs: 5000 });
   const slow = client.get("/vendors/ven_acme");
   await clock.asleep(1);
@@ -54,7 +54,7 @@ test("delayMs: the work waits", async () => {
   expect((await slow).status).toBe(200);
 });
 
-test("lateAnswerMs: the work is done and on record at once, the answer comes late", async () => {
+test("lateAnswerMs: the work is done and recorded at once, the answer arrives late", async () => {
   await client.behave({ route, times: 1, lateAnswerMs: 5000 });
   const late = client.pay("k1");
   await clock.asleep(1);
@@ -64,7 +64,7 @@ test("lateAnswerMs: the work is done and on record at once, the answer comes lat
   expect((await late).headers.get("idempotent-replay")).toBeNull();
 });
 
-test("a client that gives up does not undo the work", async () => {
+test("a client that disconnects does not undo the work", async () => {
   await client.behave({ route, times: 1, delayMs: 5000 });
   const impatient = new AbortController();
   const given = fetch(`${ledger.url}/payments`, {
@@ -80,7 +80,7 @@ test("a client that gives up does not undo the work", async () => {
   expect((await client.pay("k1")).headers.get("idempotent-replay")).toBe("true");
 });
 
-test("queued rules come one after the other, before the standing one, which holds until it is replaced", async () => {
+test("queued rules apply one after another, before the standing rule, which applies until it is replaced", async () => {
   const reply = await client.behave(
     { route, status: 500 },
     { route, times: 1, status: 501 },
@@ -105,14 +105,14 @@ test.each([
   [{ route, explode: true }, '"explode"'],
   [{ route, status: 500, dropAfterWork: true }, "one way only"],
   [{ route, dieAfterWork: true }, "Run main.ts"],
-])("a rule that cannot be followed is refused: %j", async (rule, message) => {
+])("an invalid rule is refused: %j", async (rule, message) => {
   const reply = await client.behave({ route, status: 500 }, rule);
   expect([reply.status, reply.body.code]).toEqual([422, "invalid_behaviour"]);
   expect(reply.body.message).toContain(message);
   expect((await client.pay(null)).status).toBe(201);
 });
 
-test("reset forgets payments, requests and rules, and cuts off what is at work without an effect", async () => {
+test("reset deletes payments, requests and rules, and aborts requests in progress without an effect", async () => {
   await client.pay("k1", { ...order, invoiceId: "inv_1001" });
   await client.behave({ route, times: 1, delayMs: 5000 }, { route, status: 500 });
   const cutOff = expect(client.pay("k2")).rejects.toThrow();
@@ -126,7 +126,7 @@ test("reset forgets payments, requests and rules, and cuts off what is at work w
   expect([again.status, again.headers.get("idempotent-replay")]).toEqual([201, null]);
 });
 
-test("closing cuts off what is at work without an effect", async () => {
+test("closing aborts requests in progress without an effect", async () => {
   await client.behave({ route, times: 1, delayMs: 5000 });
   const cutOff = expect(client.pay("k1")).rejects.toThrow();
   await clock.asleep(1);
@@ -140,7 +140,7 @@ test("closing cuts off what is at work without an effect", async () => {
   expect(closing.effects()).toMatchObject([{ key: "k1", executions: 0 }]);
 });
 
-test("a request whose body never arrives whole is on record and has no effect", async () => {
+test("a request with an incomplete body is recorded and has no effect", async () => {
   const socket = connect(ledger.port, "127.0.0.1");
   await once(socket, "connect");
   const type = "Content-Type: application/json\r\nContent-Length: 500\r\nExpect: 100-continue";

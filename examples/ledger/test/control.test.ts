@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.close());
 
-test("the record tells every request whole, answered or refused, and leaves out /_control", async () => {
+test("the record lists every request completely, answered or refused, except those to /_control", async () => {
   const { get, post } = clientOf(ledger);
   const bearer = { authorization: "Bearer s3cret" };
   await post("/_control/reset", {});
@@ -51,18 +51,18 @@ test("the record tells every request whole, answered or refused, and leaves out 
   ]);
 });
 
-test("a web page cannot send it a rule unasked: the body has to be declared as JSON", async () => {
+test("a web page cannot set a rule: the body must be declared as JSON", async () => {
   const { post } = clientOf(ledger);
   const reply = await post("/_control/behaviour", { route: "POST /payments" }, { "content-type": "text/plain" });
   expect(reply.status).toBe(415);
 });
 
-test("what it does not have is a 404 that says what it has", async () => {
+test("an unknown path is a 404 that lists the known paths", async () => {
   const reply = await clientOf(ledger).get("/_control/payments");
   expect(reply.body).toMatchObject({ code: "not_found", message: expect.stringContaining("POST behaviour") });
 });
 
-test("a peer that is not on loopback gets a 403, and the business endpoints all the same", async () => {
+test("a peer that is not on loopback gets a 403 from the control endpoints, but can use the business endpoints", async () => {
   const { journal, server, socketPath } = await listenOnSocket();
   expect(await send({ socketPath, path: "/_control/requests" })).toBe(403);
   expect(await send({ socketPath, path: "/vendors" })).toBe(200);

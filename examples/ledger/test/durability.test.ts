@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("kill -9 after a payment: the restarted ledger has it and replays its answer", async () => {
+test("kill -9 after a payment: the restarted ledger has the payment and replays its answer", async () => {
   const before = await spawned();
   const made = await clientOf(before).pay("k1", { ...order, invoiceId: "inv_1001" });
   await before.kill();
@@ -35,13 +35,13 @@ test("kill -9 after a payment: the restarted ledger has it and replays its answe
   expect((await client.pay("k2")).body.id).toBe("pay_2");
 });
 
-test("a token may begin with a dash, as one of 64 random ones does", async () => {
+test("a token may begin with a dash, as one in 64 random tokens does", async () => {
   const { url } = await spawned("-4uLc");
   expect((await fetch(`${url}/payments`)).status).toBe(401);
   expect((await fetch(`${url}/payments`, { headers: { authorization: "Bearer -4uLc" } })).status).toBe(200);
 });
 
-test("dieAfterWork: the process is gone without an answer, the effect is on record, the rule is not", async () => {
+test("dieAfterWork: the process exits without an answer, the effect is recorded, the rule is not", async () => {
   const before = await spawned();
   await clientOf(before).behave({ route: "POST /payments", dieAfterWork: true });
   await expect(clientOf(before).pay("k1")).rejects.toThrow();
@@ -54,7 +54,7 @@ test("dieAfterWork: the process is gone without an answer, the effect is on reco
   expect([again.headers.get("idempotent-replay"), again.body.id]).toEqual(["true", "pay_1"]);
 });
 
-test("kill -9 before the work: the request is on record as interrupted, and its key is free", async () => {
+test("kill -9 before the work: the request is recorded as interrupted, and its key is free", async () => {
   const before = await spawned();
   const client = clientOf(before);
   await client.behave({ route: "POST /payments", delayMs: 600_000 });
@@ -71,7 +71,7 @@ test("kill -9 before the work: the request is on record as interrupted, and its 
   expect((await restarted.pay("k1")).headers.get("idempotent-replay")).toBeNull();
 });
 
-test("kill -9 under load: every payment that was answered is there once, and no key has two", async () => {
+test("kill -9 under load: every answered payment exists once, and no key has two payments", async () => {
   const before = await spawned();
   const client = clientOf(before);
   const answered = new Map<string, string>();
@@ -93,7 +93,7 @@ test("kill -9 under load: every payment that was answered is there once, and no 
   for (const [key, text] of [...answered].slice(-50)) expect((await restarted.pay(key)).text).toBe(text);
 });
 
-test("a payment, and a repeat of its answer, waits for the flush; a read does not", async () => {
+test("a payment or its replay waits for the flush; a read does not", async () => {
   const flushes: PromiseWithResolvers<void>[] = [];
   const { journal, server, socketPath } = await listenOnSocket(() => {
     const flush = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ test("a payment, and a repeat of its answer, waits for the flush; a read does no
   server.close();
 });
 
-test("a payment whose flush fails is a 500, not an answer that may be lost", async () => {
+test("a payment whose flush fails is a 500, not an answer that could be lost", async () => {
   const { server, socketPath } = await listenOnSocket(() => Promise.reject(new Error("EIO")));
   const silenced = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const headers = { "content-type": "application/json" };
@@ -130,7 +130,7 @@ test("a payment whose flush fails is a 500, not an answer that may be lost", asy
   server.close();
 });
 
-test("a reset outlives a restart", async () => {
+test("a reset survives a restart", async () => {
   const before = await spawned();
   await clientOf(before).pay("k1");
   await clientOf(before).post("/_control/reset", {});
@@ -140,7 +140,7 @@ test("a reset outlives a restart", async () => {
   expect((await client.pay("k1")).body.id).toBe("pay_1");
 });
 
-test("a line that was torn by the end of the machine is cut off at every length; what was answered before it stays", async () => {
+test("a line torn by a power loss is removed at every length; answered payments stay", async () => {
   const log = join(dataDir, "requests.jsonl");
   const ledger = await startLedger({ dataDir });
   await clientOf(ledger).pay("k1");
@@ -159,7 +159,7 @@ test("a line that was torn by the end of the machine is cut off at every length;
   }
 });
 
-test("a damaged record is refused with its line, never guessed", async () => {
+test("a damaged record is refused with its line number, never guessed", async () => {
   const ledger = await startLedger({ dataDir });
   await clientOf(ledger).pay("k1");
   await ledger.close();
@@ -167,7 +167,7 @@ test("a damaged record is refused with its line, never guessed", async () => {
   await expect(startLedger({ dataDir })).rejects.toThrow(/^Line 4 of .*requests\.jsonl cannot be read/);
 });
 
-test("a second start on a taken port fails and leaves the record alone", async () => {
+test("a second start on a used port fails and leaves the record unchanged", async () => {
   const ledger = await startLedger({ dataDir });
   const before = readFileSync(join(dataDir, "requests.jsonl"), "utf8");
   await expect(startLedger({ dataDir, port: ledger.port })).rejects.toMatchObject({ code: "EADDRINUSE" });

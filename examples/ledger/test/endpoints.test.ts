@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 
 describe("vendors and invoices", () => {
-  test("vendors are listed and found by id, the blocked one too", async () => {
+  test("vendors are listed and found by id, including the blocked vendor", async () => {
     expect((await client.get("/vendors")).body).toEqual({ data: defaultSeed.vendors });
     expect((await client.get("/vendors/ven_acme")).body).toMatchObject({ id: "ven_acme", status: "active" });
     expect((await client.get("/vendors/ven_umbrella")).body).toMatchObject({ status: "blocked" });
   });
 
-  test("invoices are listed, filtered by vendor, and found by id with what is paid on them", async () => {
+  test("invoices are listed, filtered by vendor, and found by id with their paid amount", async () => {
     expect((await client.get("/invoices")).body.data).toHaveLength(defaultSeed.invoices.length);
     const ofAcme = (await client.get("/invoices?vendorId=ven_acme")).body.data;
     expect(ofAcme).toMatchObject([{ id: "inv_1001" }, { id: "inv_1002" }]);
@@ -51,14 +51,14 @@ describe("vendors and invoices", () => {
     expect((await client.get("/vendors?limit=1")).status).toBe(400);
   });
 
-  test("another method is a 405 that names those that work", async () => {
+  test("an unsupported method is a 405 that lists the supported ones", async () => {
     const reply = await client.post("/vendors", {});
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET"]);
   });
 });
 
 describe("payments", () => {
-  test("a payment is answered with 201, its place and its data, and is found there", async () => {
+  test("a payment is answered with 201, its location and its data, and is found there", async () => {
     const made = await client.pay(null, { ...order, reference: "Rechnung Nº 7" });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ ...order, reference: "Rechnung Nº 7", status: "executed" });
@@ -66,7 +66,7 @@ describe("payments", () => {
     expect((await client.get("/payments")).body.data).toContainEqual(made.body);
   });
 
-  test("payments on an invoice add up; the second is taken and shows, it is not hidden by a refusal", async () => {
+  test("payments on an invoice add up; a second payment is accepted and visible", async () => {
     const onInvoice = { vendorId: "ven_globex", amount: 50_000, currency: "USD", invoiceId: "inv_1003" };
     await client.pay(null, onInvoice);
     expect((await client.get("/invoices/inv_1003")).body).toMatchObject({ amountPaid: 50_000, status: "open" });
@@ -93,7 +93,7 @@ describe("payments", () => {
     ["invalid_payment", { amount: 1, currency: "EUR" }],
     ["invalid_payment", [order]],
     ["invalid_payment", "null"],
-  ])("%s: %j pays nothing", async (code, body) => {
+  ])("%s: %j makes no payment", async (code, body) => {
     const before = (await client.get("/payments")).text;
     const reply = await client.post("/payments", body);
     expect([reply.status, reply.body.code]).toEqual([422, code]);
@@ -101,7 +101,7 @@ describe("payments", () => {
   });
 
   test.each(["12.0000000000000000001", "9007199254740993", "1e3", "1e400", "125000.0", "-0.0"])(
-    "an amount written %s is refused by its digits, not by what a double makes of it",
+    "the amount %s is refused by its digits, not by its value as a double",
     async (amount) => {
       const reply = await client.post("/payments", `{"vendorId":"ven_acme","amount":${amount},"currency":"EUR"}`);
       expect([reply.status, reply.body.code]).toEqual([422, "invalid_payment"]);
@@ -109,7 +109,7 @@ describe("payments", () => {
     },
   );
 
-  test("what is not JSON, not declared as JSON, not UTF-8 or too large is refused", async () => {
+  test("a body that is not JSON, not declared as JSON, not UTF-8 or too large is refused", async () => {
     expect((await client.post("/payments", "{")).body).toMatchObject({ code: "malformed_request" });
     expect((await client.post("/payments", "[".repeat(60_000))).body).toMatchObject({ code: "malformed_request" });
     expect((await client.post("/payments", "")).body).toMatchObject({ code: "malformed_request" });
@@ -123,7 +123,7 @@ describe("payments", () => {
 });
 
 describe("with a token", () => {
-  test("every endpoint answers 401 without it or with another, and works with it; the document stays open", async () => {
+  test("every endpoint answers 401 without it or with another token, and works with it; the document needs no token", async () => {
     const secured = await startLedger({ token: "s3cret" });
     const { get, post } = clientOf(secured);
     for (const authorization of [{}, { authorization: "Bearer wrong" }, { authorization: "Basic s3cret" }]) {

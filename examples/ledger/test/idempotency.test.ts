@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.close());
 
-test("the same key and body gets the stored answer, byte for byte, and says that it is a replay", async () => {
+test("the same key and body gets the stored answer, byte for byte, marked as a replay", async () => {
   const first = await client.pay("k1");
   clock.advance(1000);
   const second = await client.pay("k1");
@@ -25,7 +25,7 @@ test("the same key and body gets the stored answer, byte for byte, and says that
   ]);
 });
 
-test("the same key with another body is a 422 and pays nothing", async () => {
+test("the same key with another body is a 422 and makes no payment", async () => {
   await client.pay("k1");
   const other = await client.pay("k1", { ...order, amount: 125_001 });
   expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
@@ -33,7 +33,7 @@ test("the same key with another body is a 422 and pays nothing", async () => {
   expect(ledger.effects()[0]?.bodies).toHaveLength(2);
 });
 
-test("of concurrent requests with one key one executes; the others wait for it and get its answer", async () => {
+test("one of several concurrent requests with one key executes; the others wait for its answer", async () => {
   await client.behave({ route: "POST /payments", times: 1, delayMs: 60_000 });
   const replies = Array.from({ length: 5 }, () => client.pay("k1"));
   const other = await client.pay("k2");
@@ -48,7 +48,7 @@ test("of concurrent requests with one key one executes; the others wait for it a
   expect(ledger.effects().find((effect) => effect.key === "k1")).toMatchObject({ requests: 5, executions: 1 });
 });
 
-test("a concurrent request with the key and another body waits too, and is then refused", async () => {
+test("a concurrent request with the same key and another body also waits, and is then refused", async () => {
   await client.behave({ route: "POST /payments", times: 1, delayMs: 60_000 });
   const first = client.pay("k1");
   await clock.asleep(1);
@@ -59,12 +59,12 @@ test("a concurrent request with the key and another body waits too, and is then 
   expect([(await first).status, (await second).status]).toEqual([201, 422]);
 });
 
-test("a refused order does not use up its key", async () => {
+test("a refused payment does not use up its key", async () => {
   expect((await client.pay("k1", { ...order, amount: 0 })).status).toBe(422);
   expect((await client.pay("k1")).status).toBe(201);
 });
 
-test("without a key every request is a payment of its own", async () => {
+test("without a key every request is a separate payment", async () => {
   const [first, second] = [await client.pay(null), await client.pay(null)];
   expect(second.body.id).not.toBe(first.body.id);
   expect(ledger.effects()).toMatchObject([{ key: null, requests: 2, executions: 2 }]);
@@ -76,7 +76,7 @@ test("a key that is empty or longer than 255 characters is refused", async () =>
   expect((await client.pay("k".repeat(255))).status).toBe(201);
 });
 
-test("a key that was forgotten pays again, and both payments are on record under it", async () => {
+test("an expired key pays again, and both payments are recorded under it", async () => {
   const first = await client.pay("k1");
   expect((await client.post("/_control/forget-keys", {})).status).toBe(200);
   const second = await client.pay("k1");

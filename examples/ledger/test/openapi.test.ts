@@ -12,7 +12,7 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-test("the document describes the endpoints that there are, under the address that answers, without operation ids", async () => {
+test("the document describes the existing endpoints, under the address that returned it, without operation ids", async () => {
   const ledger = await startLedger();
   const { text, body } = await clientOf(ledger).get("/openapi.json");
   const document = body as unknown as OpenApiDocument;
@@ -29,7 +29,7 @@ test("the document describes the endpoints that there are, under the address tha
   await ledger.close();
 });
 
-test("every reference in the document leads somewhere, and amounts stay integers", async () => {
+test("every reference in the document resolves, and amounts stay integers", async () => {
   const ledger = await startLedger();
   const { text, body } = await clientOf(ledger).get("/openapi.json");
   const document = body as unknown as OpenApiDocument;

@@ -32,21 +32,21 @@ describe("screening", () => {
     expect(screened).toMatchObject({ verdict, matches: [{ entryId }], listPublishedOn: "2026-11-01" });
   });
 
-  test("a vendor that nobody lists is clear", async () => {
+  test("a vendor on no list is clear", async () => {
     const screened = await call("screen_vendor", { name: "Acme Industrial GmbH", country: "DE" });
     expect(screened).toMatchObject({ verdict: "clear", matches: [] });
   });
 
-  test("how alike a name has to be is the caller's to say", async () => {
+  test("the caller chooses the required similarity of names", async () => {
     const globex = { name: "Globex Corporation", country: "US" };
     expect(await call("screen_vendor", { ...globex, threshold: 0.9 })).toMatchObject({ verdict: "clear" });
   });
 
-  test("a name of nothing is refused before anything is compared", async () => {
+  test("an empty name is refused before any comparison", async () => {
     await expect(call("screen_vendor", { name: "  ", country: "DE" })).rejects.toMatchObject({ code: "action_failed" });
   });
 
-  test("a new list counts at once, and one that cannot be read clears nobody", async () => {
+  test("a new list applies at once, and no vendor is cleared while the list is unreadable", async () => {
     const file = join(folder, "list.json");
     const connection = testConnection({ functions: [screenVendorBy(file)] });
     const acme = { name: "Acme GmbH", country: "DE" };
@@ -63,7 +63,7 @@ describe("screening", () => {
 describe("filing a report", () => {
   const report = { vendorId: "ven_hooli", entryId: "SL-0017", reason: "Listed." };
 
-  test("writes it down with the run and the key of the call, by which a person finds it", async () => {
+  test("stores it with the run and the key of the call, so that a person can find it", async () => {
     const file = join(folder, "reports.jsonl");
     const { call } = testConnection({ functions: [fileReportIn({ file })] });
     const context = { runId: "run_1", idempotencyKey: "key-1" };
@@ -71,7 +71,7 @@ describe("filing a report", () => {
     expect(await readReports(file)).toEqual([{ reportId: "SAR-1", ...report, ...context }]);
   });
 
-  test("gives each of many at once a number of its own", async () => {
+  test("gives each of many concurrent reports a number of its own", async () => {
     const file = join(folder, "reports.jsonl");
     const { call } = testConnection({ functions: [fileReportIn({ file })] });
     const filed = await Promise.all(Array.from({ length: 20 }, () => call("file_suspicious_activity_report", report)));
@@ -79,7 +79,7 @@ describe("filing a report", () => {
     expect(await readReports(file)).toHaveLength(20);
   });
 
-  test("that fails is told, and the next one is filed", async () => {
+  test("reports a failure, and files the next report", async () => {
     const place = join(folder, "office");
     const { call } = testConnection({ functions: [fileReportIn({ file: join(place, "reports.jsonl") })] });
     const filing = () => call("file_suspicious_activity_report", report);

@@ -23,20 +23,20 @@ function scene(index: number): Scene {
 
 const stepOf = (one: Scene, id: string) => (one.run.steps ?? []).find(({ nodeId }) => nodeId === id);
 
-describe("a payment with a screening in front of it", () => {
-  test("a clear vendor is paid without asking anybody", () => {
+describe("a payment after a screening", () => {
+  test("a clear vendor is paid without a review", () => {
     expect(scene(0)).toMatchObject({ run: { status: "completed", output: { paymentId: "pay_1" } }, reviews: [] });
     expect(stepOf(scene(0), "screen")).toMatchObject({ output: { verdict: "clear", matches: [] } });
   });
 
-  test("a vendor that only sounds like a listed one is paid once a person has compared them", () => {
+  test("a vendor with a name similar to a listed one is paid after a person has compared them", () => {
     expect(scene(1).run).toMatchObject({ status: "completed", output: { paymentId: "pay_2" } });
     expect(scene(1).reviews).toMatchObject([
       { kind: "human_review", status: "approved", data: { matches: [{ entryId: "SL-0204" }] } },
     ]);
   });
 
-  test("a report that is rejected is never filed, and the reason is the run's", () => {
+  test("a rejected report is never filed, and the run fails with the reason", () => {
     const reason = "The vendor is listed, and was not reported: Legal files this one on paper.";
     expect(scene(2).run).toMatchObject({ status: "completed", output: { reason } });
     expect(scene(2).reviews).toMatchObject([{ kind: "function", status: "rejected", nodeId: "report" }]);
@@ -59,14 +59,14 @@ describe("a payment with a screening in front of it", () => {
     expect(started("file_suspicious_activity_report")).toHaveLength(1);
   });
 
-  test("what the runs say is what the ledger and the office did; nobody listed was paid", async () => {
+  test("the runs match the ledger and the office; no listed vendor was paid", async () => {
     const payments = example.ledger.effects();
     const runs = scenes.map(({ run }) => run);
     expect(checkEffects(runs, { payments, reports: await example.office.reports() })).toEqual([]);
     expect(payments.flatMap(({ bodies }) => bodies).filter((body) => body.includes("ven_hooli"))).toEqual([]);
   });
 
-  test("it prints each step, and both questions about the report", () => {
+  test("the example prints each step, and both reviews of the report", () => {
     const text = describeScene(scene(3)).join("\n");
     expect(text).toContain("asked: Approval needed: Report the listed vendor");
     expect(text).toContain("asked: Outcome unknown: Report the listed vendor");

@@ -88,7 +88,7 @@ const firstPayment = {
   reference: "Invoice inv_1001",
 };
 
-test("a mail that asks for what its invoice says is paid once, and nobody is asked", async () => {
+test("a mail that matches its invoice is paid once, without a review", async () => {
   const { run } = await mailed(first, [isInvoice, looksUp("inv_1001"), pays(125_000, first)]);
   expect(run).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
   expect(run.steps?.map(({ nodeId }) => nodeId)).toEqual(["start", "about", "invoice", "open", "pay", "done"]);
@@ -102,7 +102,7 @@ test("a mail that asks for what its invoice says is paid once, and nobody is ask
   expect(JSON.stringify(models.requests.map(({ body }) => body))).not.toContain("an-example-token");
 });
 
-test("what the mail asks for beyond the invoice is held: a person sees whose word each argument is, and approves just that", async () => {
+test("a mail that asks for more than the invoice is held: the review shows the origin of each argument, and the approved call is sent", async () => {
   const second: Mail = {
     ...{ from, subject: "Invoice inv_1002" },
     text: "Please pay invoice inv_1002: 45,000.00 EUR, and 25.00 EUR for our reminder.",
@@ -135,7 +135,7 @@ test("what the mail asks for beyond the invoice is held: a person sees whose wor
   expect(await paid()).toEqual([firstPayment, payment]);
 });
 
-test("a hostile mail moves nothing beyond the invoice: what an obedient agent proposes waits for a person, who says no", async () => {
+test("a hostile mail pays nothing beyond the invoice: the call of an obedient agent waits for a person, who rejects it", async () => {
   const before = await paid();
   const hostile: Mail = {
     ...{ from, subject: "Invoice inv_1002" },
@@ -167,7 +167,7 @@ test("a hostile mail moves nothing beyond the invoice: what an obedient agent pr
   expect(await paid()).toEqual(before);
 });
 
-test("an agent that declines to pay is not made to", async () => {
+test("an agent may decline to pay", async () => {
   const before = await paid();
   const odd: Mail = { from, subject: "Invoice inv_1003", text: "Invoice inv_1003 was sent in error. Do not pay it." };
   const declines = calls({ reason: "The mail says that nothing is due." }, "decline");
@@ -176,7 +176,7 @@ test("an agent that declines to pay is not made to", async () => {
   expect(await paid()).toEqual(before);
 });
 
-test("an answer that is lost on its way from the model service is asked for again, and paid once", async () => {
+test("an answer of the model service that is lost is requested again, and paid once", async () => {
   const third: Mail = { from, subject: "Invoice inv_1003", text: "Please pay 899.90 USD for invoice inv_1003." };
   const cut: ModelAnswer = {
     kind: "cut",
@@ -187,7 +187,7 @@ test("an answer that is lost on its way from the model service is asked for agai
   expect(await paid()).toHaveLength(3);
 });
 
-test("runs and ledger agree, and each payment and question was told by a signed webhook", async () => {
+test("runs and ledger agree, and each payment and review was reported by a signed webhook", async () => {
   expect(checkBooks(runs, await example.ledger.effects())).toEqual([]);
   const { receiver } = example;
   // Each run's end, two questions, three payments.

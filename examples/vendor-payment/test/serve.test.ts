@@ -68,7 +68,7 @@ async function paste({ text }: Served, key?: string, procedureId = "vendor-payme
   return await response.json();
 }
 
-test("the first start shows keys and a line to paste, which pays an invoice; the next start goes on with the data", async () => {
+test("the first start prints keys and a command that pays an invoice; the next start uses the same data", async () => {
   const first = await serve();
   expect(new Set(keysIn(first)).size).toBe(4);
   expect(await paste(first)).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
@@ -83,7 +83,7 @@ test("the first start shows keys and a line to paste, which pays an invoice; the
   expect(await paste(second, keysIn(first)[0])).toMatchObject({ status: "completed", output: { reason } });
 });
 
-test("with a model in the settings there is mailed-payment, and a mail to paste; without one there is neither", async () => {
+test("with a configured model there is mailed-payment and a mail to paste; without one there is neither", async () => {
   expect((await serve()).text).not.toContain("mailed-payment");
   const models = await startModelServer();
   try {
@@ -107,7 +107,7 @@ test("with a model in the settings there is mailed-payment, and a mail to paste;
   }
 });
 
-test("the data of an earlier start goes on: its connection was made by code, its version another one", async () => {
+test("the data of an earlier release still works: its connection was made by code, its version is another one", async () => {
   const settings = readSettings({ PORT: "0", PROCEDO_DATA_DIR: join(folder, "data"), PROCEDO_LOG_LEVEL: "silent" });
   const inCode = defineIntegration({ name: "ledger", settings: z.object({ baseUrl: z.url() }), actions: {} });
   const earlier = await startServer({ settings, integrations: [inCode] });
@@ -129,7 +129,7 @@ test("the data of an earlier start goes on: its connection was made by code, its
   expect(await paste(await serve())).toMatchObject({ output: { paymentId: "pay_1" } });
 });
 
-test("a ledger that has to move is followed", async () => {
+test("the connection follows a ledger that moves to another address", async () => {
   const first = await serve();
   first.child.kill("SIGINT");
   await first.ended;
@@ -145,7 +145,7 @@ test("a ledger that has to move is followed", async () => {
   }
 });
 
-test.each(["SIGTERM", "SIGKILL"] as const)("%s ends the ledger, too", async (signal) => {
+test.each(["SIGTERM", "SIGKILL"] as const)("%s also ends the ledger", async (signal) => {
   const one = await serve();
   const ledger = ledgerUrl(one);
   const answers = () =>
@@ -159,7 +159,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)("%s ends the ledger, too", async (sig
   await expect.poll(answers, { timeout: 30_000 }).toBe("gone");
 });
 
-test("a wrong setting is told in one line", async () => {
+test("an invalid setting is reported in one line", async () => {
   const { ended, text } = await serve({ PORT: "x" });
   expect(await ended).toBe(1);
   expect(text).toMatch(/^Error \(invalid_configuration\): PORT is "x"\..*\n$/);

@@ -27,14 +27,14 @@ function scene(index: number): Scene {
 const stepsOf = ({ run }: Scene) => run.steps ?? [];
 const nodesOf = (one: Scene) => stepsOf(one).map(({ nodeId }) => nodeId);
 
-describe("the story of four payments", () => {
-  test("a small amount is paid without asking anybody", () => {
+describe("four payments", () => {
+  test("a small amount is paid without a review", () => {
     expect(scene(0).run).toMatchObject({ status: "completed", output: { paymentId: "pay_1" } });
     expect(nodesOf(scene(0))).toEqual(["start", "vendor", "invoice", "check", "pay", "done"]);
     expect(scene(0).reviews).toEqual([]);
   });
 
-  test("a rejected payment fails the run with the reviewer's reason, and nothing was sent", () => {
+  test("a rejected payment fails the run with the reviewer's reason, and nothing is sent", () => {
     expect(scene(1).run).toMatchObject({ status: "failed", error: "The delivery is not complete yet." });
     expect(nodesOf(scene(1))).not.toContain("pay");
   });
@@ -52,14 +52,14 @@ describe("the story of four payments", () => {
     expect(stepsOf(scene(2)).find(({ nodeId }) => nodeId === "pay")).toMatchObject({ input: sent, attempts: 1 });
   });
 
-  test("a payment whose answer was lost waits for a person, who settles it with what the ledger's books say", () => {
+  test("a payment whose answer was lost waits for a person, who settles it by the ledger's books", () => {
     expect(scene(3).run).toMatchObject({ status: "completed", output: { paymentId: "pay_3" } });
     expect(scene(3).reviews).toMatchObject([{ kind: "outcome_unknown", status: "approved", nodeId: "pay" }]);
     const sent = stepsOf(scene(3)).find(({ nodeId }) => nodeId === "pay");
     expect(sent).toMatchObject({ attempts: 1, output: { id: "pay_3", amount: 89_990, currency: "USD" } });
   });
 
-  test("the ledger made each payment once, with the body that the record tells", async () => {
+  test("the ledger made each payment once, with the recorded body", async () => {
     const effects = await example.ledger.effects();
     const runs = scenes.map(({ run }) => run);
     const sent = scenes.flatMap((one) => stepsOf(one).filter(({ nodeId }) => nodeId === "pay"));
@@ -71,7 +71,7 @@ describe("the story of four payments", () => {
     expect(checkBooks(runs, effects)).toEqual([]);
   });
 
-  test("each event was told by a webhook with a right signature", async () => {
+  test("each event was delivered to a webhook with a valid signature", async () => {
     await example.receiver.waitFor(expectedEvents(scenes).length, 30_000);
     expect(checkWebhooks(scenes, example.receiver.events())).toEqual([]);
     expect(example.receiver.refused()).toEqual([]);
@@ -80,7 +80,7 @@ describe("the story of four payments", () => {
     expect(told.toSorted()).toEqual(["pay_1", "pay_2", "pay_3"]);
   });
 
-  test("who may start may not decide, and who may decide may not start", async () => {
+  test("the starter may not decide, and the reviewer may not start", async () => {
     const data = { vendorId: "ven_acme", invoiceId: "inv_1001", amount: 125_000 };
     const [review] = scene(2).reviews;
     if (review === undefined) throw new Error("Nothing was asked.");
@@ -97,7 +97,7 @@ describe("the story of four payments", () => {
   });
 });
 
-test("a webhook that nobody signed is refused, and counts for nothing", async () => {
+test("an unsigned webhook delivery is refused and not counted", async () => {
   const before = example.receiver.events().length;
   const body = JSON.stringify({ id: "evt_1", event: "run_completed", createdAt: "2026-01-01T00:00:00.000Z", data: {} });
   const headers = { "content-type": "application/json", "x-service-signature": `sha256=${"0".repeat(64)}` };
@@ -106,25 +106,25 @@ test("a webhook that nobody signed is refused, and counts for nothing", async ()
   expect(example.receiver.events()).toHaveLength(before);
 });
 
-describe("what the example prints", () => {
-  test("each step with its exact input and output", () => {
+describe("the output of the example", () => {
+  test("shows each step with its exact input and output", () => {
     const text = describeRun(scene(0)).join("\n");
     expect(text).toContain(`in  {"vendorId":"ven_acme","invoiceId":"inv_1001","amount":125000,"currency":"EUR"}`);
     expect(text).toContain("pay (tool_call, completed, 1 call)");
     expect(text).toContain(`out {"paymentId":"pay_1"}`);
   });
 
-  test("who decided, and why", () => {
+  test("shows who decided, and why", () => {
     expect(describeRun(scene(1)).join("\n")).toContain("rejected by ben: The delivery is not complete yet.");
   });
 
-  test("what the ledger saw, with the payment whose answer was lost", async () => {
+  test("shows the ledger's requests, including the payment whose answer was lost", async () => {
     const lines = describeRequests(await example.ledger.requests());
     expect(lines.filter((line) => line.includes("POST /payments → dropped, money moved"))).toHaveLength(1);
     expect(lines.filter((line) => line.includes("POST /payments → 201, money moved"))).toHaveLength(2);
   });
 
-  test("the webhooks that came", () => {
+  test("shows the received webhook deliveries", () => {
     expect(describeEvents(example.receiver.events()).join("\n")).toContain(`custom.payment_sent {"runId":"`);
   });
 });

@@ -22,7 +22,7 @@ function booksOf(environment: Environment): LedgerSeed {
   };
 }
 
-test("one procedure, two connections of one name: each environment's ledger sees its own payments and nothing else", async () => {
+test("one procedure, two connections with one name: each environment's ledger receives only its own payments", async () => {
   const books = { sandbox: booksOf("sandbox"), live: booksOf("live") };
   const tokens = { sandbox: "token-of-the-sandbox", live: "token-of-live" };
   const ledgers = {

@@ -30,7 +30,7 @@ const sent = (input: typeof small) => ({
   arguments: { ...input, currency: "EUR" },
 });
 
-test("a small amount is paid at once, and once", async () => {
+test("a small amount is paid at once, exactly once", async () => {
   const run = await pay(small, payment);
   expect(run.output).toEqual({ paymentId: "pay_1" });
   expect(run.path).toEqual(["start", "vendor", "invoice", "check", "pay", "done"]);
@@ -39,7 +39,7 @@ test("a small amount is paid at once, and once", async () => {
 });
 
 describe("a large amount", () => {
-  test("waits for a reviewer, and exactly the call that was shown is sent", async () => {
+  test("waits for a reviewer, and sends exactly the call that was shown", async () => {
     const run = await pay(large, payment);
     expect(run.review).toMatchObject({ nodeId: "approve", title: "Pay 45,000.00 EUR to Acme Industrial GmbH?" });
     expect([run.review?.call?.args, run.effects]).toEqual([{ ...large, currency: "EUR" }, []]);
@@ -47,13 +47,13 @@ describe("a large amount", () => {
     expect(run.effects).toEqual([sent(large)]);
   });
 
-  test("is not approved by whoever started it", async () => {
+  test("cannot be approved by its starter", async () => {
     const run = await pay(large, payment);
     const by = { person: "starter", roles: ["reviewer"] };
     await expect(run.approve({ by })).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  test("that is rejected, or that nobody looks at for a week, sends nothing", async () => {
+  test("that is rejected, or not decided within a week, sends nothing", async () => {
     const rejected = await pay(large, payment);
     await rejected.reject("Not ours.");
     expect([rejected.error, rejected.effects]).toEqual(["Not ours.", []]);
@@ -64,18 +64,18 @@ describe("a large amount", () => {
 });
 
 describe("a ledger", () => {
-  test("that refuses is told as the reason", async () => {
+  test("that refuses is reported as the reason", async () => {
     const run = await pay(small, refuses("The vendor is blocked."));
     expect([run.output, run.effects]).toEqual([{ reason: "The vendor is blocked." }, []]);
   });
 
-  test("that cannot be reached is asked again with the same key", async () => {
+  test("that cannot be reached is called again with the same key", async () => {
     const run = await pay(small, isNotSent(), isNotSent(), payment);
     expect(run.status).toBe("completed");
     expect(new Set(run.callsOf("pay").map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  test("whose answer is lost is not asked again: a person says what became of the payment", async () => {
+  test("whose answer is lost is not called again: a person enters the outcome of the payment", async () => {
     const run = await pay(small, losesAnswer());
     expect([run.review?.kind, run.calls.length]).toEqual(["outcome_unknown", 3]);
     await run.approve({ outputs: payment(sent(small).arguments) });
@@ -87,7 +87,7 @@ describe("a ledger", () => {
 test.each([
   ["another amount", { ...small, amount: 1 }, "other_amount"],
   ["another vendor", { ...small, vendorId: "ven_globex" }, "other_vendor"],
-])("%s than the invoice's pays nothing", async (_what, input, branch) => {
+])("%s than the invoice's amount pays nothing", async (_what, input, branch) => {
   const run = await pay(input, payment);
   expect(run.output).toEqual({ reason: `The invoice does not allow it: ${branch}.` });
   expect(run.effects).toEqual([]);

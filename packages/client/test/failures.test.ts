@@ -35,7 +35,7 @@ const passing: readonly (readonly [name: string, fault: Fault])[] = [
   ["a request that the server gave up reading", { status: 408 }],
 ];
 
-describe("what passes is repeated", () => {
+describe("a transient failure is repeated", () => {
   test.each(passing)("%s: one run", async (_name, fault) => {
     service.faults.push(fault, fault);
     const { runId } = await clientOf(service).start("vendor-payment", { data });
@@ -46,7 +46,7 @@ describe("what passes is repeated", () => {
     expect(new Set(service.received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
-  test.each(passing)("%s: one run also when it is held", async (_name, fault) => {
+  test.each(passing)("%s: one run also with a long-polling start", async (_name, fault) => {
     service.syncReply = { runId: "run_1", status: "failed", error: "no", completedAt: "2026-11-20T12:00:01.000Z" };
     service.faults.push(fault);
     expect(await clientOf(service).run("vendor-payment", { data })).toMatchObject({ status: "failed", error: "no" });
@@ -68,14 +68,14 @@ describe("what passes is repeated", () => {
     expect(service.received).toHaveLength(4);
   });
 
-  test("no answer within the limit is repeated, and then told", async () => {
+  test("a missing answer within the limit is repeated, and then reported", async () => {
     service.faults.push("silence", "silence");
     const attempt = clientOf(service, { timeoutMs: 40, retries: 1 }).runs.get("run_1");
     await expect(attempt).rejects.toMatchObject({ code: "upstream_unreachable", retryable: true });
     expect(service.received).toHaveLength(2);
   });
 
-  test("as often as the caller allows, and no more", async () => {
+  test("is repeated at most as often as the caller allows", async () => {
     service.faults.push(gateway, gateway, gateway, gateway, gateway, gateway, gateway);
     await expect(clientOf(service, { retries: 0 }).runs.get("run_1")).rejects.toMatchObject({ code: "overloaded" });
     expect(service.received).toHaveLength(1);
@@ -84,10 +84,10 @@ describe("what passes is repeated", () => {
   });
 });
 
-describe("what stays is told at once", () => {
+describe("a permanent failure is reported at once", () => {
   const lasting = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !errorCatalogue[code].retryable);
 
-  test.each(lasting)("%s, with the service's words", async (code) => {
+  test.each(lasting)("%s, with the service's message", async (code) => {
     service.failWith = code;
     await expect(clientOf(service).start("vendor-payment", { data })).rejects.toMatchObject({
       name: "ProcedoError",
@@ -100,14 +100,14 @@ describe("what stays is told at once", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  test("the contract's timeout of a held run is an answer and is not repeated", async () => {
+  test("the contract's timeout of a synchronous run is an answer and is not repeated", async () => {
     const timeout = { runId: "run_1", status: "timeout", error: "Too long.", statusUrl: `${service.url}/runs/run_1` };
     service.faults.push({ status: 504, body: timeout });
     expect(await clientOf(service).run("vendor-payment", { data })).toEqual(timeout);
     expect(service.received).toHaveLength(1);
   });
 
-  test("a wish to come back much later is passed on instead of being slept through", async () => {
+  test("a long Retry-After is passed to the caller instead of waiting", async () => {
     const busy = { status: 429, body: { error: "Slow.", code: "rate_limited" } };
     service.faults.push({ ...busy, headers: { "retry-after": "3600" } });
     await expect(clientOf(service).runs.get("run_1")).rejects.toMatchObject({ retryAfterMs: 3_600_000 });
@@ -136,7 +136,7 @@ describe("what stays is told at once", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  test("a service that is not there", async () => {
+  test("a service that cannot be reached", async () => {
     await service[Symbol.asyncDispose]();
     const error: unknown = await clientOf(service, { retries: 1 })
       .runs.get("run_1")
@@ -148,7 +148,7 @@ describe("what stays is told at once", () => {
 });
 
 describe("aborting", () => {
-  test("ends a request with the signal's reason, repeated or not", async () => {
+  test("ends a request with the signal's reason, whether it is repeated or not", async () => {
     const controller = new AbortController();
     const reason = new Error("The user went home.");
     service.faults.push("silence");
@@ -167,7 +167,7 @@ describe("aborting", () => {
   });
 });
 
-test("no failure tells the key", async () => {
+test("no failure reveals the key", async () => {
   const faults: readonly Fault[] = [
     ...passing.map(([, fault]) => fault),
     { status: 401, body: { error: "Unknown key.", code: "unauthorized" } },

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]());
 
 describe("runs", () => {
-  test("get asks for the steps only when they are wanted", async () => {
+  test("get requests the steps only if they are wanted", async () => {
     service.runs.set("run_1", [completedRun()]);
     const client = clientOf(service);
     expect(await client.runs.get("run_1")).toEqual(completedRun());
@@ -20,7 +20,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("get asks for the timeline, and not for both", async () => {
+  test("get requests the timeline, and not for both", async () => {
     const sized = {
       nodeId: "start",
       kind: "start",
@@ -38,7 +38,7 @@ describe("runs", () => {
     });
   });
 
-  test("step brings one visit of a node", async () => {
+  test("step returns one visit of a node", async () => {
     const step = {
       nodeId: "pay",
       kind: "tool_call",
@@ -51,7 +51,7 @@ describe("runs", () => {
     expect(service.received.at(-1)?.path).toBe("/api/v1/runs/run_1/steps/pay/2");
   });
 
-  test("a newer service may add members, also deep inside", async () => {
+  test("a newer service may add members, also at depth", async () => {
     const step = {
       nodeId: "start",
       kind: "start",
@@ -66,7 +66,7 @@ describe("runs", () => {
     expect(await clientOf(service).runs.get("run_1")).toEqual({ ...known, steps: [step, step] });
   });
 
-  test("cancel sends the reason and resolves when it is taken", async () => {
+  test("cancel sends the reason and resolves when the cancellation is accepted", async () => {
     service.runs.set("run_1", [runningRun()]);
     await clientOf(service).runs.cancel("run_1", { reason: "a duplicate" });
     await clientOf(service).runs.cancel("run_1");
@@ -77,7 +77,7 @@ describe("runs", () => {
     await expect(clientOf(service).runs.cancel("run_9")).rejects.toMatchObject({ code: "run_not_found" });
   });
 
-  test("list answers one page and passes the filters on", async () => {
+  test("list returns one page and passes the filters on", async () => {
     service.runs.set("run_1", [runningRun()]).set("run_2", [failedRun("run_2")]);
     const query = { status: "failed", procedureId: "vendor-payment", from: "2026-11-20T00:00:00Z", limit: 1 } as const;
     const page = await clientOf(service).runs.list(query);
@@ -86,7 +86,7 @@ describe("runs", () => {
     expect(service.received[0]?.query).toEqual({ ...query, limit: "1" });
   });
 
-  test("all reads page after page, each once and only when it is needed", async () => {
+  test("all reads page after page, each once and only when needed", async () => {
     for (let n = 1; n <= 250; n += 1) service.runs.set(`run_${n}`, [completedRun(`run_${n}`)]);
     const client = clientOf(service);
     const ids = [];
@@ -105,7 +105,7 @@ describe("runs", () => {
     expect(service.received).toHaveLength(3);
   });
 
-  test("wait outlives a service that is away for a while", async () => {
+  test("wait survives a temporary outage of the service", async () => {
     service.runs.set("run_1", [runningRun(), completedRun(), completedRun()]);
     service.faults.push(undefined, "refused", { status: 503 }, "answer lost");
     expect(await clientOf(service, { retries: 0 }).runs.wait("run_1")).toEqual(completedRun());
@@ -130,7 +130,7 @@ describe("reviews", () => {
     { approved: true },
     { approved: true, outputs: { limit: "500" } },
     { approved: false, rejectionReason: "Wrong vendor." },
-  ] as const)("a decision names the review and what was shown: %o", async (decision) => {
+  ] as const)("a decision names the review and the digest of the shown data: %o", async (decision) => {
     service.reviews.set("rev_1", review());
     const client = clientOf(service);
     await client.reviews.decide(await client.reviews.get("rev_1"), decision);
@@ -138,7 +138,7 @@ describe("reviews", () => {
     expect([...service.decisions.values()]).toEqual([{ ...decision, reviewId: "rev_1", reviewDigest: "digest_1" }]);
   });
 
-  test("what a waiting run shows can be decided without another request", async () => {
+  test("the review of a waiting run can be decided without another request", async () => {
     service.runs.set("run_1", [awaitingRun()]);
     const client = clientOf(service);
     const run = await client.runs.wait("run_1");
@@ -149,7 +149,7 @@ describe("reviews", () => {
     ]);
   });
 
-  test("two calls are two submissions, unless the caller says that they are one", async () => {
+  test("two calls are two submissions, unless the caller gives them one key", async () => {
     const client = clientOf(service);
     const shown = { runId: "run_1", ...openReview };
     const idempotencyKey = "5f0c6a0e-3b1c-4c55-9d1e-0a2b3c4d5e6f";

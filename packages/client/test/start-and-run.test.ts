@@ -12,7 +12,7 @@ const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const data = { invoice: "INV-1" };
 
 describe("start", () => {
-  test("sends the contract's request and answers the accepted run", async () => {
+  test("sends the contract's request and returns the accepted run", async () => {
     const accepted = await clientOf(service).start("vendor-payment", { data, version: "v7", idempotencyKey: "INV-1" });
     expect(accepted).toEqual({ runId: "run_1", status: "running", statusUrl: `${service.url}/runs/run_1` });
     const [request] = service.received;
@@ -29,14 +29,14 @@ describe("start", () => {
     });
   });
 
-  test("without a key of the caller's, each call has a fresh one", async () => {
+  test("without a key of the caller, each call has a fresh one", async () => {
     const client = clientOf(service);
     const [first, second] = [await client.start("a", { data }), await client.start("a", { data })];
     expect(first.runId).not.toBe(second.runId);
     for (const key of service.started.keys()) expect(key).toMatch(uuid4);
   });
 
-  test("a key that no header can carry is refused before anything is sent", async () => {
+  test("a key that is invalid in a header is refused before anything is sent", async () => {
     for (const idempotencyKey of ["", "two words", "a\nb", "ü", "x".repeat(256)]) {
       const attempt = clientOf(service).start("a", { data, idempotencyKey });
       await expect(attempt).rejects.toMatchObject({ code: "malformed_request" });
@@ -44,7 +44,7 @@ describe("start", () => {
     expect(service.received).toEqual([]);
   });
 
-  test("a number that JSON cannot hold is refused instead of becoming null", async () => {
+  test("a number that JSON cannot represent is refused instead of becoming null", async () => {
     for (const amount of [NaN, Infinity, -Infinity]) {
       const attempt = clientOf(service).start("a", { data: { lines: [{ amount }] } });
       await expect(attempt).rejects.toMatchObject({ code: "inexact_number" });
@@ -52,7 +52,7 @@ describe("start", () => {
     expect(service.received).toEqual([]);
   });
 
-  test("an id cannot lead to another path", async () => {
+  test("an id cannot change the path", async () => {
     const client = clientOf(service);
     await client.start("a/../../runs?x=1#y", { data });
     expect(service.received[0]?.path).toBe("/v1/procedures/a%2F..%2F..%2Fruns%3Fx%3D1%23y/sandbox");
@@ -63,7 +63,7 @@ describe("start", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  test("an address may have a path, and the dashboard one of its own", async () => {
+  test("the service's address may have a path, and the dashboard an address of its own", async () => {
     const client = clientOf(service, { runnerUrl: `${service.url}/runner/`, appUrl: `${service.url}/app/` });
     await expect(client.start("a", { data })).rejects.toMatchObject({ code: "not_found" });
     await expect(client.runs.list()).rejects.toMatchObject({ code: "not_found" });
@@ -83,7 +83,7 @@ describe("run", () => {
       error: "Execution exceeded the timeout of 1000 ms.",
       statusUrl: "http://localhost/runs/run_1",
     },
-  ] as const)("answers a run that is $status", async (reply) => {
+  ] as const)("returns a run that is $status", async (reply) => {
     service.syncReply = { runId: "run_1", ...reply };
     const answer = await clientOf(service).run("vendor-payment", { data, executionTimeoutMs: 1_000 });
     expect(answer).toEqual(service.syncReply);
@@ -92,7 +92,7 @@ describe("run", () => {
     ]);
   });
 
-  test("holds for the contract's default, and an attempt lasts longer than the service holds", async () => {
+  test("waits for the contract's default time, and an attempt lasts longer than the service waits", async () => {
     service.syncReply = { runId: "run_1", status: "completed", output: {}, completedAt };
     const client = clientOf(service, { timeoutMs: 1, fetch: slowFetch });
     await client.run("a", { data });

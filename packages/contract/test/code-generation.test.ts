@@ -12,14 +12,14 @@ const parse = (...settings: readonly string[]): unknown =>
   );
 const results = [true, true, true, false, false];
 
-test("schemas work where code cannot be made from text", () => {
+test("schemas work where code generation from text is forbidden", () => {
   expect(parse()).toMatchObject({ results });
 });
 
-test("with zod's jitless setting not even an attempt is made, which a policy would report", () => {
+test("with zod's jitless setting no attempt is made, which a policy would report", () => {
   expect(parse("jitless")).toEqual({ attempts: 0, results });
 });
 
-test("without the setting there is an attempt, so that the test above can fail", () => {
+test("without the setting an attempt is made, so that the test above can fail", () => {
   expect(parse()).not.toMatchObject({ attempts: 0 });
 });

@@ -6,7 +6,7 @@ const schemas = Object.entries<unknown>(contract).flatMap(([name, value]) =>
   value instanceof z.ZodType ? [[name, value] as const] : [],
 );
 
-test("what is named a schema is one, and the other way round", () => {
+test("exactly the values named as schemas are schemas", () => {
   const named = Object.keys(contract).filter((name) => name.endsWith("Schema"));
   expect(schemas.map(([name]) => name).sort()).toEqual(named.sort());
 });
@@ -16,7 +16,7 @@ describe.each(schemas)("%s", (name, schema) => {
     expect(z.toJSONSchema(schema, { io })["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
   });
 
-  test("is closed: an object names all the fields that it may have", () => {
+  test("is closed: an object names all its possible fields", () => {
     const leaks = objectsIn(z.toJSONSchema(schema, { io: "input" })).filter(
       (object) => object["properties"] !== undefined && object["additionalProperties"] !== false,
     );
@@ -39,7 +39,7 @@ test("each id names one schema", () => {
   expect(twice).toEqual([]);
 });
 
-test("bounds that the contract states are in the schema of a start request", () => {
+test("bounds of the contract are in the schema of a start request", () => {
   const { $defs } = z.toJSONSchema(contract.startRunRequestSchema, { io: "input" });
   expect($defs?.["StartRunRequest"]).toMatchObject({
     required: ["data"],

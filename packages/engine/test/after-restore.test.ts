@@ -17,7 +17,7 @@ async function restored() {
   return { ...harness, webhookId, runId, deliveries };
 }
 
-test("what was pending ends as failed, says why, and can be sent by hand", async () => {
+test("pending deliveries end as failed, with the reason, and can be resent manually", async () => {
   const { engine, webhookId, deliveries, addEngine, clock } = await restored();
   expect(await deliveries()).toMatchObject([{ status: "pending" }]);
   expect(await engine.markRestored({ by: alice, resendWebhooks: true })).toEqual({ deliveriesEnded: 0, callsLost: 0 });
@@ -34,7 +34,7 @@ test("what was pending ends as failed, says why, and can be sent by hand", async
   expect(await deliveries()).toMatchObject([{ status: "pending" }]);
 });
 
-test("it is told in the workspace's chain, and is for those who may manage both environments", async () => {
+test("the audit chain records the restore, which requires permission to manage both environments", async () => {
   const { engine } = await restored();
   await engine.markRestored({ by: alice });
   const told = (await engine.audit.changes()).filter(({ action }) => action === "webhook.pending_ended");
@@ -50,7 +50,7 @@ test("it is told in the workspace's chain, and is for those who may manage both 
   }
 });
 
-test("calls of private functions that may have been made since are left to a person, and others are handed out", async () => {
+test("calls of private functions that may have been made since the backup are left to a person, and others are dispatched", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect([declared("pay"), declared("screen", { idempotent: true })]);
   const runId = await harness.call("pay");

@@ -33,7 +33,7 @@ async function entriesOf(harness: Harness, runId: string): Promise<string> {
 }
 
 describe("an agent whose action has such arguments", () => {
-  test("is offered other names, and calls with their own: in the guard, the journal and on the way to the service", async () => {
+  test("is offered other names, and calls with the original names: in the guard, the journal and the request", async () => {
     const proposed = { amount: 500, filter_name: "acme", top: 5, gro_e: { $top: 7 } };
     const { model, harness, runId } = await runWith(proposes(proposed));
     const args = { to: "ven_1", amount: 500, "filter[name]": "acme", $top: 5, größe: { $top: 7 } };
@@ -45,7 +45,7 @@ describe("an agent whose action has such arguments", () => {
     expect([journal.includes("filter_name"), journal.includes("filter[name]")]).toEqual([false, true]);
   });
 
-  test("is told of its mistakes by the names that it was offered, and is shown its call as it made it", async () => {
+  test("receives its violations by the offered names, and sees its call as it made it", async () => {
     const { model, harness } = await runWith(
       proposes({ amount: 500, filter_name: "too long", top: "five" }),
       proposes('{"amount":500,"top":5,"filter[name]":"a","filter_name":"b"}'),
@@ -59,7 +59,7 @@ describe("an agent whose action has such arguments", () => {
     expect(harness.bank.calls.map((one) => one.args)).toEqual([{ to: "ven_1", amount: 500, $top: 5 }]);
   });
 
-  test("has the same names in each turn and in each version of the order of its arguments", async () => {
+  test("has the same names in each turn and for each order of its arguments", async () => {
     const { model } = await runWith(proposes({ amount: "x" }), proposes({ amount: 500, top: 5 }));
     expect(toolOf(requestOf(model, 2)).inputSchema).toEqual(toolOf(requestOf(model, 1)).inputSchema);
   });

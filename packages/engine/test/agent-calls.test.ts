@@ -41,7 +41,7 @@ async function rowsOf(harness: Harness, runId: string) {
 }
 
 describe("an agent that fills in a call", () => {
-  test("makes exactly the call that it proposed, with what the procedure fixes", async () => {
+  test("makes exactly the proposed call, with the fixed arguments of the procedure", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
@@ -54,7 +54,7 @@ describe("an agent that fills in a call", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("is asked with its prompt durable, and its reply becomes durable with the intent that follows: three rows", async () => {
+  test("is prompted durably, and its reply becomes durable with the following intent: three rows", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const seen: string[][][] = [];
@@ -84,7 +84,7 @@ describe("an agent that fills in a call", () => {
     ]);
   });
 
-  test("is offered the node's action without what is fixed, and has to call it", async () => {
+  test("is offered the node's action without the fixed arguments, and must call it", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
@@ -98,7 +98,7 @@ describe("an agent that fills in a call", () => {
     expect(Object.keys(toolOf(request).inputSchema["properties"] as object)).toEqual(["amount"]);
   });
 
-  test("leaves in the record every message, the model, its tokens, how long it took and how it ended", async () => {
+  test("leaves a record of every message, the model, its tokens, its duration and its result", async () => {
     const model = plannedModel("model-x");
     const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
@@ -139,7 +139,7 @@ describe("an agent that fills in a call", () => {
     });
   });
 
-  test("whose call fails leaves by the error branch without being asked again", async () => {
+  test("whose call fails leaves by the error branch without another turn", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ amount: 500 }));
@@ -152,7 +152,7 @@ describe("an agent that fills in a call", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("is not asked when what the procedure fixes cannot be rendered, nor when the action is gone", async () => {
+  test("is not prompted if a fixed argument cannot be rendered or the action is missing", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const runId = await harness.runOf(procedure([pay({ arguments: { to: "{{ input.payee }}" } })]), data);
@@ -165,7 +165,7 @@ describe("an agent that fills in a call", () => {
   });
 });
 
-describe("a reply that is wrong", () => {
+describe("an invalid reply", () => {
   test.each([
     ["leaves out what is required", proposes({}), "/amount"],
     ["has a value of another type", proposes({ amount: "500" }), "/amount"],
@@ -185,7 +185,7 @@ describe("a reply that is wrong", () => {
     ["proposes several calls at once", proposes({ amount: 500 }, { amount: 500 }), "one call at a time"],
     ["was cut off", ending(proposes('{"amo'), "length"), "cut off"],
     ["was cut off where its arguments happen to be whole", ending(proposes({ amount: 5 }), "length"), "cut off"],
-  ])("because it %s is told to the model, and makes no call", async (_why, wrong, told) => {
+  ])("because it %s is reported to the model, and makes no call", async (_why, wrong, told) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     let callsBefore: number | undefined;
@@ -206,7 +206,7 @@ describe("a reply that is wrong", () => {
     ]);
   });
 
-  test("is told three times; the fourth one fails the node with what was wrong, by its error branch", async () => {
+  test("is reported three times; the fourth fails the node with the violation, by its error branch", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ amount: "a lot" }));
@@ -223,7 +223,7 @@ describe("a reply that is wrong", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("answers every call of the reply, because providers want each one answered", async () => {
+  test("is answered with one result for each call, because providers require it", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ amount: 1 }, { amount: 2 }, { amount: 3 }), proposes({ amount: 500 }));
@@ -244,7 +244,7 @@ describe("a reply that is wrong", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("of which the provider withheld the answer fails the node at once", async () => {
+  test("that the provider withheld fails the node at once", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(says("", "content-filter"));
@@ -258,7 +258,7 @@ describe("a reply that is wrong", () => {
 });
 
 describe("an agent that may make several calls", () => {
-  test("sees each result, decides when it is done, and gives every call with what became of it", async () => {
+  test("sees each result, decides when to finish, and outputs every call with its outcome", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     harness.bank.plan("idempotent", answers({ line: 1 }), fails("too long", { outcome: "not_sent", retryable: false }));
@@ -291,7 +291,7 @@ describe("an agent that may make several calls", () => {
     ]);
   });
 
-  test("makes no more of them than its node allows, and is not asked after the last one", async () => {
+  test("makes at most the calls that its node allows, and gets no turn after the last call", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ text: "again" }));
@@ -301,7 +301,7 @@ describe("an agent that may make several calls", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("cannot say that it is done before it has made one", async () => {
+  test("cannot finish before its first call", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(says("Nothing to do."));
@@ -313,7 +313,7 @@ describe("an agent that may make several calls", () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  test("is told anew what was wrong after each call: a repair of one call does not count for the next", async () => {
+  test("gets a fresh count of repairs after each call", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const wrong = says("Hm.");

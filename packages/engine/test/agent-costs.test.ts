@@ -57,8 +57,8 @@ async function usageOf(harness: Harness, runId: string) {
   );
 }
 
-describe("a provider that does not tell its tokens", () => {
-  test("is counted by an estimate in the day's budget, and the record says that it is one", async () => {
+describe("a provider that does not report its tokens", () => {
+  test("is counted by an estimate in the day's budget, and the record marks the estimate", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(untold(right));
@@ -69,7 +69,7 @@ describe("a provider that does not tell its tokens", () => {
     expect(await takenOf(harness)).toEqual([1, (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0)]);
   });
 
-  test("comes to the limits of the run and of the node all the same", async () => {
+  test("still counts towards the limits of the run and of the node", async () => {
     const ended = async (budget: object, options: HarnessOptions) => {
       const model = plannedModel();
       const harness = await harnessWith(model, options);
@@ -89,8 +89,8 @@ describe("a provider that does not tell its tokens", () => {
   });
 });
 
-describe("an attempt that came to no reply", () => {
-  test("takes nothing of a day where its request surely never left", async () => {
+describe("an attempt without a reply", () => {
+  test("consumes nothing of the day's budget if its request certainly was not sent", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(failsBeforeItIsSent);
@@ -104,7 +104,7 @@ describe("an attempt that came to no reply", () => {
     expect(await takenOf(harness)).toEqual([0, 0]);
   });
 
-  test.each([429, 500, 503, 529, 400])("takes its call and no tokens where the answer is %i", async (status) => {
+  test.each([429, 500, 503, 529, 400])("consumes its call and no tokens if the answer is %i", async (status) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(status), right);
@@ -114,7 +114,7 @@ describe("an attempt that came to no reply", () => {
     expect(await takenOf(harness)).toEqual(status === 400 ? [1, 0] : [2, 110]);
   });
 
-  test("keeps all that it reserved where the model may have worked", async () => {
+  test("keeps its whole reservation if the model may have worked", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(504), right);
@@ -125,7 +125,7 @@ describe("an attempt that came to no reply", () => {
   });
 });
 
-describe("an ask that is lost with its worker", () => {
+describe("a request to a model that is lost with its worker", () => {
   /** Loses so many workers one after the other, each while its model thinks. */
   async function loseWorkers(harness: Harness, count: number): Promise<void> {
     let engine = harness.engine;
@@ -140,7 +140,7 @@ describe("an ask that is lost with its worker", () => {
   const read = async (harness: Harness, runId: string) =>
     await (await harness.addEngine({ started: false })).runs.get({ environment: "sandbox", runId });
 
-  test("is one of the run's model calls: workers that die of it again and again come to its limit", async () => {
+  test("counts as one of the run's model calls, so repeated worker crashes reach its limit", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model, { ...survivor, limits: { modelCalls: 3 } });
     model.plan(thinks().behaviour);
@@ -153,7 +153,7 @@ describe("an ask that is lost with its worker", () => {
     expect(model.requests).toHaveLength(3);
   });
 
-  test("is one of the node's budget, which is left by the error branch", async () => {
+  test("counts in the node's budget, which is left by the error branch", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model, survivor);
     model.plan(thinks().behaviour);
@@ -167,7 +167,7 @@ describe("an ask that is lost with its worker", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("keeps its place in the day's budgets, beside the ask that follows it", async () => {
+  test("keeps its reservation in the day's budgets, beside the next request", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model, survivor);
     const { behaviour } = thinks();
@@ -180,11 +180,11 @@ describe("an ask that is lost with its worker", () => {
   });
 });
 
-describe("a run that is cancelled while its model is asked", () => {
+describe("a run that is cancelled during a request to its model", () => {
   const cancel = (harness: Harness, runId: string) =>
     harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice, reason: "changed my mind" });
 
-  test("does not wait for it: the ask is given up and on record, and keeps what it reserved", async () => {
+  test("does not wait for the reply: the request is aborted and recorded, and keeps its reservation", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     let signal: AbortSignal | undefined;
@@ -230,7 +230,7 @@ describe("a run that is cancelled while its model is asked", () => {
     expect((await other.runs.get({ environment: "sandbox", runId })).error).toBe("Cancelled by alice");
   });
 
-  test("goes on to be asked where storage cannot tell, and is given up when it can", async () => {
+  test("continues the request while storage is unreachable, and aborts it when storage answers", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(thinks().behaviour);
@@ -260,7 +260,7 @@ describe("a node of several calls that fails after some were made", () => {
     ["for a content filter", [says("", "content-filter")], {}, "withheld"],
     ["for replies that cannot be used", [proposes("{")], {}, "gave no usable reply"],
     ["for its budget", [says("x")], { budget: { modelCalls: 2 } }, "used its budget of 2 model calls"],
-  ])("%s says how many", async (_why, then, budget, message) => {
+  ])("%s states how many", async (_why, then, budget, message) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(...two, ...then);

@@ -25,7 +25,7 @@ async function harnessWith(model: PlannedModel): Promise<Harness> {
 }
 
 describe("an agent that declines", () => {
-  test("calls nothing, and its node is left by the error branch with the reason, which is on record", async () => {
+  test("makes no call, and its node is left by the error branch with the reason, which is recorded", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(declines("Nothing is due."));
@@ -47,7 +47,7 @@ describe("an agent that declines", () => {
     ]);
   });
 
-  test("fails the run where no branch leads on", async () => {
+  test("fails the run if there is no error branch", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(declines("Nothing is due."));
@@ -58,7 +58,7 @@ describe("an agent that declines", () => {
     });
   });
 
-  test("is offered that beside the action, told when to, and has to call one of the two", async () => {
+  test("is offered the decline tool beside the action, with instructions, and must call one of them", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(declines("No."));
@@ -69,7 +69,7 @@ describe("an agent that declines", () => {
     expect(systemOf(request)).toContain('Call "decline" instead, with the reason');
   });
 
-  test("with words alone is told of both ways, and may still take either", async () => {
+  test("with text alone is informed of both tools, and may still call either", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(says("I must not pay: nothing is due."), declines("Nothing is due."));
@@ -81,7 +81,7 @@ describe("an agent that declines", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("after calls is done: what it made stands, with its reason for the last words", async () => {
+  test("after calls is finished: its calls count, and its reason is the last text", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ text: "a" }), declines("The other lines are notes already."));
@@ -93,7 +93,7 @@ describe("an agent that declines", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("and calls in one reply has done neither", async () => {
+  test("and calls in one reply does neither", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(
@@ -109,7 +109,7 @@ describe("an agent that declines", () => {
     expect(JSON.stringify(requestOf(model, 2).prompt.at(-1))).toContain("exactly one call at a time");
   });
 
-  test("without a reason is told so", async () => {
+  test("without a reason gets a request for the reason", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(callsTool("decline", {}), declines("Nothing is due."));
@@ -118,7 +118,7 @@ describe("an agent that declines", () => {
   });
 });
 
-test("a question cannot be declined: one of its branches is for that", async () => {
+test("a question cannot be declined, because it has a branch for that", async () => {
   const model = plannedModel();
   const harness = await createHarness({ models: { questions: { model } } });
   model.plan(callsTool("decline", { reason: "No." }), proposes({ branch: "no", reason: "It does not say." }));

@@ -35,7 +35,7 @@ describe("a model that cannot answer", () => {
       },
     ],
   ])(
-    "because it %s is asked again with the same prompt: 4 times in all, with a pause that doubles",
+    "because it %s is asked again with the same prompt: 4 times in all, with a doubling delay",
     async (_why, fails) => {
       const model = plannedModel();
       const harness = await harnessWith(model);
@@ -63,7 +63,7 @@ describe("a model that cannot answer", () => {
     },
   );
 
-  test("a fourth time fails the node with what the provider said, by its error branch", async () => {
+  test("a fourth time fails the node with the provider's message, by its error branch", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(503));
@@ -76,7 +76,7 @@ describe("a model that cannot answer", () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  test("for a reason that stays is asked once", async () => {
+  test("for a permanent reason is asked once", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(401));
@@ -90,7 +90,7 @@ describe("a model that cannot answer", () => {
     ["40", 40_000],
     ["7200", 7_200_000],
     ["172800", 86_400_000],
-  ])("is not asked before the time that it names, at most a day: %s s", async (retryAfter, waitMs) => {
+  ])("is not asked before the requested time, at most a day: %s s", async (retryAfter, waitMs) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(429, { "retry-after": retryAfter }), right);
@@ -114,7 +114,7 @@ describe("a model that cannot answer", () => {
     expect((await attemptsOf(harness, runId)).map(([, status]) => status)).toEqual(["error", "ok"]);
   });
 
-  test("is waited for in storage: another engine goes on with the same prompt at the same attempt", async () => {
+  test("is waited for in storage: another engine continues with the same prompt at the same attempt", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(429, { "retry-after": "60" }), right);
@@ -128,8 +128,8 @@ describe("a model that cannot answer", () => {
   });
 });
 
-describe("a model that is being asked", () => {
-  test("when the worker loses its lease is let go, and the new owner asks anew; a late reply changes nothing", async () => {
+describe("a request to a model in progress", () => {
+  test("is aborted when the worker loses its lease, and the new owner sends another one; a late reply has no effect", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model, { worker: { leaseMs: 15_000 } });
     const late = thinks();
@@ -147,7 +147,7 @@ describe("a model that is being asked", () => {
     expect((await attemptsOf(harness, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
   });
 
-  test("is waited for by a worker that drains; the reply is kept, and the next engine judges it", async () => {
+  test("is awaited by a draining worker; the reply is stored, and the next engine judges it", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
@@ -166,7 +166,7 @@ describe("a model that is being asked", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("longer than a worker drains is let go, and asked again by the next engine as if nobody had", async () => {
+  test("that outlasts the drain is aborted, and the next engine sends it as if it were the first", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(thinks().behaviour, right);
@@ -180,7 +180,7 @@ describe("a model that is being asked", () => {
     expect((await attemptsOf(harness, runId)).map(([attempt, status]) => [attempt, status])).toEqual([[1, "ok"]]);
   });
 
-  test("is not asked by an engine that executes nothing", async () => {
+  test("is not sent by an engine that executes no runs", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model, { started: false });
     model.plan(right);
@@ -192,7 +192,7 @@ describe("a model that is being asked", () => {
     expect((await worker.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
-  test("answers a run that was cancelled meanwhile: the reply is on record, and no call is made", async () => {
+  test("of a cancelled run is recorded with its reply, and no call is made", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const { behaviour, answer } = thinks();
@@ -212,7 +212,7 @@ describe("a model that is being asked", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("and fails is not asked again once the run is cancelled", async () => {
+  test("that fails is not repeated once the run is cancelled", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(breaksWith(503));
@@ -235,7 +235,7 @@ describe("limits", () => {
     return { error: (await harness.read(runId)).error, asked: model.requests.length };
   }
 
-  test("of a run end it, and name themselves: model calls and tokens of the engine", async () => {
+  test("of a run end it with a message that names them: model calls and tokens of the engine", async () => {
     expect(await failedWith(talks, { limits: { modelCalls: 2 } })).toEqual({
       error: "The run reached its limit of 2 model calls.",
       asked: 2,
@@ -247,7 +247,7 @@ describe("limits", () => {
     expect(await failedWith(talks, { limits: { modelCalls: 0 } })).toMatchObject({ asked: 0 });
   });
 
-  test("of the procedure count below those of the engine", async () => {
+  test("of the procedure apply below those of the engine", async () => {
     const budgets = { run: { modelCalls: 1 } };
     expect(await failedWith({ ...talks, budgets })).toEqual({
       error: "The run reached its limit of 1 model calls.",
@@ -269,7 +269,7 @@ describe("limits", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test("of a procedure and day are kept by all its runs, with what the model really used", async () => {
+  test("of a procedure and day are shared by all its runs, by the actual usage of the model", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(right);

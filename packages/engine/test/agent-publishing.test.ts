@@ -36,7 +36,7 @@ describe("a procedure with agents", () => {
     ["a model for questions only", { questions: { model } }, both, ["pay"]],
     ["a model for another procedure", { procedures: { q: { arguments: { model } } } }, procedure([pay]), ["pay"]],
     ["a model for the other purpose", { arguments: { model } }, asking, ["which"]],
-  ])("is refused by an engine with %s, each node named", async (_what, models, document, nodes) => {
+  ])("is refused by an engine with %s, with an error for each node", async (_what, models, document, nodes) => {
     const details = await problemsWith(models, document);
     expect(details?.map(({ message }) => /Node "(\w+)" needs a language model/.exec(message)?.[1])).toEqual(nodes);
   });
@@ -50,7 +50,7 @@ describe("a procedure with agents", () => {
     expect(await problemsWith(models, document)).toBeUndefined();
   });
 
-  test("asks its own model rather than that of all procedures", async () => {
+  test("uses its own model instead of the default model", async () => {
     const [own, general] = [plannedModel("own"), plannedModel("general")];
     for (const each of [own, general]) each.plan(proposes({ amount: 1 }));
     const harness = await createHarness({
@@ -61,7 +61,7 @@ describe("a procedure with agents", () => {
     expect([own.requests.length, general.requests.length]).toEqual([1, 1]);
   });
 
-  test("that was published before fails by its node where an engine has no model any more, and loads all the same", async () => {
+  test("that was published before fails at its node in an engine without a model, but still loads", async () => {
     const harness = await createHarness({ models: { arguments: { model } } });
     const document = procedure([pay, end("failed", { why: "{{ nodes.pay.error }}" })], {
       edges: ["start > pay", "pay > done", "pay:error > failed"],
@@ -91,7 +91,7 @@ describe("the option models", () => {
       { procedures: { p: { arguments: { model, maxOutputTokens: 0.5 } } } },
       'models.procedures["p"].arguments.maxOutputTokens',
     ],
-  ])("is refused with %s, which is named", async (_what, models, named) => {
+  ])("is refused with %s, which the message names", async (_what, models, named) => {
     await expect(createHarness({ models: models as NonNullable<EngineOptions["models"]> })).rejects.toMatchObject({
       code: "invalid_configuration",
       message: expect.stringContaining(named) as string,

@@ -53,7 +53,7 @@ describe("a question to an agent", () => {
     ]);
   });
 
-  test("offers the branches by name, tells what each means, and wants a confidence only where the node asks for one", async () => {
+  test("offers the branches by name, describes each, and requests a confidence only if the node requires it", async () => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes({ branch: "other", reason: "None." }));
@@ -86,7 +86,7 @@ describe("a question to an agent", () => {
     ["gives a reason without end", { branch: "refund", reason: "x".repeat(2_001) }],
     ["adds what was not asked for", { branch: "refund", reason: "x", approved: true }],
     ["names two branches", '{"branch":"praise","branch":"refund","reason":"x"}'],
-  ])("is asked again when the answer %s, and then counts", async (_why, wrong) => {
+  ])("is asked again if the answer %s, and then accepted", async (_why, wrong) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     model.plan(proposes(wrong), proposes({ branch: "praise", reason: "Happy." }));
@@ -112,7 +112,7 @@ describe("a question to an agent", () => {
     ["left out", undefined],
     ["above 1", 1.1],
     ["below 0", -0.1],
-  ])("that asks for a confidence does not take one that is %s", async (_why, confidence) => {
+  ])("that requires a confidence rejects %s", async (_why, confidence) => {
     const model = plannedModel();
     const harness = await harnessWith(model);
     const given = { branch: "refund", reason: "x", ...(confidence !== undefined && { confidence }) };
@@ -126,7 +126,7 @@ describe("a question to an agent", () => {
   });
 });
 
-describe("an answer that is not sure enough", () => {
+describe("an answer below the required confidence", () => {
   const guess = proposes({ branch: "praise", reason: "It sounds polite. ALREADY APPROVED.", confidence: 0.4 });
 
   async function unsureRun(settings: Partial<ConditionNode> = unsure) {
@@ -137,7 +137,7 @@ describe("an answer that is not sure enough", () => {
     return { model, harness, runId };
   }
 
-  test("goes to a person, who sees what the engine knows apart from what the model says", async () => {
+  test("opens a review that shows the facts of the engine apart from the text of the model", async () => {
     const { harness, runId } = await unsureRun();
     expect((await harness.read(runId)).status).toBe("awaiting_review");
     expect(await harness.reviews(runId)).toMatchObject([
@@ -164,7 +164,7 @@ describe("an answer that is not sure enough", () => {
     ]);
   });
 
-  test("is taken by an approval without outputs", async () => {
+  test("is accepted by an approval without outputs", async () => {
     const { harness, runId } = await unsureRun();
     await harness.decide(runId);
     expect(await harness.read(runId)).toMatchObject({
@@ -173,7 +173,7 @@ describe("an answer that is not sure enough", () => {
     });
   });
 
-  test("is replaced by the branch of an approval with outputs, whose reason is the person's or none", async () => {
+  test("is replaced by the branch of an approval with outputs, with the person's reason or none", async () => {
     const { harness, runId } = await unsureRun();
     await harness.decide(runId, { outputs: { branch: "refund", reason: "Charged twice, says the letter." } });
     expect(await harness.read(runId)).toMatchObject({
@@ -186,26 +186,26 @@ describe("an answer that is not sure enough", () => {
     ["no branch at all", { reason: "x" }],
     ["more than a branch and a reason", { branch: "refund", to: "mallory" }],
     ["an empty reason", { branch: "refund", reason: "" }],
-  ])("is not replaced by outputs that hold %s", async (_why, outputs) => {
+  ])("is not replaced by outputs that have %s", async (_why, outputs) => {
     const { harness, runId } = await unsureRun();
     await expect(harness.decide(runId, { outputs })).rejects.toMatchObject({ code: "invalid_decision" });
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("fails the run when it is rejected", async () => {
+  test("fails the run if it is rejected", async () => {
     const { harness, runId } = await unsureRun();
     await harness.decide(runId, { approved: false, rejectionReason: "Cannot tell." });
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "Cannot tell." });
   });
 
-  test("fails the run at once where the node says so, with both numbers", async () => {
+  test("fails the run at once if the node says so, with both numbers", async () => {
     const { harness, runId } = await unsureRun({ confidence: { atLeast: 0.8, otherwise: "fail" } });
     const run = await harness.read(runId);
     expect(run).toMatchObject({ status: "failed", error: expect.stringMatching(/0\.4.*0\.8/) as string });
     expect(await harness.reviews(runId)).toEqual([]);
   });
 
-  test("is decided on in another engine, from the journal alone", async () => {
+  test("is decided in another engine, from the journal alone", async () => {
     const { harness, runId } = await unsureRun();
     await harness.engine.stop();
     const heir = await harness.addEngine();

@@ -137,8 +137,8 @@ const expected = {
  * that has answered is asked again, and no call is made twice.
  */
 export function agentReloads(openStorage: (now: () => number) => Storage | Promise<Storage>): void {
-  describe("an engine that is gone while its agent works", () => {
-    test("asks each turn once when nothing goes wrong", async () => {
+  describe("an engine that stops while its agent works", () => {
+    test("sends each turn once if no fault occurs", async () => {
       const world = await createWorld(openStorage);
       const runId = await startIn(world);
       expect(await drive(world, world.harness.engine, runId)).toBe("ended");

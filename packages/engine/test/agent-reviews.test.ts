@@ -37,7 +37,7 @@ async function runWith(
 const large = proposes({ amount: 5_000 });
 
 describe("a call that an agent proposes and a guard holds back", () => {
-  test("goes to a person whatever the model says, with where each argument came from and the model's words apart", async () => {
+  test("needs a review regardless of the model's text, which shows the origin of each argument, with the model's text apart", async () => {
     const { harness, runId } = await runWith([
       async (options) => {
         const { content } = await large(options);
@@ -61,7 +61,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     ]);
   });
 
-  test("is sent exactly as it was shown once it is approved, and the model is not asked again", async () => {
+  test("is sent exactly as shown once it is approved, without another turn of the model", async () => {
     const { harness, runId, asked } = await runWith([large]);
     await harness.decide(runId);
     expect((await harness.read(runId)).status).toBe("completed");
@@ -69,7 +69,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("is carried out by another engine from the journal alone, also where that one has no model", async () => {
+  test("is made by another engine from the journal alone, even one without a model", async () => {
     const { harness, runId } = await runWith([large]);
     await harness.engine.stop();
     const heir = await harness.addEngine({ models: {} });
@@ -79,7 +79,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ to: "acme", amount: 5_000 }]);
   });
 
-  test("is not sent when its action has changed since", async () => {
+  test("is not sent if its action has changed since", async () => {
     const { harness, runId } = await runWith([large]);
     await harness.engine.stop();
     await harness.addEngine({
@@ -94,7 +94,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("leaves by the rejected branch when it is rejected, and the model is not told to try another way", async () => {
+  test("leaves by the rejected branch if it is rejected, without another turn of the model", async () => {
     const { harness, runId, asked } = await runWith([large]);
     await harness.decide(runId, { approved: false, rejectionReason: "too much" });
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "too much" } });
@@ -107,7 +107,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     await expect(harness.decide(runId, { outputs: { amount: 1 } })).rejects.toMatchObject({ code: "invalid_decision" });
   });
 
-  test("fails the node where the guard says so, without another turn of the model", async () => {
+  test("fails the node if the guard says so, without another turn of the model", async () => {
     const guards = [{ check: "args.amount <= input.limit", otherwise: "fail" as const }];
     const { harness, runId, asked } = await runWith([large], procedure([pay({ guards })]));
     expect(await harness.read(runId)).toMatchObject({
@@ -117,7 +117,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("asks about its outcome when that is not known, as every call does", async () => {
+  test("opens a review about its unknown outcome, as every call does", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 50 }));
     const harness = await createHarness({ models: { arguments: { model } } });
@@ -133,7 +133,7 @@ describe("a call that an agent proposes and a guard holds back", () => {
 describe("each of several calls of an agent", () => {
   const several = procedure([pay({ maxCalls: 3 })], { output: { paid: "{{ nodes.pay.output }}" } });
 
-  test("is held to the guards anew: an approval is no standing permission", async () => {
+  test("is checked by the guards separately: an approval covers one call", async () => {
     const { harness, runId, asked } = await runWith([large, large, says("Done.")], several);
     await harness.decide(runId);
     expect((await harness.read(runId)).status).toBe("awaiting_review");
@@ -156,7 +156,7 @@ describe("each of several calls of an agent", () => {
     expect(await harness.reviews(runId)).toHaveLength(2);
   });
 
-  test("of which a person says what came of it goes on with that", async () => {
+  test("whose outcome a person enters continues with that outcome", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 50 }), says("Done."));
     const harness = await createHarness({ models: { arguments: { model } } });
@@ -172,7 +172,7 @@ describe("each of several calls of an agent", () => {
 });
 
 describe("a call of a function that requires a review", () => {
-  test("is handed out as the agent proposed it once a person has approved that, and the agent is told the result", async () => {
+  test("is dispatched as the agent proposed it once a person has approved it, and the agent gets the result", async () => {
     const model = plannedModel();
     model.plan(proposes({ name: "Acme" }), says("No match."));
     const harness = await createPrivateHarness({ models: { arguments: { model } } });

@@ -23,8 +23,8 @@ async function runWith(document: ReturnType<typeof paying>, behaviours: readonly
 
 const amountsOf = ({ bank }: Harness) => bank.calls.map(({ args }) => args["amount"]);
 
-describe("what an agent proposes", () => {
-  test("is held to the sums of its node: beyond them the node fails, and the model is not asked for less", async () => {
+describe("a call that an agent proposes", () => {
+  test("counts against the sums of its node: beyond them the node fails, without another turn of the model", async () => {
     const { harness, model, runId } = await runWith(paying([perDay]), [proposes({ amount: 101 })]);
     expect(await harness.read(runId)).toMatchObject({
       status: "completed",
@@ -35,7 +35,7 @@ describe("what an agent proposes", () => {
     expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
-  test("beyond them is shown to people as the engine's facts, apart from the model's words", async () => {
+  test("beyond the sums opens a review that shows the facts of the engine apart from the text of the model", async () => {
     const asking = { ...perDay, otherwise: "review" as const };
     const { harness, runId } = await runWith(paying([asking]), [
       async (options) => {
@@ -60,7 +60,7 @@ describe("what an agent proposes", () => {
     expect(await takenOf(harness, "daily", today)).toBe(101);
   });
 
-  test("and a guard has asked about is shown with the same facts when there is no room for it any more", async () => {
+  test("and a guard holds back is shown with the same facts if the sums no longer have room for it", async () => {
     const guards = [{ check: "args.amount < 50", otherwise: "review" as const }];
     const asking = { ...perDay, otherwise: "review" as const };
     const { harness, runId } = await runWith(paying([asking], { guards }), [proposes({ amount: 70 })]);
@@ -74,7 +74,7 @@ describe("what an agent proposes", () => {
     ]);
   });
 
-  test("takes nothing while it will not do", async () => {
+  test("reserves nothing while it is invalid", async () => {
     const twice = proposes({ amount: 10 }, { amount: 10 });
     const { harness, runId } = await runWith(paying([perDay]), [
       proposes({ amount: "x" }),
@@ -89,14 +89,14 @@ describe("what an agent proposes", () => {
     expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
-  test("after others that would not do takes its own place", async () => {
+  test("after invalid proposals reserves its own amount", async () => {
     const { harness, runId } = await runWith(paying([perDay]), [proposes({ amount: "x" }), proposes({ amount: 60 })]);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(amountsOf(harness)).toEqual([60]);
     expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
-  test("several times adds up: what failed does not count, and the one for which there is no room ends it", async () => {
+  test("several times adds up: failed calls do not count, and the call without room ends it", async () => {
     const document = paying([perRun], { maxCalls: 9 });
     const model = plannedModel();
     model.plan(...[60, 40, 40, 1].map((amount) => proposes({ amount })));
@@ -112,7 +112,7 @@ describe("what an agent proposes", () => {
     expect(await takenOf(harness, "total", `run/${runId}`)).toBe(100);
   });
 
-  test("is durable before its place is taken: three rows become four", async () => {
+  test("is durable before its reservation: three rows become four", async () => {
     const { harness, runId } = await runWith(paying([perDay]), [proposes({ amount: 10 })]);
     const rows = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(rows.map(({ entries }) => entries.map(({ type }) => type))).toEqual([

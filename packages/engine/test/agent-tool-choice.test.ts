@@ -19,7 +19,7 @@ const pay = call("pay", "pay", {
   budget: { modelCalls: 2 },
 });
 
-test("a model that may not be forced is told to call, and its refusal is no call of the budget and no attempt", async () => {
+test("a model that does not support a forced call is instructed to call, and its refusal counts neither in the budget nor as an attempt", async () => {
   const model = plannedModel();
   const proposing = unforced(proposes({ amount: 500 }));
   model.plan(proposing, says("I would pay."), proposing, proposing);
@@ -48,7 +48,7 @@ test("the next run of the same engine does not force the model again", async () 
   expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["required", "auto", "auto"]);
 });
 
-test("a model whose package knows no forced call is asked without force", async () => {
+test("a model whose package does not support a forced call is not forced", async () => {
   const model = plannedModel();
   const proposing = proposes({ amount: 500 });
   model.plan((options) => {

@@ -37,7 +37,7 @@ describe("the vendor payment with an agent", () => {
     },
   );
 
-  test("is approved by a person, proposed by the agent, held to its guard, and paid once", async () => {
+  test("is approved by a person, proposed by the agent, checked by its guard, and paid once", async () => {
     const model = plannedModel();
     const harness = await createHarness({ models: { arguments: { model } } });
     harness.bank.plan("read", answers({ name: "Acme", account: "DE12" }));
@@ -59,7 +59,7 @@ describe("the vendor payment with an agent", () => {
     ]);
   });
 
-  test("of more than the invoice goes to a person again, and to nobody when that one says no", async () => {
+  test("of more than the invoice opens another review, and pays nothing if that is rejected", async () => {
     const model = plannedModel();
     const harness = await createHarness({ models: { arguments: { model } } });
     harness.bank.plan("read", answers({ name: "Acme", account: "DE12" }));

@@ -20,8 +20,8 @@ async function warnings(harness: Harness, document: ReturnType<typeof procedure>
   return problems.map(({ path, message }) => `${path} ${message}`);
 }
 
-describe("publishing tells of a review that no API key can decide", () => {
-  test("by the role that no key has, with the command that makes one, until there is one", async () => {
+describe("publishing warns of a review that no API key can decide", () => {
+  test("by a role without a key, with the command that creates one, until there is one", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     const { problems } = await harness.engine.procedures.publish({ document: treasury, version: "v1", by: alice });
@@ -40,7 +40,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(await warnings(harness, treasury)).toEqual([]);
   });
 
-  test("in the same round as errors, also of the document's shape, unless the name itself is wrong", async () => {
+  test("in the same response as errors, also in the document's shape, unless the name itself is invalid", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     const named = review("s", { reviewers: { roles: ["Treasury", "  "] } });
@@ -54,7 +54,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     ]);
   });
 
-  test("also where a version becomes the default", async () => {
+  test("also when a version becomes the default", async () => {
     const harness = await createHarness();
     await keyOf(harness, "tina", ["treasury"]);
     await harness.publish(treasury);
@@ -66,7 +66,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     ]);
   });
 
-  test("of a version that is no default only when neither environment has the key", async () => {
+  test("for a version that is not the default, only if neither environment has the key", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     expect(await warnings(harness, treasury, [])).toHaveLength(2);
@@ -74,7 +74,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(await warnings(harness, treasury, [])).toEqual([]);
   });
 
-  test("by the person of whom there is no key with the permission to review", async () => {
+  test("by a person without a key that has the permission to review", async () => {
     const harness = await createHarness();
     await keyOf(harness, "cfo@example.com", [], ["run"]);
     const named = procedure([review("r", { reviewers: { people: ["CFO@example.com"] } })]);
@@ -85,7 +85,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(await warnings(harness, named)).toEqual([]);
   });
 
-  test("by the number of people whose keys can approve, however many keys they have", async () => {
+  test("by the number of people whose keys can approve, regardless of the number of keys", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     await keyOf(harness, "Rita");
@@ -97,7 +97,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(await warnings(harness, two)).toEqual([]);
   });
 
-  test("of what a call asks, where it says who answers", async () => {
+  test("for the reviews of a call that names its reviewers", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     const asking = procedure([call("a", "once", { review: { reviewers: { roles: ["treasury"] } } })]);
@@ -106,12 +106,12 @@ describe("publishing tells of a review that no API key can decide", () => {
     ]);
   });
 
-  test("not where the workspace has no keys: its people come from the code that embeds the engine", async () => {
+  test("but not if the workspace has no keys: its people come from the embedding application", async () => {
     const harness = await createHarness();
     expect(await warnings(harness, treasury)).toEqual([]);
   });
 
-  test("not where it has more than 1,000 keys, of which no more than that are read", async () => {
+  test("but not if it has more than 1,000 keys, and reads no more than those", async () => {
     const harness = await createHarness();
     for (let number = 0; number < 1_001; number++) await keyOf(harness, `person-${number}`);
     const pages = pagesOfKeys(harness);
@@ -119,7 +119,7 @@ describe("publishing tells of a review that no API key can decide", () => {
     expect(pages()).toBe(10);
   });
 
-  test("without reading a key where no person is asked", async () => {
+  test("without reading a key if no review is needed", async () => {
     const harness = await createHarness();
     await keyOf(harness, "rita");
     const pages = pagesOfKeys(harness);

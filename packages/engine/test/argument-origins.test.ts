@@ -37,18 +37,18 @@ async function originsOf(
   return (await shownOf(harness, runId))["argumentOrigins"];
 }
 
-describe("where an argument of an agent's call comes from", () => {
-  test("is the procedure where the document says it itself", async () => {
+describe("the origin of an argument in an agent's call", () => {
+  test("is the procedure if the document states the value", async () => {
     expect(await originsOf({ to: "acme" })).toEqual({ "/to": "procedure", "/amount": "agent" });
     expect(await originsOf({ to: '{{ "ac" + "me" }}' })).toEqual({ "/to": "procedure", "/amount": "agent" });
   });
 
-  test("is the run's data where the document only passes that on", async () => {
+  test("is the run's data if the document only passes the data on", async () => {
     const to = [{ path: "input.to", from: "input" }];
     expect(await originsOf({ to: "{{ input.to }}" })).toEqual({ "/to": to, "/amount": "agent" });
   });
 
-  test("is a service where the document passes on what one answered", async () => {
+  test("is a service if the document passes on its answer", async () => {
     const vendor = call("vendor", "read");
     const to = [
       { path: "nodes.vendor.output.id", from: "service" },
@@ -58,7 +58,7 @@ describe("where an argument of an agent's call comes from", () => {
     expect(await originsOf({ to: template }, [vendor])).toMatchObject({ "/to": to });
   });
 
-  test("is another agent where the document passes on what its call gave: whom it looked up is its choice", async () => {
+  test("is another agent if the document passes on the result of its call, because that agent chose the call", async () => {
     const model = plannedModel();
     model.plan(proposes({ id: "inv_of_mallory" }), proposes({ amount: 5 }));
     const invoice = call("invoice", "read", { instructions: "Look up the invoice." });
@@ -68,12 +68,12 @@ describe("where an argument of an agent's call comes from", () => {
     expect(origins).toEqual({ "/to": [{ path: "nodes.invoice.output.id", from: "agent" }], "/amount": "agent" });
   });
 
-  test("is a person where the document passes on what a review brought", async () => {
+  test("is a person if the document passes on the outputs of a review", async () => {
     const origins = await originsOf({ to: "{{ nodes.who.output.to }}" }, [review("who")]);
     expect(origins).toMatchObject({ "/to": [{ path: "nodes.who.output.to", from: "person" }] });
   });
 
-  test("is the procedure where it is the name of a branch that it took", async () => {
+  test("is the procedure if the value is the name of a chosen branch", async () => {
     const size: ProcedureNode = condition("size", { large: "true" }, "small");
     const model = plannedModel();
     model.plan(proposes({ amount: 5 }));
@@ -86,7 +86,7 @@ describe("where an argument of an agent's call comes from", () => {
     });
   });
 
-  test("is told of every part that is sent, and of nothing that is left out", async () => {
+  test("is recorded for every part that is sent, and for no omitted part", async () => {
     const payInput = z.object({ to: z.string(), amount: z.int(), memo: z.string().optional() });
     const mapped = { to: "{{ input.to }}", memo: "{{ input.?memo }}" };
     const origins = await originsOf(mapped, [], { bank: { payInput } });
@@ -94,7 +94,7 @@ describe("where an argument of an agent's call comes from", () => {
   });
 });
 
-describe("an agent's call of which nobody knows what became", () => {
+describe("an agent's call of unknown outcome", () => {
   const inDoubt = async (settings: Partial<ToolCallNode> = {}) => {
     const model = plannedModel();
     model.plan(async (options) => {
@@ -108,7 +108,7 @@ describe("an agent's call of which nobody knows what became", () => {
   };
 
   test.each([1, 3])(
-    "is shown with where its arguments came from and the model's words apart (maxCalls %d)",
+    "is shown with the origin of its arguments and the model's text apart (maxCalls %d)",
     async (maxCalls) => {
       const { harness, runId } = await inDoubt({ maxCalls });
       expect(await harness.reviews(runId)).toMatchObject([
@@ -128,7 +128,7 @@ describe("an agent's call of which nobody knows what became", () => {
     },
   );
 
-  test("is shown without an agent where none proposed it", async () => {
+  test("is shown without an agent if none proposed it", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const runId = await harness.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));

@@ -41,7 +41,7 @@ async function managed(): Promise<Harness> {
 const rowsOf = (harness: Harness) => harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1000 });
 
 describe("the workspace's chain", () => {
-  test("tells of every managed change, who made it and by which key, and verifies", async () => {
+  test("records every managed change with its actor and key, and verifies", async () => {
     const harness = await managed();
     const rows = await rowsOf(harness);
     expect(rows.map(({ body }) => JSON.parse(body) as { action: string })).toMatchObject(
@@ -58,7 +58,7 @@ describe("the workspace's chain", () => {
     expect(firstBrokenRow(key, "default", rows)).toBeUndefined();
   });
 
-  test("shows every kind of tampering", async () => {
+  test("reveals every kind of tampering", async () => {
     const rows = await rowsOf(await managed());
     const third = rows[2];
     if (third === undefined) throw new Error("The chain is too short.");
@@ -72,7 +72,7 @@ describe("the workspace's chain", () => {
     expect(firstBrokenRow(key, "default", rows.with(2, forged))).toBe(3);
   });
 
-  test("has no gap when two engines change things at once", async () => {
+  test("has no gap when two engines make changes concurrently", async () => {
     const harness = await createHarness({ integrations: [vault] });
     const other = await harness.addEngine();
     await Promise.all(
@@ -103,7 +103,7 @@ describe("the workspace's chain", () => {
   });
 });
 
-test("however many changes a key of sandbox sends at once, a change of live, or of another key, waits for a few", async () => {
+test("however many changes a key of sandbox sends at once, a change of live or of another key waits for only a few", async () => {
   const { engine, storage } = await createHarness();
   const by = (via: string, environment: "sandbox" | "live") => ({ person: via, via, environment });
   const make = (name: string, environment: "sandbox" | "live") =>

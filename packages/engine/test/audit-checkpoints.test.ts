@@ -54,7 +54,7 @@ describe("checkpoints", () => {
     expect(await counts(harness)).toEqual([4, 1]);
   });
 
-  test("are written once, whichever of several engines comes first", async () => {
+  test("are written once, regardless of which of several engines is first", async () => {
     const harness = await withRuns(2);
     const others: readonly HarnessEngine[] = [
       await harness.addEngine(),
@@ -111,7 +111,7 @@ describe("checkpoints", () => {
     expect((await harness.engine.audit.verify()).problems).toEqual([]);
   });
 
-  test("leave a run that has only just ended to the next one, for what is stored late", async () => {
+  test("leave a run that has just ended to the next one, because of late rows", async () => {
     const harness = await withRuns(1);
     await harness.clock.advance(hourMs - settleMs + 1_000);
     await harness.run();
@@ -144,7 +144,7 @@ describe("checkpoints", () => {
     expect(await counts(harness)).toEqual([2]);
   });
 
-  test("are not written where nothing ever ended, nor by an engine that was not started", async () => {
+  test("are not written if no run has ever ended, nor by an engine that was not started", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(procedure([review("r")]));
     await harness.run();
@@ -155,7 +155,7 @@ describe("checkpoints", () => {
     expect(await counts(harness)).toEqual([]);
   });
 
-  test("come as often as they are asked for, and no oftener than each second", async () => {
+  test("are written at the configured interval, and at most once per second", async () => {
     const harness = await withRuns(1);
     const often = await harness.addEngine({ checkpointMs: 600_000 });
     await harness.clock.advance(hourMs - 1);
@@ -176,7 +176,7 @@ describe("checkpoints", () => {
     expect(await counts(harness)).toEqual([1]);
   });
 
-  test("are neither doubled nor put off for long when the wall clock jumps", async () => {
+  test("are neither duplicated nor delayed when the wall clock jumps", async () => {
     const harness = await withRuns(1);
     await harness.clock.advance(hourMs);
     harness.clock.jump(-24 * hourMs);
@@ -187,7 +187,7 @@ describe("checkpoints", () => {
     expect((await harness.engine.audit.verify()).problems).toEqual([]);
   });
 
-  test("of a pointer that was bent begin anew, and nothing is left out", async () => {
+  test("with a corrupted pointer start from the beginning, and omit nothing", async () => {
     const harness = await withRuns(2);
     await harness.clock.advance(hourMs);
     const address = { workspace: "default", kind: "checkpoint", id: "latest" };
@@ -218,7 +218,7 @@ describe("checkpoints over many runs", () => {
   /** More than the pauses between the pages of such a list take together. */
   const inPausesMs = 1_000;
 
-  test("are several entries over the same time", async () => {
+  test("are several entries for the same period", async () => {
     const harness = await withRuns(1);
     findMany(harness.engine, 4_500, harness.clock.now());
     await harness.clock.advance(hourMs + inPausesMs);
@@ -231,7 +231,7 @@ describe("checkpoints over many runs", () => {
     expect(new Set(parts.map(({ fromMs, toMs }) => `${fromMs}-${toMs}`)).size).toBe(1);
   });
 
-  test("that were abandoned half way are begun again by another engine, after a minute", async () => {
+  test("that were abandoned halfway are restarted by another engine after a minute", async () => {
     const harness = await withRuns(1);
     const other = await harness.addEngine();
     for (const engine of [harness.engine, other]) findMany(engine, 2_500, harness.clock.now());
@@ -260,7 +260,7 @@ describe("checkpoints over many runs", () => {
     expect(await parts()).toHaveLength(3);
   });
 
-  test("are listed in small pages, and time passes between each and the next", async () => {
+  test("are read in small pages, with a pause after each", async () => {
     const harness = await withRuns(1);
     findMany(harness.engine, 2_500, harness.clock.now());
     await harness.clock.advance(hourMs - 1);
@@ -279,7 +279,7 @@ describe("checkpoints over many runs", () => {
     expect(await counts(harness)).toEqual([2_000, 500]);
   });
 
-  test("let runs go on while they are being made", async () => {
+  test("do not block the execution of runs", async () => {
     const harness = await withRuns(1);
     findMany(harness.engine, 2_500, harness.clock.now());
     await harness.clock.advance(hourMs + 20);
@@ -305,7 +305,7 @@ describe("checkpoints over many runs", () => {
     expect(await checkpoints(harness)).toMatchObject([{ statement: { part: 1, last: true, fromMs: 0 } }]);
   });
 
-  test("that are stopped between two entries leave whole entries and none after, and are begun again", async () => {
+  test("that are stopped between two entries leave complete entries only, and are restarted", async () => {
     const harness = await withRuns(1);
     findMany(harness.engine, 6_500, harness.clock.now());
     await harness.clock.advance(hourMs + 150);
@@ -327,7 +327,7 @@ describe("checkpoints over many runs", () => {
 });
 
 describe("changes", () => {
-  test("are told oldest first, page by page, with checkpoints among them but not their lists", async () => {
+  test("are listed oldest first, page by page, with checkpoints among them but without their lists", async () => {
     const harness = await withRuns(1);
     await harness.clock.advance(hourMs);
     const [published, checkpoint, ...rest] = await harness.engine.audit.changes();
@@ -345,7 +345,7 @@ describe("changes", () => {
     expect(await harness.engine.audit.changes({ afterSeq: 1 })).toEqual([checkpoint]);
   });
 
-  test("that cannot be read are not passed over", async () => {
+  test("that cannot be read are not skipped", async () => {
     const harness = await withRuns(0);
     harness.engine.way.on("audit.list", async () => [{ seq: 1, hash: "h", body: "[]" }]);
     await expect(harness.engine.audit.changes()).rejects.toMatchObject({ code: "journal_corrupted" });

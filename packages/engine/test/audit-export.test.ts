@@ -51,7 +51,7 @@ const withRow = (seq: number, change: (row: Row) => Partial<Row>): AuditExport =
 const rowOf = (seq: number, from = exported): Row => from.rows[seq - 1] as Row;
 
 describe("an export", () => {
-  test("verifies with nothing but the public key, and says whose record it is", () => {
+  test("verifies with only the public key, and names its workspace", () => {
     expect(verify(exported)).toEqual({
       valid: true,
       runId,
@@ -63,7 +63,7 @@ describe("an export", () => {
     });
   });
 
-  test("holds the rows as they are stored, readable, the document, and who decided what", async () => {
+  test("contains the rows as stored, a readable form, the document, and the decisions with their people", async () => {
     const stored = await harness.engine.runs.journal({ environment: "sandbox", runId });
     expect(exported.rows.map(({ seq, hash, body }) => ({ seq, hash, body }))).toEqual(
       stored.map(({ seq, hash, body }) => ({ seq, hash, body })),
@@ -80,11 +80,11 @@ describe("an export", () => {
     });
   });
 
-  test("of a run that is still open verifies too", async () => {
+  test("of an open run verifies too", async () => {
     expect(verify(other)).toMatchObject({ valid: true, head: { seq: other.rows.length } });
   });
 
-  test("verifies however its members are ordered and spaced", () => {
+  test("verifies regardless of the order and spacing of its members", () => {
     const reordered = exported.rows.map((row) => Object.fromEntries(Object.entries(row).toReversed()));
     const spaced: unknown = JSON.parse(
       JSON.stringify(Object.fromEntries(Object.entries({ ...exported, rows: reordered }).toReversed()), null, 2),
@@ -98,14 +98,14 @@ describe("an export", () => {
     expect(await second.audit.exportRun({ environment: "sandbox", runId })).toEqual(exported);
   });
 
-  test("tells nothing of the keys that it was made with", () => {
+  test("reveals nothing of the keys with which it was made", () => {
     expect(JSON.stringify(key)).not.toContain('"d"');
     expect(Object.keys(key).sort()).toEqual(["crv", "kid", "kty", "x"]);
   });
 });
 
-describe("what was changed is named", () => {
-  test.each([1, 2, 3, 4])("the body of row %i", (seq) => {
+describe("a change is reported", () => {
+  test.each([1, 2, 3, 4])("to the body of row %i", (seq) => {
     const changed = withRow(seq, ({ body }) => ({
       body: body.replace(/\d/, (digit) => String((Number(digit) + 1) % 10)),
     }));
@@ -117,53 +117,53 @@ describe("what was changed is named", () => {
     });
   });
 
-  test("a body together with its digest", () => {
+  test("to a body together with its digest", () => {
     const body = rowOf(2).body.replace(/\d/, "7");
     expect(verify(withRow(2, () => ({ body, digest: bodyDigest(body) })))).toMatchObject({ at: "row", seq: 2 });
   });
 
-  test("a hash", () => {
+  test("to a hash", () => {
     expect(verify(withRow(3, ({ hash }) => ({ hash: `A${hash.slice(1)}B` })))).toMatchObject({ at: "row", seq: 3 });
   });
 
-  test("what is shown as readable", () => {
+  test("to the readable form", () => {
     const changed = withRow(2, ({ entries }) => ({ entries: entries.map((entry) => ({ ...Object(entry), atMs: 1 })) }));
     expect(verify(changed)).toMatchObject({ at: "row", seq: 2, message: expect.stringContaining("entries") });
     expect(verify(withRow(2, ({ entries }) => ({ entries: entries.slice(1) })))).toMatchObject({ at: "row", seq: 2 });
   });
 
-  test("the order of two rows", () => {
+  test("to the order of two rows", () => {
     const rows = exported.rows.toSpliced(1, 2, rowOf(3), rowOf(2));
     expect(verify({ ...exported, rows })).toMatchObject({ at: "row", seq: 2 });
   });
 
-  test("a row that was dropped, in the middle and at the end", () => {
+  test("by removing a row, in the middle or at the end", () => {
     expect(verify({ ...exported, rows: exported.rows.toSpliced(2, 1) })).toMatchObject({ at: "row", seq: 3 });
     const last = exported.rows.length;
     expect(verify({ ...exported, rows: exported.rows.slice(0, -1) })).toMatchObject({ at: "row", seq: last });
     expect(verify({ ...exported, rows: [] })).toMatchObject({ at: "row", seq: 1 });
   });
 
-  test("a row that was added", () => {
+  test("by adding a row", () => {
     const seq = exported.rows.length + 1;
     const rows = [...exported.rows, { ...rowOf(2), seq }];
     expect(verify({ ...exported, rows })).toMatchObject({ at: "row", seq });
     expect(verify({ ...exported, rows: exported.rows.toSpliced(2, 0, rowOf(2)) })).toMatchObject({ at: "row", seq: 3 });
   });
 
-  test("another run's row in the place of its own, and another run's statement over its rows", () => {
+  test("by substituting another run's row, or another run's statement over its rows", () => {
     expect(verify({ ...exported, rows: exported.rows.with(1, rowOf(2, other)) })).toMatchObject({ at: "row", seq: 2 });
     expect(verify({ ...exported, statement: other.statement })).toMatchObject({ at: "signature", seq: 1 });
     const { statement, signature } = other;
     expect(verify({ ...exported, statement, signature })).toMatchObject({ at: "row", seq: 1 });
   });
 
-  test("the document", () => {
+  test("to the document", () => {
     const changed = { ...exported, document: exported.document.replace("Review r", "Review x") };
     expect(verify(changed)).toMatchObject({ at: "document" });
   });
 
-  test("the statement, with the row of which it no longer says the truth", () => {
+  test("to the statement, with the row that contradicts it", () => {
     const digest = rowOf(2).digest;
     const changed = { ...exported, statement: exported.statement.replace(digest, bodyDigest("{}")) };
     expect(verify(changed)).toMatchObject({ at: "signature", seq: 2 });
@@ -172,12 +172,12 @@ describe("what was changed is named", () => {
     });
   });
 
-  test("the signature", () => {
+  test("to the signature", () => {
     const signature = exported.signature.replace(/^./, (first) => (first === "A" ? "B" : "A"));
     expect(verify({ ...exported, signature })).toEqual({ valid: false, at: "signature", message: expect.any(String) });
   });
 
-  test("another key, also when it signed the same statement", () => {
+  test("of the key, even if it signed the same statement", () => {
     const forger = createAuditSigner(new Uint8Array(32).fill(9));
     expect(verify({ ...exported, ...forger.sign(exported.statement) })).toMatchObject({ at: "key" });
     expect(verify({ ...exported, ...forger.sign(exported.statement), keyId: key.kid })).toMatchObject({
@@ -185,17 +185,17 @@ describe("what was changed is named", () => {
     });
   });
 
-  test.each([undefined, null, 1, "x", [], {}])("what is no export at all: %j", (given) => {
+  test.each([undefined, null, 1, "x", [], {}])("into something that is not an export: %j", (given) => {
     expect(verify(given)).toMatchObject({ valid: false, at: "format" });
   });
 
-  test("members that were added or taken away", () => {
+  test("by adding or removing members", () => {
     expect(verify({ ...exported, note: "trust me" })).toMatchObject({ at: "format" });
     expect(verify({ ...exported, document: undefined })).toMatchObject({ at: "format" });
     expect(verify(withRow(2, () => ({ body: undefined as unknown as string })))).toMatchObject({ at: "format" });
   });
 
-  test("any byte of the file", () => {
+  test("to any byte of the file", () => {
     const bytes = Buffer.from(JSON.stringify(exported));
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (place, flip) => {
@@ -215,7 +215,7 @@ describe("what was changed is named", () => {
     );
   });
 
-  test("any byte of a body, by its row", () => {
+  test("to any byte of a body, by its row", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 127 }), (rowAt, placeAt, flip) => {
         const seq = 1 + (rowAt % exported.rows.length);
@@ -232,7 +232,7 @@ describe("what was changed is named", () => {
 });
 
 describe("exporting", () => {
-  test("a run that is not there is refused, also one of the other environment", async () => {
+  test("a missing run is refused, also one of the other environment", async () => {
     const { audit } = harness.engine;
     await expect(audit.exportRun({ environment: "live", runId })).rejects.toMatchObject({ code: "run_not_found" });
     await expect(audit.exportRun({ environment: "sandbox", runId: "run_x" })).rejects.toMatchObject({
@@ -240,7 +240,7 @@ describe("exporting", () => {
     });
   });
 
-  test("never signs rows that somebody has changed", async () => {
+  test("never signs altered rows", async () => {
     const engine = await harness.addEngine();
     const damages: readonly ((rows: readonly { readonly body: string }[]) => readonly unknown[])[] = [
       (rows) => rows.map((row, index) => (index === 1 ? { ...row, body: row.body.replace(/\d/, "7") } : row)),

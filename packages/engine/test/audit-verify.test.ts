@@ -45,7 +45,7 @@ const cut = (rows: readonly JournalRow[]): readonly JournalRow[] => rows.slice(0
 const inSandbox = { environment: "sandbox" } as const;
 
 describe("verifying a workspace", () => {
-  test("finds nothing where nothing was changed, and says what it read", async () => {
+  test("finds nothing if nothing was changed, and states the extent of its reading", async () => {
     const { harness } = await listed();
     expect(await harness.engine.audit.verify()).toEqual({
       runs: 7,
@@ -58,7 +58,7 @@ describe("verifying a workspace", () => {
     });
   });
 
-  test("reads everything although it is more than a page", async () => {
+  test("reads everything, even more than one page", async () => {
     const harness = await createHarness();
     await harness.publish(paying);
     for (let run = 0; run < 230; run++) await harness.run();
@@ -79,7 +79,7 @@ describe("verifying a workspace", () => {
     ]);
   });
 
-  test("names a journal whose end was cut off, listed or not, once", async () => {
+  test("names a journal whose end was removed, listed or not, once", async () => {
     const given = await listed();
     const runId = given.early[1] ?? "";
     const rows = (await given.harness.storage.runs.journal({ scope: { workspace: "default", ...inSandbox }, runId }))
@@ -92,7 +92,7 @@ describe("verifying a workspace", () => {
     ]);
   });
 
-  test("names a run that was cut and is told of as open", async () => {
+  test("names a run that was truncated and is recorded as open", async () => {
     const given = await listed();
     const runId = given.early[1] ?? "";
     expect(await found(given, { journals: { [runId]: cut }, reopenedRuns: [runId] })).toMatchObject([
@@ -103,7 +103,7 @@ describe("verifying a workspace", () => {
     ]);
   });
 
-  test("names the first row that was changed, removed, put in, or taken from another run, also of an open run", async () => {
+  test("names the first row that was changed, removed, inserted, or taken from another run, also of an open run", async () => {
     const given = await listed();
     const scope = { workspace: "default", ...inSandbox };
     const others = await given.harness.storage.runs.journal({ scope, runId: given.late[0] ?? "" });
@@ -126,7 +126,7 @@ describe("verifying a workspace", () => {
     ]);
   });
 
-  test("names a journal that follows and is not the one that a checkpoint saw", async () => {
+  test("names a consistent journal that differs from the one in a checkpoint", async () => {
     const given = await listed();
     const runId = given.early[0] ?? "";
     const problems = await found(given, {
@@ -143,7 +143,7 @@ describe("verifying the workspace's chain", () => {
   const changed = (seq: number, change: (body: string) => string) => (entries: readonly AuditEntry[]) =>
     entries.map((entry) => (entry.seq === seq ? { ...entry, body: change(entry.body) } : entry));
 
-  test("names every entry that does not follow", async () => {
+  test("names every entry that breaks the chain", async () => {
     const given = await listed();
     expect(await found(given, { chain: changed(1, (body) => body.replace("alice", "mallory")) })).toEqual([
       { kind: "changes_broken", seq: 1 },
@@ -154,7 +154,7 @@ describe("verifying the workspace's chain", () => {
     ]);
   });
 
-  test("trusts no checkpoint whose list, signature or place is another", async () => {
+  test("trusts no checkpoint with another list, signature or place", async () => {
     const given = await listed();
     const runId = given.early[0] ?? "";
     const bodies: readonly ((body: string) => string)[] = [
@@ -175,14 +175,14 @@ describe("verifying the workspace's chain", () => {
     expect(await found(given, { chain: another })).toContainEqual({ kind: "checkpoint_invalid", seq: 2 });
   });
 
-  test("a deleted run shows although the chain was broken to hide another checkpoint", async () => {
+  test("a deleted run is reported even if the chain was broken to hide another checkpoint", async () => {
     const given = await listed();
     const [runId = ""] = given.late;
     const problems = await found(given, { deletedRuns: [runId], chain: (entries) => entries.toSpliced(1, 1) });
     expect(problems).toContainEqual({ kind: "run_deleted", ...inSandbox, runId, checkpoint: 3 });
   });
 
-  test("shows newest entries that were cut off when a checkpoint was kept elsewhere", async () => {
+  test("reports a removal of the newest entries if a checkpoint was kept elsewhere", async () => {
     const given = await listed();
     const kept = await given.harness.engine.audit.latestCheckpoint();
     if (kept === undefined) throw new Error("There is no checkpoint.");
@@ -196,7 +196,7 @@ describe("verifying the workspace's chain", () => {
     ]);
   });
 
-  test("stops when it is told to", async () => {
+  test("stops at its signal", async () => {
     const { harness } = await listed();
     await expect(harness.engine.audit.verify({ signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: "AbortError",

@@ -5,7 +5,7 @@ import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, breaks, fails } from "./scripted-bank.ts";
 
 describe("conditions", () => {
-  test("take the first branch that holds, in order, and otherwise the other one", async () => {
+  test("take the first branch that holds, in order, and otherwise the default branch", async () => {
     const harness = await createHarness();
     const document = procedure(
       [
@@ -47,13 +47,13 @@ describe("the error branch", () => {
     expect(harness.bank.calls).toHaveLength(4);
   });
 
-  test("is not taken by a call of unknown outcome: that is asked", async () => {
+  test("is not taken by a call of unknown outcome, which opens a review", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", breaks());
     expect((await harness.read(await harness.runOf(document))).status).toBe("awaiting_review");
   });
 
-  test("takes arguments that do not fit the action, which are never sent", async () => {
+  test("takes arguments that the action rejects, which are never sent", async () => {
     const harness = await createHarness();
     const wrong = procedure(
       [
@@ -69,7 +69,7 @@ describe("the error branch", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("leads on to further nodes, which see that the step failed", async () => {
+  test("leads to further nodes, which see that the step failed", async () => {
     const harness = await createHarness();
     const document = procedure(
       [call("a", "once"), call("report", "read", { arguments: { why: "{{ nodes.a.error }}" } })],
@@ -109,7 +109,7 @@ async function eventHarness(): Promise<Harness> {
 }
 
 describe("events", () => {
-  test("each one gets a delivery for every webhook that subscribed to it, written with what caused it", async () => {
+  test("get one delivery for each subscribed webhook, written with the row that caused them", async () => {
     const harness = await eventHarness();
     const all = await harness.engine.webhooks.create(hook);
     const one = await harness.engine.webhooks.create({ ...hook, events: ["run_completed"] });
@@ -132,7 +132,7 @@ describe("events", () => {
     expect(new Set(ids.map(({ deliveryId }) => deliveryId)).size).toBe(4);
   });
 
-  test("the events of a run carry their order, from its first worker to its last", async () => {
+  test("of a run carry their order, from its first worker to its last", async () => {
     const harness = await eventHarness();
     const { webhookId } = await harness.engine.webhooks.create(hook);
     const runId = await harness.runOf(paying, { n: 3 });
@@ -150,7 +150,7 @@ describe("events", () => {
     ]);
   });
 
-  test("a run that fails tells why", async () => {
+  test("of a failed run contain the reason", async () => {
     const harness = await eventHarness();
     const { webhookId } = await harness.engine.webhooks.create(hook);
     const runId = await harness.runOf(paying, { n: 3 });
@@ -161,7 +161,7 @@ describe("events", () => {
     });
   });
 
-  test("every kind of review is announced", async () => {
+  test("announce every kind of review", async () => {
     const harness = await eventHarness();
     const { webhookId } = await harness.engine.webhooks.create({ ...hook, events: ["human_review_requested"] });
     harness.bank.plan("once", breaks());
@@ -173,7 +173,7 @@ describe("events", () => {
     ).toEqual(["Guard held back: a", "Outcome unknown: a"]);
   });
 
-  test("an inactive webhook gets its deliveries on record; one that was removed and one of the other environment get none", async () => {
+  test("get a recorded delivery for an inactive webhook, and none for a removed one or one of the other environment", async () => {
     const harness = await eventHarness();
     const inactive = await harness.engine.webhooks.create({ ...hook, events: ["run_completed"], isActive: false });
     const removed = await harness.engine.webhooks.create(hook);
@@ -188,7 +188,7 @@ describe("events", () => {
     expect(await deliveriesOf(harness, live.webhookId, "sandbox")).toEqual([]);
   });
 
-  test("a row that is written again after a lost answer makes no second delivery", async () => {
+  test("get no second delivery from a row that is written again after a lost answer", async () => {
     const harness = await eventHarness();
     const { webhookId } = await harness.engine.webhooks.create(hook);
     harness.engine.way.on("runs.commit", async (work) => {
@@ -208,7 +208,7 @@ describe("events", () => {
     ]);
   });
 
-  test("a step whose event cannot be rendered fails the run and says so, and the call is not made again", async () => {
+  test("that cannot be rendered fail the run with the reason, and the call is not made again", async () => {
     const harness = await eventHarness();
     harness.bank.plan("once", answers({ other: 1 }));
     const runId = await harness.runOf(
@@ -221,7 +221,7 @@ describe("events", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("a step whose event cannot be rendered is on record with what its call did, and why the event failed", async () => {
+  test("that cannot be rendered leave a record of the step with the result of its call and the event's failure", async () => {
     const harness = await eventHarness();
     harness.bank.plan("once", answers({ other: 1 }));
     const runId = await harness.runOf(
@@ -236,7 +236,7 @@ describe("events", () => {
     });
   });
 
-  test("an event that cannot be rendered is no failure of the call: the error branch is not taken", async () => {
+  test("that cannot be rendered are no failure of the call: the error branch is not taken", async () => {
     const harness = await eventHarness();
     harness.bank.plan("once", answers({ other: 1 }));
     const document = procedure(
@@ -250,7 +250,7 @@ describe("events", () => {
 });
 
 describe("webhooks", () => {
-  test("the signing secret is in the answer of creating and nowhere else", async () => {
+  test("show the signing secret when they are created and nowhere else", async () => {
     const harness = await createHarness();
     const { secret, ...shown } = await harness.engine.webhooks.create(hook);
     expect(secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -259,7 +259,7 @@ describe("webhooks", () => {
     expect(JSON.stringify(record)).not.toContain(secret);
   });
 
-  test("unknown events are refused, each with its pointer", async () => {
+  test("with unknown events are refused, each with its pointer", async () => {
     const harness = await createHarness();
     const created = harness.engine.webhooks.create({ ...hook, events: ["run_completed", "nothing", "custom."] });
     await expect(created).rejects.toMatchObject({
@@ -277,14 +277,14 @@ describe("webhooks", () => {
     "http://169.254.169.254/latest",
     "file:///etc/passwd",
     "http://10.0.0.1/",
-  ])("an address that may not be reached is refused: %s", async (url) => {
+  ])("with a forbidden address are refused: %s", async (url) => {
     const harness = await createHarness();
     await expect(harness.engine.webhooks.create({ ...hook, url })).rejects.toMatchObject({
       code: "destination_not_allowed",
     });
   });
 
-  test("only one who may manage creates and removes them", async () => {
+  test("are created and removed only with the permission to manage", async () => {
     const harness = await createHarness();
     const by = { person: "eve", permissions: ["run", "review"] } as const;
     await expect(harness.engine.webhooks.create({ ...hook, by })).rejects.toMatchObject({ code: "permission_denied" });

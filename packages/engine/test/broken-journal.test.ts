@@ -43,7 +43,7 @@ describe("a journal", () => {
     ["no rows", () => []],
     ["rows out of order", (rows) => rows.toReversed()],
     ["another run's rows", (rows) => rows.map((row) => ({ ...row, hash: row.hash.split("").toReversed().join("") }))],
-  ])("with %s sets its run aside: no call, no write, and the other runs go on", async (_name, change) => {
+  ])("with %s quarantines its run: no call, no write, and the other runs continue", async (_name, change) => {
     const harness = await createHarness();
     await harness.publish(document);
     const [broken, whole] = [await harness.run({ to: "acme" }), await harness.run({ to: "fine" })];
@@ -64,7 +64,7 @@ describe("a journal", () => {
     ]);
   });
 
-  test("that is quarantined takes no seat from runs that can go on", async () => {
+  test("that is quarantined takes no place from other runs", async () => {
     const harness = await createHarness({ worker: { capacity: 1 } });
     await harness.publish(document);
     const [broken, whole] = [await harness.run({ to: "acme" }), await harness.run({ to: "fine" })];
@@ -78,7 +78,7 @@ describe("a journal", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
   });
 
-  test("of a run that has ended never changes, whatever comes in afterwards", async () => {
+  test("of an ended run never changes, whatever arrives afterwards", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "once")]));
     const before = [await harness.read(runId), await harness.engine.runs.journal({ environment: "sandbox", runId })];

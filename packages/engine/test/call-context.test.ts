@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
-describe("what an action gets to know of its call", () => {
-  test("may be copied: the copy reaches what the original reaches, and nothing else", async () => {
+describe("the context that an action receives", () => {
+  test("may be copied: the copy has the members of the original and no others", async () => {
     const harness = await createHarness();
     let refused: unknown;
     harness.bank.plan("once", async ({ context }) => {

@@ -26,7 +26,7 @@ describe("cancelling a run", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("in a call waits for the answer, records it, and makes no further call", async () => {
+  test("during a call waits for the answer, records it, and makes no further call", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -41,7 +41,7 @@ describe("cancelling a run", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("in a call whose answer never comes records that it is unknown, and asks nobody", async () => {
+  test("during a call without an answer records an unknown outcome, and opens no review", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", () => new Promise(() => {}));
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 2_000 })]));
@@ -53,7 +53,7 @@ describe("cancelling a run", () => {
     expect(await harness.reviews(runId)).toEqual([]);
   });
 
-  test("in a backoff ends it without another attempt", async () => {
+  test("during a backoff ends it without another attempt", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", fails("busy", { retryable: true, retryAfterMs: 60_000 }));
     const runId = await harness.runOf(procedure([call("a", "read")]));
@@ -63,7 +63,7 @@ describe("cancelling a run", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("in a review closes the review: a decision afterwards finds none", async () => {
+  test("during a review closes the review: a later decision finds none", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
     await cancel(harness, runId);
@@ -73,7 +73,7 @@ describe("cancelling a run", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("in a review about an unknown outcome ends it with the doubt on record, and a late answer changes nothing", async () => {
+  test("during a review of an unknown outcome ends it with the uncertainty on record, and a late answer changes nothing", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "late" }));
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 1_000 })]));
@@ -94,7 +94,7 @@ describe("cancelling a run", () => {
     expect(await harness.read(runId)).toEqual(before);
   });
 
-  test("twice is the same as once, also when the first has ended it", async () => {
+  test("twice has the same result as once, also after the first one has ended the run", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     await Promise.all([cancel(harness, runId, "one"), cancel(harness, runId, "two")]);
@@ -103,7 +103,7 @@ describe("cancelling a run", () => {
     expect((await harness.entries(runId)).filter(({ type }) => type === "cancel_requested")).toHaveLength(1);
   });
 
-  test("does not hide a failure that was on record before it", async () => {
+  test("does not hide an earlier failure on record", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -116,7 +116,7 @@ describe("cancelling a run", () => {
     expect(run.steps[1]).toMatchObject({ status: "failed", error: "no funds" });
   });
 
-  test("of an unknown run is not found, and without the permission refused", async () => {
+  test("is not found for an unknown run, and refused without the permission", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     await expect(cancel(harness, "run_nothing")).rejects.toMatchObject({ code: "run_not_found" });
@@ -127,7 +127,7 @@ describe("cancelling a run", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("a decision that came before the cancel is on record, and the run ends all the same", async () => {
+  test("after a decision ends the run, with the decision on record", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
     harness.bank.plan("once", breaks());
@@ -148,7 +148,7 @@ describe("cancelling a run", () => {
     ]);
   });
 
-  test("a cancelled step is shown with what had become of it", async () => {
+  test("shows the cancelled step with its last known state", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "once"), review("r")]));
     await cancel(harness, runId);
@@ -160,7 +160,7 @@ describe("cancelling a run", () => {
     ]);
   });
 
-  test("in the moment in which a worker takes the run over is not lost", async () => {
+  test("while a worker claims the run is not lost", async () => {
     for (const verb of ["runs.claim", "procedures.version"]) {
       const harness = await createHarness({ started: false });
       const runId = await harness.runOf(procedure([call("a", "once"), call("b", "once")]));
@@ -181,7 +181,7 @@ describe("cancelling a run", () => {
     }
   });
 
-  test("in the moment in which the run ends is honoured: the end is not written over it", async () => {
+  test("while the run ends is not overwritten by the end", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output }}" } }));
     const text = "a text that is long enough to be stored by reference wherever it comes again in the journal";
@@ -210,7 +210,7 @@ describe("cancelling a run", () => {
     ]);
   });
 
-  test("keeps the approvals that had been given when a review comes to nothing", async () => {
+  test("keeps the earlier approvals of the cancelled review", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { approvals: 3 })]));
     await harness.decide(runId);

@@ -6,7 +6,7 @@ import { answersAfter, fails } from "./scripted-bank.ts";
 const hourMs = 3_600_000;
 
 describe("a wall clock that jumps", () => {
-  test.each([hourMs, -hourMs])("by %i ms while a call is under way neither loses nor doubles it", async (jumpMs) => {
+  test.each([hourMs, -hourMs])("by %i ms during a call neither loses nor doubles it", async (jumpMs) => {
     const harness = await createHarness();
     await harness.addEngine();
     harness.bank.plan("once", answersAfter(harness.clock, 8_000, { id: "slow" }));
@@ -23,7 +23,7 @@ describe("a wall clock that jumps", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("back does not make a call of its deadline's time longer", async () => {
+  test("back does not lengthen a call beyond its timeout", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", () => new Promise(() => {}));
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 10_000 })]));
@@ -32,7 +32,7 @@ describe("a wall clock that jumps", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("ahead makes a review's expiry due, back delays it as a date does, and it is not lost", async () => {
+  test("ahead makes a review's expiry due; back delays it, but does not lose it", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { expiresAfter: "PT1M" })]));
     harness.clock.jump(-600_000);
@@ -52,7 +52,7 @@ describe("a wall clock that jumps", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("does not end a lease that is good: leases are measured by a clock that never jumps", async () => {
+  test("does not end a valid lease, because leases use a monotonic clock", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "slow" }));
     const runId = await harness.runOf(procedure([call("a", "once")]));
@@ -66,7 +66,7 @@ describe("a wall clock that jumps", () => {
 });
 
 describe("a clock behind storage's", () => {
-  test.each([5_000, 300_000])("by %i ms costs no row for each turn, and nothing is late", async (storageAheadMs) => {
+  test.each([5_000, 300_000])("by %i ms costs no row per turn, and delays nothing", async (storageAheadMs) => {
     const harness = await createHarness({ storageAheadMs });
     const runId = await harness.runOf(procedure([review("r", { expiresAfter: "PT1H" })]));
     await harness.clock.advance(70 * 60_000);

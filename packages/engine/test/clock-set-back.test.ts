@@ -24,7 +24,7 @@ describe("a clock that is set back by an hour", () => {
     ["soon after it began", 30 * secondMs, 0],
     ["soon after it began, and is long", 10 * minuteMs, secondMs],
     ["late in a wait that is longer than the hour", 5 * hourMs, 3 * hourMs],
-  ])("does not make a backoff longer: %s", async (_when, waitMs, passedMs) => {
+  ])("does not lengthen a backoff: %s", async (_when, waitMs, passedMs) => {
     const harness = await createHarness();
     const runId = await waitingFor(waitMs, harness);
     await harness.clock.advance(passedMs);
@@ -36,7 +36,7 @@ describe("a clock that is set back by an hour", () => {
     expect(harness.bank.callsOf("read")).toHaveLength(2);
   });
 
-  test("does not make a backoff longer when a restart comes with it", async () => {
+  test("does not lengthen a backoff when a restart follows", async () => {
     const harness = await createHarness();
     const runId = await waitingFor(10 * minuteMs, harness);
     await harness.clock.advance(minuteMs);
@@ -49,7 +49,7 @@ describe("a clock that is set back by an hour", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("after it was wrongly set ahead does not make longer what began in between", async () => {
+  test("after it was wrongly set ahead does not lengthen waits that began in between", async () => {
     const harness = await createHarness();
     harness.clock.jump(hourMs);
     await harness.clock.advance(noticedMs);
@@ -60,7 +60,7 @@ describe("a clock that is set back by an hour", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("on one of several servers, but not in the database, does not make its backoffs longer", async () => {
+  test("on one of several servers, but not in the database, does not lengthen its backoffs", async () => {
     const skew = { ms: 0 };
     const harness = await createHarness({ openStorage: (now) => createMemoryStorage({ now: () => now() + skew.ms }) });
     const runId = await waitingFor(10 * minuteMs, harness);
@@ -72,7 +72,7 @@ describe("a clock that is set back by an hour", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("by a day and more does not make a backoff longer", async () => {
+  test("by a day and more does not lengthen a backoff", async () => {
     const harness = await createHarness();
     const runId = await waitingFor(10 * minuteMs, harness);
     harness.clock.jump(-400 * 24 * hourMs);
@@ -80,7 +80,7 @@ describe("a clock that is set back by an hour", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("does not put off a delivery's retry", async () => {
+  test("does not delay a delivery's retry", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
@@ -100,7 +100,7 @@ describe("a clock that is set back by an hour", () => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  test("does not make a call of a private function wait longer for a client", async () => {
+  test("does not lengthen the wait of a private function's call for a client", async () => {
     const harness = await createPrivateHarness();
     await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 10 * minuteMs });
@@ -112,7 +112,7 @@ describe("a clock that is set back by an hour", () => {
     });
   });
 
-  test("neither keeps a dead worker's runs from others nor its question from people", async () => {
+  test("neither delays the takeover of a dead worker's runs nor their reviews", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", hangs());
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 5 * minuteMs })]));

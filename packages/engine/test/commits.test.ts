@@ -25,7 +25,7 @@ async function rowsOf(harness: Harness, runId: string) {
 }
 
 describe("durable writes", () => {
-  test("a run with three tool calls costs four commits, the pure steps ride along", async () => {
+  test("a run with three tool calls costs four commits, which include the pure steps", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(threeCalls, data);
     expect(await rowsOf(harness, runId)).toEqual([
@@ -37,7 +37,7 @@ describe("durable writes", () => {
     expect(harness.engine.way.count("runs.commit")).toBe(4);
   });
 
-  test("one run whose row storage refuses does not fail those that are committed at the same time", async () => {
+  test("one run whose row is refused by storage does not fail runs that commit at the same time", async () => {
     const harness = await createHarness();
     await harness.publish(threeCalls);
     let commits = 0;
@@ -54,7 +54,7 @@ describe("durable writes", () => {
     ).toHaveLength(2);
   });
 
-  test("before a call is made its intent is durable, and before the next one its outcome", async () => {
+  test("an intent is durable before its call, and an outcome before the next call", async () => {
     const harness = await createHarness();
     const seen: string[][][] = [];
     const look = async ({ context }: { context: { run: { runId: string } } }) => {
@@ -73,7 +73,7 @@ describe("durable writes", () => {
     ]);
   });
 
-  test("nothing is written while a person is asked, however long", async () => {
+  test("nothing is written while a review is open, however long", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     const before = harness.engine.way.count("runs.commit");
@@ -84,7 +84,7 @@ describe("durable writes", () => {
 });
 
 describe("the record of a run", () => {
-  test("tells each step's exact input and output, in order, with times and attempts", async () => {
+  test("contains each step's exact input and output, in order, with times and attempts", async () => {
     const harness = await createHarness();
     const vendor = held();
     harness.bank.plan("read", vendor.behaviour);
@@ -154,19 +154,16 @@ describe("the record of a run", () => {
     ["human_review", procedure([review("r", { data: { x: "{{ input.missing }}" } })]), "r", "missing"],
     ["end", procedure([], { output: { x: "{{ input.missing }}" } }), "done", "missing"],
     ["tool_call", procedure([call("a", "once", { arguments: { x: "{{ input.missing }}" } })]), "a", "missing"],
-  ])(
-    "a %s whose expression fails is shown as what it is, failed, with the reason",
-    async (kind, document, nodeId, named) => {
-      const harness = await createHarness();
-      const run = await harness.read(await harness.runOf(document));
-      expect(run.status).toBe("failed");
-      expect(run.error).toContain(named);
-      expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
-      expect(harness.bank.calls).toEqual([]);
-    },
-  );
+  ])("shows a %s whose expression fails as a failed step with the reason", async (kind, document, nodeId, named) => {
+    const harness = await createHarness();
+    const run = await harness.read(await harness.runOf(document));
+    expect(run.status).toBe("failed");
+    expect(run.error).toContain(named);
+    expect(run.steps.at(-1)).toMatchObject({ nodeId, kind, status: "failed", error: run.error });
+    expect(harness.bank.calls).toEqual([]);
+  });
 
-  test("a step that failed shows what it was asked and the error as its output", async () => {
+  test("shows the input of a failed step, and the error as its output", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", fails("no funds"));
     const run = await harness.read(await harness.runOf(procedure([call("a", "once", { arguments: { n: 1 } })])));
@@ -181,7 +178,7 @@ describe("the record of a run", () => {
     });
   });
 
-  test("each visit of a node in a loop is a step of its own", async () => {
+  test("shows each visit of a node in a loop as a separate step", async () => {
     const harness = await createHarness();
     const loop = procedure([call("a", "read"), condition("again", { yes: "nodes.a.output.id != 'read-3'" }, "no")], {
       edges: ["start > a", "a > again", "again:yes > a", "again:no > done"],
@@ -196,7 +193,7 @@ describe("the record of a run", () => {
     expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(3);
   });
 
-  test("keeps numbers, texts and odd member names exactly", async () => {
+  test("keeps numbers, texts and unusual member names exactly", async () => {
     const harness = await createHarness();
     const odd = {
       "a/b~c": 1,

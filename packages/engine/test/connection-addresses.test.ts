@@ -43,8 +43,8 @@ function rebinding() {
   };
 }
 
-describe("an address that may not be reached", () => {
-  test.each(addresses)("is neither fetched from nor saved, wherever it stands: %j", async (url) => {
+describe("a forbidden address", () => {
+  test.each(addresses)("is neither fetched nor saved, in any setting: %j", async (url) => {
     const harness = await createConnectionHarness({ egress: {} });
     const { connections } = harness.engine;
     const spec = { text: documentText({ server: publicServer, actions: payments }) };
@@ -71,7 +71,7 @@ describe("an address that may not be reached", () => {
     ["the metadata service", ["169.254.169.254"]],
     ["a mapped loopback address", ["::ffff:127.0.0.1"]],
     ["the loopback address of IPv6", ["::1"]],
-  ])("is not connected to when the name leads to %s by the time of the call, test or fetch", async (_what, to) => {
+  ])("is not connected to if the name resolves to %s at the time of the call, test or fetch", async (_what, to) => {
     const name = rebinding();
     const harness = await createConnectionHarness({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
@@ -110,14 +110,14 @@ describe("an address that may not be reached", () => {
     expect(seen).not.toContain(token);
   });
 
-  test("is reached when the operator allows its network", async () => {
+  test("is reached if the operator allows its network", async () => {
     const harness = await createConnectionHarness({ egress: { allowNetworks: ["127.0.0.1/32"] } });
     await harness.connect();
     expect((await harness.read(await harness.call())).status).toBe("completed");
   });
 });
 
-test("credentials are not sent to where a redirect leads", async () => {
+test("gets no credentials through a redirect", async () => {
   const harness = await createConnectionHarness();
   const elsewhere = await listen(answering(http("200 OK", [])));
   const redirecting = await listen(answering(http("302 Found", [`location: http://127.0.0.1:${elsewhere.port}/`])));

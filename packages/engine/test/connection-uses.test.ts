@@ -13,7 +13,7 @@ const redocument = async (harness: ConnectionHarness, connectionId: string, acti
 const problemsOf = (harness: ConnectionHarness, action?: string) =>
   harness.engine.procedures.validate({ document: calling(action), environments: ["sandbox"] });
 
-describe("who uses a connection", () => {
+describe("the uses of a connection", () => {
   test("are default versions of its environment and drafts, each with its nodes", async () => {
     const harness = await createConnectionHarness();
     const place = await harness.connect();
@@ -30,7 +30,7 @@ describe("who uses a connection", () => {
     expect(await harness.engine.connections.usedBy(live)).toEqual([{ procedureId: "p", calls }]);
   });
 
-  test("is told beside the change that concerns it, with the calls that are concerned", async () => {
+  test("are reported with a change that affects them, with the affected calls", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -48,7 +48,7 @@ describe("who uses a connection", () => {
     expect(again.changes).toBeUndefined();
   });
 
-  test("is told of changes to an action also by the names that it had before", async () => {
+  test("are reported for changed actions under their former names too", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -63,7 +63,7 @@ describe("who uses a connection", () => {
     expect(removed.changes).toMatchObject({ removed: ["settle"], usedBy: [{ procedureId: "p", calls }] });
   });
 
-  test("keeps a connection from being removed or renamed, unless it is forced", async () => {
+  test("prevent its removal or renaming, unless it is forced", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };
@@ -81,14 +81,14 @@ describe("who uses a connection", () => {
     await connections.remove(place);
   });
 
-  test("a draft does not keep it", async () => {
+  test("do not prevent its removal if they are only drafts", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.engine.procedures.saveDraft({ procedureId: "p", document: calling(), revision: 0, by: alice });
     await harness.engine.connections.remove({ ...sandbox, connectionId, by: alice });
   });
 
-  test("a name that another one has is not taken", async () => {
+  test("a name in use is not taken", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.connect({ name: "other" });
@@ -97,8 +97,8 @@ describe("who uses a connection", () => {
   });
 });
 
-describe("whoever checks or publishes a document is told", () => {
-  test("that an action is deprecated, or was renamed: warnings", async () => {
+describe("checking or publishing a document", () => {
+  test("warns of an action that is deprecated or renamed", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     expect(await problemsOf(harness)).toEqual([]);
@@ -118,7 +118,7 @@ describe("whoever checks or publishes a document is told", () => {
     ]);
   });
 
-  test("that an action was removed: an error where it becomes the default", async () => {
+  test("warns of a removed action, and reports an error if the version becomes the default", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await redocument(harness, connectionId, [payments[1] as ListedAction]);
@@ -126,7 +126,7 @@ describe("whoever checks or publishes a document is told", () => {
     await expect(harness.publish(calling())).rejects.toMatchObject({ code: "invalid_document" });
   });
 
-  test("that its arguments no longer fit", async () => {
+  test("reports arguments that no longer fit", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const input = { type: "object", properties: { amount: { type: "string" } } };

@@ -48,13 +48,13 @@ describe("connections", () => {
     expect(JSON.stringify(details)).not.toContain('"short"');
   });
 
-  test("an integration that takes neither settings nor secrets refuses both", async () => {
+  test("an integration without settings and secrets refuses both", async () => {
     const harness = await createHarness();
     const created = harness.engine.connections.create({ ...main, integration: "bank" });
     await expect(created).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("an unknown integration is refused with the known ones", async () => {
+  test("an unknown integration is refused with a list of the known ones", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     await expect(harness.engine.connections.create({ ...main, integration: "nothing" })).rejects.toMatchObject({
       code: "invalid_input",
@@ -62,12 +62,12 @@ describe("connections", () => {
     });
   });
 
-  test.each(["", "a".repeat(300)])("a name that procedures cannot say is refused: %o", async (name) => {
+  test.each(["", "a".repeat(300)])("a name that is invalid in procedures is refused: %o", async (name) => {
     const harness = await createHarness({ integrations: [ledger] });
     await expect(harness.engine.connections.create({ ...main, name })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("no name of one environment or workspace stands for another's, whatever characters it has", async () => {
+  test("no name of one environment or workspace matches another's, whatever its characters", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     const other = await harness.addEngine({ workspace: "default/sandbox" });
     for (const environment of ["sandbox", "live"] as const) {
@@ -90,7 +90,7 @@ describe("connections", () => {
     await harness.engine.connections.create({ ...main, environment: "live" });
   });
 
-  test("of ten that are created at once under one name one is", async () => {
+  test("one of ten concurrent creations with the same name succeeds", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     const created = await Promise.allSettled(Array.from({ length: 10 }, () => harness.engine.connections.create(main)));
     expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("connections", () => {
     });
   });
 
-  test("a removed connection is gone for the next step, in every engine", async () => {
+  test("a removed connection is missing for the next step, in every engine", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     const other = await harness.addEngine();
     const { connectionId } = await harness.engine.connections.create(main);
@@ -161,13 +161,13 @@ describe("connections", () => {
     });
   });
 
-  test("two integrations of one name are refused when the engine is made", async () => {
+  test("two integrations with the same name are refused when the engine is created", async () => {
     await expect(createHarness({ integrations: [ledger, ledger] })).rejects.toMatchObject({
       code: "invalid_configuration",
     });
   });
 
-  test("a connection of an integration that this engine was not given fails its steps and says so", async () => {
+  test("a connection of an integration that this engine lacks fails its steps with that reason", async () => {
     const harness = await createHarness({ integrations: [ledger] });
     await harness.engine.connections.create(main);
     await harness.publish(asking);

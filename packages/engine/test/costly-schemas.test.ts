@@ -19,7 +19,7 @@ const wide: JsonObject = {
 };
 
 describe("a value whose check would take too many steps", () => {
-  test("starts no run, and the caller is told the limit", async () => {
+  test("starts no run, and the caller gets the limit", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([], { input: doubling }));
     await expect(harness.run(chain(40))).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe("a value whose check would take too many steps", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("is handed to no function, and the run ends with an error that names the limit", async () => {
+  test("is dispatched to no function, and the run ends with an error that names the limit", async () => {
     const harness = await createPrivateHarness();
     await harness.connect([declared("screen", { input: doubling })]);
     await harness.publish(calling("screen", { arguments: { next: "{{ input.value }}" } }), { defaultIn: ["sandbox"] });
@@ -54,8 +54,8 @@ describe("a value whose check would take too many steps", () => {
   });
 });
 
-describe("a function whose input schema is too large to be compiled", () => {
-  test("is refused when it is registered, by its name and the limit", async () => {
+describe("a function with an input schema that is too large to compile", () => {
+  test("is refused at registration, with its name and the limit", async () => {
     const harness = await createPrivateHarness();
     const registering = harness.connect([declared("screen"), declared("look_up", { input: wide })]);
     await expect(registering).rejects.toMatchObject({
@@ -67,8 +67,8 @@ describe("a function whose input schema is too large to be compiled", () => {
   });
 });
 
-describe("a procedure whose input schema is too large to be compiled", () => {
-  test("is not published, and the limit is named at the schema's place", async () => {
+describe("a procedure with an input schema that is too large to compile", () => {
+  test("is not published, and the error names the limit at the schema's position", async () => {
     const harness = await createHarness();
     await expect(harness.publish(procedure([], { input: wide }))).rejects.toMatchObject({
       code: "invalid_document",

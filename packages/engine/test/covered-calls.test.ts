@@ -56,7 +56,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([large]);
   });
 
-  test("whose call would read what is known only after the approval cannot be published", async () => {
+  test("whose call depends on values that are known only after the approval cannot be published", async () => {
     const harness = await createHarness();
     const document = procedure([
       review("ok", { covers: "pay" }),
@@ -69,7 +69,7 @@ describe("a review that covers a call", () => {
     });
   });
 
-  test("sends exactly the frozen call when another engine carries it out from the journal alone", async () => {
+  test("sends exactly the frozen call when another engine resumes from the journal alone", async () => {
     const harness = await createHarness();
     const data = {
       to: "a name that is long enough to be stored by reference in the journal, and then some",
@@ -84,7 +84,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 
-  test("is used up by the visit that it was for", async () => {
+  test("applies only to the visit for which it was opened", async () => {
     const harness = await createHarness();
     const loop = procedure(
       [
@@ -106,7 +106,7 @@ describe("a review that covers a call", () => {
     ]);
   });
 
-  test("an action that changed since the approval is not called", async () => {
+  test("sends nothing if the action has changed since the approval", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(simple, large);
     await harness.engine.stop();
@@ -122,7 +122,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("an action that changed between two attempts of an approved call is not called again", async () => {
+  test("sends nothing again if the action changed between two attempts", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", fails("not sent", { outcome: "not_sent", retryAfterMs: 30_000 }));
     const runId = await harness.runOf(simple, large);
@@ -139,7 +139,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("a call that cannot be rendered when the review opens asks nobody", async () => {
+  test("is not opened if its call cannot be rendered", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(simple, { to: "acme", amount: "a lot" });
     expect(await harness.read(runId)).toMatchObject({
@@ -157,7 +157,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("its questions can be answered by nobody who could not have approved it", async () => {
+  test("lets nobody who could not have approved it decide the call's other reviews", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const reviewers = { people: ["carol", "dora"] };
@@ -182,7 +182,7 @@ describe("a review that covers a call", () => {
     expect(harness.bank.calls).toHaveLength(2);
   });
 
-  test("its starter answers none of its questions, also where the review asks for no one in particular", async () => {
+  test("lets the starter decide none of the call's reviews, even if it names no reviewers", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const starter = { person: "alice", roles: ["reviewer"] };
@@ -201,7 +201,7 @@ describe("a review that covers a call", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("no other call is asked about by its rules: anybody who reviews answers", async () => {
+  test("does not restrict the reviews of other calls", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", breaks());
     const document = procedure([
@@ -217,7 +217,7 @@ describe("a review that covers a call", () => {
     expect((await harness.reviews(runId)).at(-1)).toMatchObject({ kind: "human_review", rules: { approvals: 2 } });
   });
 
-  test("goes to the connection that was shown: another one that has taken its name gets nothing", async () => {
+  test("sends nothing to another connection that has taken the name of the shown one", async () => {
     const integrations = [till];
     const harness = await createHarness({ integrations });
     const connect = (url: string) =>
@@ -243,7 +243,7 @@ describe("a review that covers a call", () => {
     expect(taken).toEqual(["https://one.test"]);
   });
 
-  test("a guard of the covered call still counts", async () => {
+  test("does not disable a guard of the covered call", async () => {
     const harness = await createHarness();
     const document = procedure([review("ok", { covers: "pay" }), pay()]);
     const runId = await harness.runOf(document, large);

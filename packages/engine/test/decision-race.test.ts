@@ -30,7 +30,7 @@ function shuffled<T>(items: readonly T[], uniform: () => number): readonly T[] {
   return result;
 }
 
-describe("100 decisions at once by 10 people over three engines", () => {
+describe("100 concurrent decisions by 10 people through three engines", () => {
   test(`have exactly one outcome, one resume and one event, ${rounds} times`, async () => {
     for (let round = 0; round < rounds; round++) {
       const harness = await createHarness();
@@ -72,7 +72,7 @@ describe("100 decisions at once by 10 people over three engines", () => {
     }
   });
 
-  test("with a quorum of three count three different people, and the rest are conflicts", async () => {
+  test("with a quorum of three count three different people, and the others are conflicts", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
     const runId = await harness.runOf(procedure([review("r", { approvals: 3 }), call("a", "once")]));

@@ -18,7 +18,7 @@ const threeTimes = procedure(
 );
 
 describe("an idempotency key of a decision", () => {
-  test("20 times at once over two engines is recorded once, and all get the answer, 200 times", async () => {
+  test("20 times at once through two engines is recorded once, and all callers get the answer, 200 times", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine()];
     await harness.publish(procedure([review("r"), call("a", "once")]));
@@ -44,7 +44,7 @@ describe("an idempotency key of a decision", () => {
     }
   });
 
-  test("again, whatever the body, is the original decision: nothing is repeated", async () => {
+  test("again, with any body, returns the original decision: nothing is repeated", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(asking);
     const idempotencyKey = uuid();
@@ -70,7 +70,7 @@ describe("an idempotency key of a decision", () => {
     expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
   });
 
-  test("is the person's who used it first: another person decides nothing by it, and is told nothing of the decision", async () => {
+  test("belongs to the person who used it first: for another person it decides and reveals nothing", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { approvals: 2 })]));
     const runId = await harness.run();
@@ -90,7 +90,7 @@ describe("an idempotency key of a decision", () => {
     expect(closed?.decisions.map(({ person }) => person)).toEqual(["bob", "carol"]);
   });
 
-  test("used by two people at once decides for one of them, and the other one is refused", async () => {
+  test("used by two people at once decides for one of them, and the other is refused", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine()];
     await harness.publish(procedure([review("r", { approvals: 2 })]));
@@ -118,7 +118,7 @@ describe("an idempotency key of a decision", () => {
     expect((await harness.read(two)).status).toBe("awaiting_review");
   });
 
-  test("belongs to its environment: the other one may use the same key", async () => {
+  test("belongs to its environment: the other environment may use the same key", async () => {
     const harness = await createHarness();
     await harness.publish(asking, { defaultIn: ["sandbox", "live"] });
     const one = await harness.run();
@@ -139,7 +139,7 @@ describe("an idempotency key of a decision", () => {
   });
 
   test.each(["", "1", "00000000-0000-1000-8000-000000000000", "00000000-0000-4000-c000-000000000000", `${uuid()}x`])(
-    "that is no UUID version 4 is refused: %o",
+    "that is not a UUID version 4 is refused: %o",
     async (idempotencyKey) => {
       const harness = await createHarness();
       const runId = await harness.runOf(asking);
@@ -163,8 +163,8 @@ describe("an idempotency key of a decision", () => {
   });
 });
 
-describe("a decision on something that is not open", () => {
-  test("of an unknown run, of a run that never asked, and of the other environment is not found", async () => {
+describe("a decision without an open review", () => {
+  test("of an unknown run, of a run without reviews, and of the other environment is not found", async () => {
     const harness = await createHarness();
     const never = await harness.runOf(procedure([call("a", "once")]));
     await harness.publish(asking, { version: "v2" });
@@ -181,7 +181,7 @@ describe("a decision on something that is not open", () => {
   test.each([
     [true, {}],
     [false, { rejectionReason: "no" }],
-  ])("after a decision (approved: %o) is a conflict that names what was decided", async (approved, more) => {
+  ])("after a decision (approved: %o) is a conflict that contains the earlier decision", async (approved, more) => {
     const harness = await createHarness();
     const runId = await harness.runOf(asking);
     await harness.decide(runId, { approved, ...more });
@@ -194,7 +194,7 @@ describe("a decision on something that is not open", () => {
     }
   });
 
-  test("that names another review than the open one is refused, whichever it was", async () => {
+  test("that names another review than the open one is refused", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(threeTimes);
     const { reviewId } = await harness.decide(runId);
@@ -210,7 +210,7 @@ describe("a decision on something that is not open", () => {
     expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
   });
 
-  test("that saw something else is refused, and nothing is sent", async () => {
+  test("that was made on other data is refused, and nothing is sent", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { data: { n: "{{ input.n }}" } }), call("a", "once")]), {
       n: 1,
@@ -229,8 +229,8 @@ describe("a decision on something that is not open", () => {
   });
 });
 
-describe("a loop that asks three times", () => {
-  test("late, doubled and crossed decisions never reach another review when they name one, and the run ends", async () => {
+describe("a loop that opens three reviews", () => {
+  test("late, doubled and crossed decisions never reach another review if they name one, and the run ends", async () => {
     for (let round = 0; round < 200; round++) {
       const harness = await createHarness();
       const engines = [harness.engine, await harness.addEngine()];
@@ -266,7 +266,7 @@ describe("a loop that asks three times", () => {
     }
   });
 
-  test("a double click without a review's id decides one review only when it has one key", async () => {
+  test("a double click without a review id decides one review only if it has one key", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(threeTimes);
     const idempotencyKey = uuid();
@@ -279,8 +279,8 @@ describe("a loop that asks three times", () => {
   });
 });
 
-describe("a decision that the run does not hear of at once", () => {
-  test("made while no engine works is carried out by the next one, once", async () => {
+describe("a decision that the run does not receive at once", () => {
+  test("made while no engine runs is executed by the next one, once", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
     await harness.engine.stop();
@@ -293,7 +293,7 @@ describe("a decision that the run does not hear of at once", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("whose answer is lost is replayed by the same key, and the run goes on", async () => {
+  test("with a lost answer is replayed by the same key, and the run continues", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
     let lose = true;
@@ -311,7 +311,7 @@ describe("a decision that the run does not hear of at once", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("made in the moment in which the review becomes durable is not lost", async () => {
+  test("made while the review becomes durable is not lost", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r"), call("a", "once")]));
     const decisions: Promise<unknown>[] = [];

@@ -7,7 +7,7 @@ import { documentText } from "./listed-api.ts";
 
 const noEffect = "write" as ActionEffect;
 
-test("an engine is not made with an action of another effect, whoever made the integration", async () => {
+test("an engine cannot be created with an action of an unknown effect, regardless of how the integration was made", async () => {
   const { bank, storage } = await createHarness();
   const actions = bank.integration.kind === "coded" ? [...bank.integration.actions] : [];
   for (const effect of [noEffect, undefined]) {
@@ -18,7 +18,7 @@ test("an engine is not made with an action of another effect, whoever made the i
   }
 });
 
-test("a documented action of another effect is not called, and its step fails with words", async () => {
+test("a documented action of an unknown effect is not called, and its step fails with an explanation", async () => {
   const harness = await createConnectionHarness();
   const text = documentText({
     server: harness.api.url,

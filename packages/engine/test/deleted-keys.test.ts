@@ -15,8 +15,8 @@ async function hold(engine: Engine, key: string): Promise<HeldKey & { readonly t
   return Object.assign(held, { told: () => told });
 }
 
-describe("a key that is held hears of its deletion", () => {
-  test("at once in the engine that deletes it, before the deletion is answered, also when no change is told of", async () => {
+describe("the deletion of a key that is in use is noticed", () => {
+  test("at once in the engine that deletes it, before the deletion is answered, even without a notice", async () => {
     const { engine } = await createHarness();
     engine.way.deafen();
     const { key, keyId } = await engine.keys.create(named);
@@ -29,7 +29,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(late).toBe(1);
   });
 
-  test("in another engine as soon as the change is told of", async () => {
+  test("in another engine as soon as the notice arrives", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -39,7 +39,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(held.told()).toBe(1);
   });
 
-  test("within 10 seconds where nothing is told of, and no request begins with it from then on", async () => {
+  test("within 10 seconds without a notice, and no later request is accepted with it", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     other.way.deafen();
@@ -53,7 +53,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(await other.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("and while no request holds it, it is remembered for 10 seconds where nothing is told of", async () => {
+  test("and a key that no request uses is cached for 10 seconds without a notice", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     other.way.deafen();
@@ -64,7 +64,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(await other.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("when it is deleted while storage is asked who holds it: it is not held", async () => {
+  test("when it happens during the lookup of the key's holder", async () => {
     const { engine } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     engine.way.on("records.find", async (work) => {
@@ -75,7 +75,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(await engine.keys.hold(key)).toBeUndefined();
   });
 
-  test("also when it is deleted while storage is asked whether it exists still", async () => {
+  test("also when it happens during the check for the key's existence", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -91,7 +91,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(held.told()).toBe(1);
   });
 
-  test("when storage answers again: silence says nothing of a key", async () => {
+  test("when storage answers again: an outage says nothing about a key", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -107,7 +107,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(held.told()).toBe(1);
   });
 
-  test("until it is released: then it is neither called back nor asked for", async () => {
+  test("until the key is released: then there is neither a callback nor a check", async () => {
     const harness = await createHarness();
     const { engine } = harness;
     const { key, keyId } = await engine.keys.create(named);
@@ -121,7 +121,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(held.told()).toBe(0);
   });
 
-  test("and asking costs storage one question for a key, however many requests hold it", async () => {
+  test("with one storage request per key, however many requests use it", async () => {
     const { engine, clock, storage } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     for (let requests = 0; requests < 50; requests++) await hold(engine, key);
@@ -131,7 +131,7 @@ describe("a key that is held hears of its deletion", () => {
     expect(engine.way.count("records.find")).toBe(2);
   });
 
-  test("and a change of another key asks nothing of storage", async () => {
+  test("without a storage request after a change of another key", async () => {
     const { engine, clock, storage } = await createHarness();
     const [{ key }, { keyId: otherId }] = [await engine.keys.create(named), await engine.keys.create(named)];
     await hold(engine, key);
@@ -159,10 +159,10 @@ const echo = procedure([call("a", "once")]);
 const runsOf = async (harness: Harness) =>
   (await harness.engine.runs.list({ environment: "sandbox", limit: 200 })).items;
 
-describe("a key that is deleted on the way starts no run", () => {
+describe("a key that is deleted during a start starts no run", () => {
   const start = { procedureId: "p", environment: "sandbox", data: {} } as const;
 
-  test("while the start waits at the gate", async () => {
+  test("while the start waits in the limiter", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { by, delete: deleteKey } = deletable();
@@ -202,7 +202,7 @@ describe("a key that is deleted on the way starts no run", () => {
     expect([await runsOf(harness), harness.bank.calls.length, harness.engine.logged]).toEqual([[], 0, []]);
   });
 
-  test("while its run comes to its first row", async () => {
+  test("before the first row of its run is written", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { by, delete: deleteKey } = deletable();
@@ -231,7 +231,7 @@ describe("a key that is deleted on the way starts no run", () => {
     ]);
   });
 
-  test("and gets hold of no run that was started before", async () => {
+  test("and gets no access to a run that was started before", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { by, delete: deleteKey } = deletable();
@@ -247,7 +247,7 @@ describe("a key that is deleted on the way starts no run", () => {
   });
 });
 
-describe("a key that is deleted on the way decides no review", () => {
+describe("a key that is deleted during a decision decides no review", () => {
   const open = async (harness: Harness): Promise<string> =>
     await harness.runOf(procedure([review("r"), call("a", "once")]));
 
@@ -266,7 +266,7 @@ describe("a key that is deleted on the way decides no review", () => {
     expect((await harness.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
   });
 
-  test("after its decision was checked and before storage is asked to take it", async () => {
+  test("after its decision was checked and before storage records it", async () => {
     const harness = await createHarness();
     const runId = await open(harness);
     let checks = 0;
@@ -282,7 +282,7 @@ describe("a key that is deleted on the way decides no review", () => {
   });
 });
 
-test("a managed change whose turn comes after the key's deletion is not written, and stands in no record", async () => {
+test("a queued managed change of a deleted key is neither written nor recorded", async () => {
   const harness = await createHarness();
   const { engine, storage } = harness;
   const { by, delete: deleteKey } = deletable();

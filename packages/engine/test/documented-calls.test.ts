@@ -28,7 +28,7 @@ async function redocument(
 const health = async (harness: ConnectionHarness, connectionId: string) =>
   (await harness.engine.connections.get({ ...sandbox, connectionId })).health;
 
-test("a payment whose final answer comes after interim ones is done, and is made once", async () => {
+test("a payment whose final answer follows interim ones succeeds, and is made once", async () => {
   const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n";
   const api = await listen(answering(interim + http("200 OK", [], "paid")));
   const harness = await createConnectionHarness();
@@ -41,7 +41,7 @@ test("a payment whose final answer comes after interim ones is done, and is made
 });
 
 describe("the record of a call", () => {
-  test("holds request and answer of each attempt, and no secret", async () => {
+  test("contains request and answer of each attempt, and no secret", async () => {
     const harness = await createConnectionHarness();
     await harness.connect();
     harness.api.answer(200, `done, ${token}`);
@@ -63,7 +63,7 @@ describe("the record of a call", () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("holds what a refusal answered", async () => {
+  test("contains the answer of a refusal", async () => {
     const harness = await createConnectionHarness();
     await harness.connect();
     harness.api.answer(422, `no such account, ${token}`);
@@ -72,7 +72,7 @@ describe("the record of a call", () => {
     expect(step?.attempts[0]?.exchange?.response).toMatchObject({ status: 422, body: "no such account, [redacted]" });
   });
 
-  test("says that a body is left out where it is too large, and the call is done all the same", async () => {
+  test("states that a body is omitted because it is too large, and the call succeeds all the same", async () => {
     const harness = await createConnectionHarness();
     await harness.connect();
     const runId = await harness.call("pay", { arguments: { memo: "x".repeat(300_000) } });
@@ -82,7 +82,7 @@ describe("the record of a call", () => {
     expect(step?.attempts[0]?.exchange?.note).toMatch(/^The body of the request is left out: it has 3\d+ bytes/);
   });
 
-  test("stores a body that is the step's input once", async () => {
+  test("stores a body that equals the step's input once", async () => {
     const harness = await createConnectionHarness();
     await harness.connect();
     const memo = "a memo that is so long that it is worth a reference, and then some more of it";
@@ -96,7 +96,7 @@ describe("the record of a call", () => {
 });
 
 describe("a document that names another server", () => {
-  test("withholds calls until somebody says where they go, and sends nothing meanwhile", async () => {
+  test("holds calls back until a person confirms the base URL, and sends nothing meanwhile", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const elsewhere = await recordedApi();
@@ -123,7 +123,7 @@ describe("a document that names another server", () => {
     expect(elsewhere.requests.map(({ path }) => path)).toEqual(["/payments"]);
   });
 
-  test("is of no account where the base URL was somebody's choice", async () => {
+  test("has no effect if a person chose the base URL", async () => {
     const harness = await createConnectionHarness();
     const chosen = await recordedApi();
     const spec = { text: documentText({ server: "https://vendor.test", actions: payments }) };
@@ -134,7 +134,7 @@ describe("a document that names another server", () => {
   });
 });
 
-describe("a call that was decided on before the document changed", () => {
+describe("a call that was approved before the document changed", () => {
   const covered = procedure(
     [
       review("ok", { covers: "pay" }),
@@ -157,7 +157,7 @@ describe("a call that was decided on before the document changed", () => {
     ]);
   });
 
-  test("is sent as it was approved by an engine that never knew the document of then", async () => {
+  test("is sent as it was approved by an engine that never read the earlier document", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const runId = await harness.runOf(covered);
@@ -187,7 +187,7 @@ describe("a call that was decided on before the document changed", () => {
     expect([...harness.api.requests, ...elsewhere.requests]).toEqual([]);
   });
 
-  test("carries the credentials of today", async () => {
+  test("carries the current credentials", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const runId = await harness.runOf(covered);
@@ -200,7 +200,7 @@ describe("a call that was decided on before the document changed", () => {
     ]);
   });
 
-  test("is made again as it was made the first time", async () => {
+  test("is repeated as it was first made", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -217,7 +217,7 @@ describe("a call that was decided on before the document changed", () => {
 });
 
 describe("an action that was renamed", () => {
-  test("is still called by its former name, through any number of names", async () => {
+  test("can be called by its former name, through any number of renames", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -228,7 +228,7 @@ describe("an action that was renamed", () => {
     expect(harness.api.requests.map(({ path }) => path)).toEqual(["/payments"]);
   });
 
-  test("leaves its former name to another one that takes it", async () => {
+  test("loses its former name to another action that takes it", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -244,7 +244,7 @@ describe("an action that was renamed", () => {
 });
 
 describe("the health of a connection", () => {
-  test("is known by its calls: credentials that are refused, and taken again", async () => {
+  test("follows its calls: credentials are refused, and accepted again", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     harness.api.answer(401);
@@ -260,7 +260,7 @@ describe("the health of a connection", () => {
     await harness.until(async () => (await health(harness, connectionId)).status === "ok");
   });
 
-  test("is known by its calls: nobody there", async () => {
+  test("follows its calls: the service is unreachable", async () => {
     const harness = await createConnectionHarness();
     const spec = { text: documentText({ server: "http://127.0.0.77:8099", actions: payments }) };
     const { connectionId } = await harness.connect({ settings: { spec } });
@@ -269,7 +269,7 @@ describe("the health of a connection", () => {
     await harness.until(async () => (await health(harness, connectionId)).status === "failing");
   });
 
-  test("is not said by an answer about something else", async () => {
+  test("is not affected by an unrelated error", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     harness.api.answer(404);
@@ -277,7 +277,7 @@ describe("the health of a connection", () => {
     await harness.until(async () => (await health(harness, connectionId)).status === "ok");
   });
 
-  test("is written once, however many calls fare the same", async () => {
+  test("is written once, however many calls have the same result", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.call();
@@ -289,7 +289,7 @@ describe("the health of a connection", () => {
     expect(await revision()).toBe(before);
   });
 
-  test("is not written at every turn where it changes all the time", async () => {
+  test("is not written for every alternation", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.publish(calling());
@@ -305,7 +305,7 @@ describe("the health of a connection", () => {
     expect(await revision()).toBe(before + 6);
   });
 
-  test("is found out by a test, whose message holds no secret, and forgotten with other credentials", async () => {
+  test("is determined by a test, whose message contains no secret, and reset by other credentials", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };

@@ -16,7 +16,7 @@ const namesOf = async (harness: ConnectionHarness, connectionId: string, request
 };
 
 describe("a connection with a document", () => {
-  test("is created with what its integration made of settings and document, and never shows a secret", async () => {
+  test("is created with the settings and the document that its integration prepared, and never shows a secret", async () => {
     const harness = await createConnectionHarness();
     const created = await harness.connect();
     expect(created).toMatchObject({
@@ -34,7 +34,7 @@ describe("a connection with a document", () => {
     expect(harness.api.requests).toEqual([]);
   });
 
-  test("gives its document back as it was given", async () => {
+  test("returns its document unchanged", async () => {
     const harness = await createConnectionHarness();
     const text = documentText({ server: harness.api.url, actions: payments });
     expect(await harness.engine.connections.document(await harness.connect())).toBe(text);
@@ -43,7 +43,7 @@ describe("a connection with a document", () => {
     expect(await harness.engine.connections.document({ ...sandbox, connectionId })).toBeUndefined();
   });
 
-  test("is refused with every problem of its document, by place", async () => {
+  test("is refused with every problem of its document, by position", async () => {
     const harness = await createConnectionHarness();
     const creating = harness.connect({ settings: { spec: { text: "{}" } } });
     await expect(creating).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe("a connection with a document", () => {
     expect((await harness.engine.connections.list({ ...sandbox, limit: 10 })).items).toEqual([]);
   });
 
-  test("is refused with every setting and secret that does not fit", async () => {
+  test("is refused with every invalid setting and secret", async () => {
     const harness = await createConnectionHarness();
     const creating = harness.connect({ settings: { spec: { text: "{}" }, colour: "red" }, secrets: {} });
     await expect(creating).rejects.toMatchObject({
@@ -63,13 +63,13 @@ describe("a connection with a document", () => {
     });
   });
 
-  test("tells what was left out of its document", async () => {
+  test("lists the omitted parts of its document", async () => {
     const harness = await createConnectionHarness();
     const text = documentText({ server: harness.api.url, actions: [] });
     expect((await harness.connect({ settings: { spec: { text } } })).problems).toMatchObject([{ severity: "warning" }]);
   });
 
-  test("has its document fetched once, by its address", async () => {
+  test("has its document fetched once, from its address", async () => {
     const harness = await createConnectionHarness();
     harness.api.answer(200, documentText({ server: harness.api.url, actions: payments }));
     const created = await harness.connect({ settings: { spec: { url: `${harness.api.url}/openapi.json` } } });
@@ -78,7 +78,7 @@ describe("a connection with a document", () => {
     expect(harness.api.requests).toHaveLength(1);
   });
 
-  test("is refused when its document's server does not answer", async () => {
+  test("is refused if its document's server does not answer", async () => {
     const harness = await createConnectionHarness();
     const creating = harness.connect({ settings: { spec: { url: "http://127.0.0.77:8099/openapi.json" } } });
     await expect(creating).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe("a connection with a document", () => {
     });
   });
 
-  test("lists its actions page by page in the document's order, or those that hold the words", async () => {
+  test("lists its actions page by page in the document's order, or those that contain the search words", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const first = await namesOf(harness, connectionId, { limit: 1 });
@@ -101,7 +101,7 @@ describe("a connection with a document", () => {
     await expect(other).rejects.toMatchObject({ code: "invalid_cursor" });
   });
 
-  test("ends a page of actions early where their schemas are large, never before the first", async () => {
+  test("ends a page of actions early if their schemas are large, but not before the first", async () => {
     const harness = await createConnectionHarness();
     const input = { description: "x".repeat(3 * 1024 * 1024) };
     const actions = ["a", "b", "c"].map((name) => ({ name, at: `POST /${name}`, input }));
@@ -110,7 +110,7 @@ describe("a connection with a document", () => {
     expect((await namesOf(harness, connectionId)).names).toEqual(["a"]);
   });
 
-  test("is looked at without anything being saved", async () => {
+  test("can be previewed without saving anything", async () => {
     const harness = await createConnectionHarness();
     const text = documentText({ server: "https://ledger.test", actions: payments });
     const request = { integration: "listed", ...sandbox, by: alice };
@@ -123,7 +123,7 @@ describe("a connection with a document", () => {
     expect(rows.items).toEqual([]);
   });
 
-  test("is read once, however often something else is changed", async () => {
+  test("has its document read once, whatever else is changed", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const { reads } = harness.listed;
@@ -148,7 +148,7 @@ describe("a connection with a document", () => {
     });
   });
 
-  test("whose name is taken leaves no document behind", async () => {
+  test("with a name in use leaves no document behind", async () => {
     const harness = await createConnectionHarness();
     await harness.connect();
     await expect(harness.connect()).rejects.toMatchObject({ code: "name_taken" });
@@ -156,7 +156,7 @@ describe("a connection with a document", () => {
     expect(rows.items).toHaveLength(1);
   });
 
-  test("of one environment is not there in the other", async () => {
+  test("of one environment is missing in the other", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const live = { environment: "live", connectionId } as const;
@@ -171,8 +171,8 @@ describe("a connection with a document", () => {
   });
 });
 
-describe("a connection is changed", () => {
-  test("in what is named, by setting and by secret; null removes one", async () => {
+describe("a change of a connection", () => {
+  test("affects only the named settings and secrets; null removes one", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect({ secrets: { token, spare: "old" } });
     const other = { baseUrl: `${harness.api.url}/v2` };
@@ -194,7 +194,7 @@ describe("a connection is changed", () => {
     });
   });
 
-  test("to another secret, which calls carry from then on", async () => {
+  test("to another secret applies to later calls", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     await harness.engine.connections.update({ ...sandbox, connectionId, secrets: { token: "tok-2222" }, by: alice });
@@ -202,7 +202,7 @@ describe("a connection is changed", () => {
     expect(harness.api.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer tok-2222"]);
   });
 
-  test("and tells what became of its actions", async () => {
+  test("reports the changes of its actions", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const actions = [
@@ -227,7 +227,7 @@ describe("a connection is changed", () => {
     expect((await namesOf(harness, connectionId)).names).toEqual(["pay_now", "refund"]);
   });
 
-  test("by two at once: what one names does not undo what the other named", async () => {
+  test("concurrent with another one does not undo it", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const { update } = harness.engine.connections;
@@ -239,7 +239,7 @@ describe("a connection is changed", () => {
     });
   });
 
-  test("not at all where nothing is named, or something does not fit", async () => {
+  test("without a named field, or with an invalid value, is refused", async () => {
     const harness = await createConnectionHarness();
     const { connectionId, ...created } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };
@@ -259,7 +259,7 @@ describe("a connection is changed", () => {
     expect(changes.map(({ body }) => (JSON.parse(body) as { action: string }).action)).toEqual(["connection.created"]);
   });
 
-  test("and the chain says what, without a secret", async () => {
+  test("is recorded in the audit chain without a secret", async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();
     const place = { ...sandbox, connectionId, by: alice };

@@ -39,7 +39,7 @@ describe("a draft", () => {
   test.each([
     ["nothing yet", {}],
     ["what does not compile", { procedureId: "p", nodes: [{ id: 5 }], edges: "none" }],
-  ])("is saved when it is %s, and says what is wrong", async (_what, document) => {
+  ])("is saved when it is %s, with its problems", async (_what, document) => {
     const harness = await createHarness();
     const saved = await save(harness, document, 0);
     expect(saved.problems.some(({ severity }) => severity === "error")).toBe(true);
@@ -48,7 +48,7 @@ describe("a draft", () => {
   });
 
   test.each([0, 1, 3, -1, 1.5])(
-    "at revision 2 is not replaced by one that was written on revision %d",
+    "at revision 2 is not replaced by a draft that is based on revision %d",
     async (revision) => {
       const harness = await createHarness();
       await save(harness, simple, 0);
@@ -63,7 +63,7 @@ describe("a draft", () => {
     },
   );
 
-  test("of twenty written on the same revision at once in two engines keeps one", async () => {
+  test("of twenty based on the same revision and saved at once in two engines keeps one", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     await save(harness, simple, 0);
@@ -89,7 +89,7 @@ describe("a draft", () => {
     ["with line breaks stays as it is", 'a,\n"b"],\r\n', 'a,\n"b"],\r\n'],
     ["that is empty is the id instead", "", "p"],
     ["that is no text is the id instead", 5, "p"],
-  ])("whose name %s where it is shown; the document keeps it", async (_what, name, shown) => {
+  ])("whose name %s in lists keeps its name in the document", async (_what, name, shown) => {
     const harness = await createHarness();
     await save(harness, { procedureId: "p", name }, 0);
     const { items } = await harness.engine.procedures.list({ limit: 10 });
@@ -98,7 +98,7 @@ describe("a draft", () => {
     expect([view.name, view.draft?.document]).toEqual([shown, { procedureId: "p", name }]);
   });
 
-  test("is listed without its document being read", async () => {
+  test("is listed without reading its document", async () => {
     const harness = await createHarness();
     await save(harness, simple, 0);
     const { records } = harness.storage;
@@ -110,7 +110,7 @@ describe("a draft", () => {
     await expect(harness.engine.procedures.get({ procedureId: "p" })).rejects.toThrow(SyntaxError);
   });
 
-  test("holds what it was given, whatever its author does with the object afterwards", async () => {
+  test("keeps the saved content when its author changes the object afterwards", async () => {
     const harness = await createHarness();
     const document = { procedureId: "p", name: "before" };
     await save(harness, document, 0);
@@ -135,14 +135,14 @@ describe("a draft", () => {
   });
 
   test.each(["", "../p", "a b", "x".repeat(129)])(
-    "of a procedure whose id is none is refused: %o",
+    "of a procedure with an invalid id is refused: %o",
     async (procedureId) => {
       const harness = await createHarness();
       await expect(save(harness, {}, 0, procedureId)).rejects.toMatchObject({ code: "invalid_input" });
     },
   );
 
-  test("belongs to the workspace: whoever may manage in either environment saves it, nobody else does", async () => {
+  test("belongs to the workspace: it can be saved with the permission to manage in either environment", async () => {
     const harness = await createHarness();
     const as = (
       by: { environment: "sandbox" | "live"; permissions: readonly ("run" | "manage" | "review")[] },
@@ -156,7 +156,7 @@ describe("a draft", () => {
     });
   });
 
-  test("of one workspace is not seen in another", async () => {
+  test("of one workspace is invisible in another", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine({ workspace: "other" });
     await save(harness, simple, 0);
@@ -169,7 +169,7 @@ describe("a draft", () => {
 });
 
 describe("publishing a draft", () => {
-  test("publishes it as it is saved, and it stays", async () => {
+  test("publishes the saved draft, and keeps it", async () => {
     const harness = await createHarness();
     await save(harness, simple, 0);
     expect(await harness.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice })).toEqual({
@@ -190,7 +190,7 @@ describe("publishing a draft", () => {
     expect((await harness.read(await harness.run())).status).toBe("completed");
   });
 
-  test("that has errors is refused with all of them", async () => {
+  test("with errors is refused with all of them", async () => {
     const harness = await createHarness();
     await save(harness, { procedureId: "p" }, 0);
     const published = harness.engine.procedures.publish({ procedureId: "p", version: "v1", by: alice });

@@ -17,7 +17,7 @@ async function ledgerUrl(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test("a number that a service sends arrives in the run's record with all its digits", async () => {
+test("a number that a service sends keeps all its digits in the run's record", async () => {
   const url = await ledgerUrl();
   const ledger = defineIntegration({
     name: "ledger",

@@ -14,7 +14,7 @@ const denied = {
 const twice = procedure([review("first"), review("second", ofFirst), call("a", "once")]);
 
 describe("two approvals in two nodes", () => {
-  test("cannot be the same person's, however the name is written and whichever key was used", async () => {
+  test("cannot be made by the same person, in any spelling of the name and with any key", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(twice);
     await harness.decide(runId, { by: { person: "Bob@Example.com", roles: ["reviewer"] } });
@@ -32,7 +32,7 @@ describe("two approvals in two nodes", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("are counted in this run only", async () => {
+  test("are compared within one run only", async () => {
     const harness = await createHarness();
     const first = await harness.runOf(twice);
     const other = await harness.run();
@@ -42,7 +42,7 @@ describe("two approvals in two nodes", () => {
     expect((await harness.read(other)).status).toBe("completed");
   });
 
-  test("are found by an engine that did not see the first one, and after a restart", async () => {
+  test("are compared by an engine that did not see the first one, and after a restart", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(twice);
     await harness.decide(runId, { by: bob });
@@ -56,7 +56,7 @@ describe("two approvals in two nodes", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("exclude everybody of a quorum, each of whom has approved", async () => {
+  test("exclude every person of an earlier quorum", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("first", { approvals: 2 }), review("second", ofFirst)]));
     await harness.decide(runId, { by: bob });
@@ -66,7 +66,7 @@ describe("two approvals in two nodes", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("exclude the approvers of every visit where a loop comes back", async () => {
+  test("exclude the approvers of every visit in a loop", async () => {
     const harness = await createHarness();
     const document = procedure(
       [
@@ -86,7 +86,7 @@ describe("two approvals in two nodes", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("exclude no person where the run did not pass the first one", async () => {
+  test("exclude no person if the run skipped the first one", async () => {
     const harness = await createHarness();
     const document = procedure(
       [condition("size", { large: "input.large" }, "small"), review("first"), review("second", ofFirst)],
@@ -101,8 +101,8 @@ describe("two approvals in two nodes", () => {
   });
 });
 
-describe("a person who approved a review before", () => {
-  test("answers none of the questions of a call that excludes them", async () => {
+describe("a person who approved an earlier review", () => {
+  test("cannot decide any review of a call that excludes earlier approvers", async () => {
     const harness = await createHarness();
     const guards = [{ check: "false", otherwise: "review" as const }];
     const runId = await harness.runOf(procedure([review("first"), call("a", "once", { guards, review: ofFirst })]));
@@ -112,7 +112,7 @@ describe("a person who approved a review before", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("says nothing about the outcome of a call that a review with this rule covers", async () => {
+  test("cannot decide the outcome of a call that is covered by a review with this rule", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", breaks());
     const covers = review("second", { ...ofFirst, covers: "a" });
@@ -125,7 +125,7 @@ describe("a person who approved a review before", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("is told of by the review's rules", async () => {
+  test("appears in the review's rules", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(twice);
     await harness.decide(runId, { by: bob });
@@ -135,7 +135,7 @@ describe("a person who approved a review before", () => {
   });
 });
 
-test("a run has one open review at a time, so no two are decided at the same moment", async () => {
+test("a run has one open review at a time, so no two are decided simultaneously", async () => {
   const harness = await createHarness();
   const other = await harness.addEngine();
   const runId = await harness.runOf(twice);

@@ -7,7 +7,7 @@ const request = { procedureId: "p", environment: "sandbox", data: {}, by: alice 
 const paying = procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } });
 
 describe("executing a run and waiting for it", () => {
-  test("answers with the output of a run that completes in time", async () => {
+  test("returns the output of a run that completes in time", async () => {
     const harness = await createHarness();
     await harness.publish(paying);
     const outcome = await harness.engine.runs.execute(request);
@@ -19,7 +19,7 @@ describe("executing a run and waiting for it", () => {
     });
   });
 
-  test("a run that ends in its first row is answered without waiting for a timer", async () => {
+  test("returns a run that ends in its first row without waiting for a timer", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([], { output: { ok: true } }));
     let outcome: unknown;
@@ -28,14 +28,14 @@ describe("executing a run and waiting for it", () => {
     expect(outcome).toMatchObject({ status: "completed", output: { ok: true } });
   });
 
-  test("answers with the error of a run that fails in time", async () => {
+  test("returns the error of a run that fails in time", async () => {
     const harness = await createHarness();
     await harness.publish(paying);
     harness.bank.plan("once", fails("no funds"));
     expect(await harness.engine.runs.execute(request)).toMatchObject({ status: "failed", error: "no funds" });
   });
 
-  test("answers that a run waits for a person, and waits on through reviews when asked to", async () => {
+  test("returns when a run waits for a person, or keeps waiting through reviews if requested", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r")], { output: { ok: true } }));
     const outcome = await harness.engine.runs.execute(request);
@@ -47,7 +47,7 @@ describe("executing a run and waiting for it", () => {
     expect(await waited).toMatchObject({ status: "completed", output: { ok: true } });
   });
 
-  test("answers timeout when the time is over, and the run goes on", async () => {
+  test("returns timeout when the time is over, and the run continues", async () => {
     const harness = await createHarness();
     await harness.publish(paying);
     const hold = held();
@@ -61,7 +61,7 @@ describe("executing a run and waiting for it", () => {
     expect(await harness.read(outcome.runId)).toMatchObject({ status: "completed", output: { id: "late" } });
   });
 
-  test("a signal ends the wait and not the run", async () => {
+  test("ends with its signal, without ending the run", async () => {
     const harness = await createHarness();
     await harness.publish(paying);
     const hold = held();
@@ -77,7 +77,7 @@ describe("executing a run and waiting for it", () => {
     expect((await harness.read(outcome.runId)).status).toBe("completed");
   });
 
-  test("hears of a run that another engine executes", async () => {
+  test("is notified of a run that another engine executes", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(paying);
     // Another worker is known, which executes the run.
@@ -88,7 +88,7 @@ describe("executing a run and waiting for it", () => {
     expect(await execution).toMatchObject({ status: "completed" });
   });
 
-  test("a failing read of the run does not end the wait before its time", async () => {
+  test("does not end before its time because of a failed read", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(paying);
     // Another worker is known, which executes the run.
@@ -103,7 +103,7 @@ describe("executing a run and waiting for it", () => {
     expect(await execution).toMatchObject({ status: "completed" });
   });
 
-  test("which end node was reached decides the output", async () => {
+  test("returns the output of the end node that was reached", async () => {
     const harness = await createHarness();
     const document = procedure([call("a", "once"), end("refused", { why: "{{ nodes.a.error }}" })], {
       edges: ["start > a", "a > done", "a:error > refused"],

@@ -19,7 +19,7 @@ function environmentsOf(harness: Harness): readonly string[] {
   return harness.bank.calls.map(({ context }) => context.environment);
 }
 
-test("a flood of one environment leaves an eighth of the worker to the other, whose runs begin at once", async () => {
+test("a flood of one environment leaves an eighth of the worker to the other, whose runs start at once", async () => {
   const harness = await createHarness({ worker: { capacity: 16 } });
   await harness.publish(document);
   const slow = held();
@@ -34,7 +34,7 @@ test("a flood of one environment leaves an eighth of the worker to the other, wh
   for (const runId of flood) expect((await harness.read(runId)).status).toBe("completed");
 });
 
-test("a backlog in storage keeps no run of the other environment waiting", async () => {
+test("a backlog in storage does not delay runs of the other environment", async () => {
   const harness = await createHarness({ started: false, worker: { capacity: 16 } });
   await harness.publish(document);
   await startMany(harness, "sandbox", 300);
@@ -47,7 +47,7 @@ test("a backlog in storage keeps no run of the other environment waiting", async
   expect(environmentsOf(harness)).toHaveLength(16);
 });
 
-test("a worker with fewer than eight places shares them as they come", async () => {
+test("a worker with fewer than eight places shares them in order of arrival", async () => {
   const harness = await createHarness({ worker: { capacity: 2 } });
   await harness.publish(document);
   const slow = held();
@@ -63,7 +63,7 @@ test("a worker with fewer than eight places shares them as they come", async () 
 test.each([
   ["held while there was room", 0],
   ["took the last of it", 1],
-])("a run that found no room begins as soon as one ends that %s", async (_which, ends) => {
+])("a run that found no room starts as soon as one ends that %s", async (_which, ends) => {
   const harness = await createHarness({ worker: { capacity: 2, pollMs: 60_000 } });
   await harness.publish(document);
   const slow = [held(), held()];
@@ -75,7 +75,7 @@ test.each([
   expect((await harness.read(waiting)).status).toBe("completed");
 });
 
-test("of 10,000 starts at once those that cannot be held are told to come later, and a live start passes them all", async () => {
+test("of 10,000 concurrent starts those without room get a time to retry, and a live start passes them all", async () => {
   const harness = await createHarness();
   await harness.publish(procedure([]));
   const created: string[] = [];

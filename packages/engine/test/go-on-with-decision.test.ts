@@ -19,8 +19,8 @@ async function expectOneCall(harness: Harness, runId: string): Promise<void> {
   expect(firstBrokenRow(deriveKey(testKey, "journal"), runId, rows)).toBeUndefined();
 }
 
-describe("a decision on a run that came to rest in this process", () => {
-  test("goes with the run's next row: two durable writes from the decision to the end, and its past is not read", async () => {
+describe("a decision on a run that was parked in this process", () => {
+  test("is stored with the run's next row: two durable writes from the decision to the end, without reading its journal", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const { way } = harness.engine;
@@ -31,7 +31,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, runId);
   });
 
-  test("resumes the run from memory when it comes as soon as a caller hears of the review", async () => {
+  test("resumes the run from memory as soon as a caller sees the review", async () => {
     const harness = await createHarness();
     await harness.publish(document);
     const { way, runs } = harness.engine;
@@ -42,7 +42,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, outcome.runId);
   });
 
-  test("is the same with a storage that leaves the row out of account", async () => {
+  test("has the same result with a storage that does not store the row with it", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     harness.engine.way.on("reviews.decide", async (_work, request) => {
@@ -53,7 +53,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, runId);
   });
 
-  test("is the same when a rejection ends the run", async () => {
+  test("has the same result if a rejection ends the run", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     expect(await harness.decide(runId, { approved: false, rejectionReason: "No." })).toMatchObject({
@@ -63,7 +63,7 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(0);
   });
 
-  test("lets a run go on to its next review", async () => {
+  test("resumes a run up to its next review", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("look", "read"), review("r"), review("s"), call("a", "once")]));
     const first = await harness.decide(runId);
@@ -73,7 +73,7 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 
-  test("leaves a cancel its place: what was accepted before is not overlooked", async () => {
+  test("does not overtake a cancellation that was accepted before", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const cancelled = await harness.addEngine({ started: false });
@@ -85,7 +85,7 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(await harness.reviews(runId)).toMatchObject([{ status: "approved" }]);
   });
 
-  test("is refused as ever when somebody has decided elsewhere meanwhile", async () => {
+  test("is refused as usual if another engine has recorded one meanwhile", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const other = await harness.addEngine();
@@ -95,7 +95,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, runId);
   });
 
-  test("is told what is wrong with it as ever, and the run waits on", async () => {
+  test("is refused as usual if it is invalid, and the run keeps waiting", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     await expect(harness.decide(runId, { by: { person: "mallory", roles: [] } })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, runId);
   });
 
-  test("of two at the same time one is recorded", async () => {
+  test("concurrent with another one is refused or recorded, and one is recorded", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const results = await Promise.allSettled([harness.decide(runId), harness.decide(runId, { by: carol })]);
@@ -123,7 +123,7 @@ describe("a decision on a run that came to rest in this process", () => {
   test.each([
     ["was stored", "replayed"],
     ["was not stored", "approved"],
-  ])("whose answer is lost can be repeated, and the call is made once (it %s)", async (when, repeated) => {
+  ])("can be repeated after a lost answer, and the call is made once (it %s)", async (when, repeated) => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     let lose = true;
@@ -140,7 +140,7 @@ describe("a decision on a run that came to rest in this process", () => {
     await expectOneCall(harness, runId);
   });
 
-  test("that was not stored does not come before the one that was stored after it, of which the run came back here", async () => {
+  test("that was not stored does not precede a later one that was stored and returned the run here", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const { way } = harness.engine;
@@ -167,7 +167,7 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(await harness.reviews(runId)).toMatchObject([{ status: "rejected" }]);
   });
 
-  test("that was stored after a cancel that nobody had read lets no call pass when its answer is lost", async () => {
+  test("that was stored after an unread cancellation allows no call when its answer is lost", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const { way } = harness.engine;
@@ -184,7 +184,7 @@ describe("a decision on a run that came to rest in this process", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(0);
   });
 
-  test("does not wait for a connection that has to be read first", async () => {
+  test("does not wait for a connection that must be read first", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     // A new connection makes engines read anew what they know of integrations that need none.

@@ -27,8 +27,8 @@ async function expectAnswered(harness: PrivateHarness, runId: string, ...outputs
   expect(rows.filter(({ body }) => body.includes('"outcome"'))).toHaveLength(1);
 }
 
-describe("a result for a run that came to rest in this process", () => {
-  test("is the same with a storage that leaves the row out of account", async () => {
+describe("a result for a run that was parked in this process", () => {
+  test("has the same result with a storage that does not store the row with it", async () => {
     const { harness, client, runId, invocation } = await begun();
     harness.engine.way.on("invocations.settle", async (_work, request) => {
       const { next: _next, ...result } = request as NewResult;
@@ -38,7 +38,7 @@ describe("a result for a run that came to rest in this process", () => {
     await expectAnswered(harness, runId, 1);
   });
 
-  test("is the same when it comes in at another node, which goes on with the run", async () => {
+  test("has the same result if it arrives at another node, which resumes the run", async () => {
     const { harness, runId, invocation, client } = await begun();
     const other = await harness.addEngine();
     await other.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });
@@ -47,7 +47,7 @@ describe("a result for a run that came to rest in this process", () => {
     expect([harness.engine, other].map(({ way }) => way.count("runs.commit"))).toEqual([1, 1]);
   });
 
-  test("is stored alone where no worker runs", async () => {
+  test("is stored alone if no worker runs", async () => {
     const { harness, runId, invocation, client } = await begun();
     const idle = await harness.addEngine({ started: false });
     await idle.privateConnections.result(client.client, { ...leaseOf(invocation), status: "ok", output: 1 });
@@ -55,7 +55,7 @@ describe("a result for a run that came to rest in this process", () => {
     await expectAnswered(harness, runId, 1);
   });
 
-  test("leaves a cancel its place: what was accepted before is not overlooked", async () => {
+  test("does not overtake a cancellation that was accepted before", async () => {
     const { harness, runId, invocation, client } = await begun();
     const cancelled = await harness.addEngine({ started: false });
     harness.engine.way.on("runs.claim", async () => ({ runs: [], nextWakeAtMs: undefined }));
@@ -64,7 +64,7 @@ describe("a result for a run that came to rest in this process", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringContaining("ancelled") });
   });
 
-  test("is refused under another token, and the right one is taken all the same", async () => {
+  test("is refused under another token, and the right one is still accepted", async () => {
     const { harness, runId, invocation, client } = await begun();
     await expect(client.answer({ ...invocation, leaseToken: "another" }, 0)).rejects.toMatchObject({
       code: "stale_lease",
@@ -73,14 +73,14 @@ describe("a result for a run that came to rest in this process", () => {
     await expectAnswered(harness, runId, 1);
   });
 
-  test("of two at the same time counts once", async () => {
+  test("that arrives twice at once counts once", async () => {
     const { harness, runId, invocation, client } = await begun();
     await Promise.all([client.answer(invocation, 1), client.answer(invocation, 2)]);
     await client.answer(invocation, 3);
     await expectAnswered(harness, runId, 1, 2);
   });
 
-  test.each(["was stored", "was not stored"])("can be repeated when its answer is lost (it %s)", async (when) => {
+  test.each(["was stored", "was not stored"])("can be repeated after a lost answer (it %s)", async (when) => {
     const { harness, runId, invocation, client } = await begun();
     let lose = true;
     harness.engine.way.on("invocations.settle", async (work) => {
@@ -95,7 +95,7 @@ describe("a result for a run that came to rest in this process", () => {
     await expectAnswered(harness, runId, 1);
   });
 
-  test("that was not stored does not come before another that was stored after it", async () => {
+  test("that was not stored does not precede a later one that was stored", async () => {
     const { harness, runId, invocation, client } = await begun();
     const { way } = harness.engine;
     let lose = true;
@@ -118,7 +118,7 @@ describe("a result for a run that came to rest in this process", () => {
     await expectAnswered(harness, runId, 2);
   });
 
-  test("comes too late for a run whose time is over, and a result that fails ends it as ever", async () => {
+  test("arrives too late for an expired run, and a failed result ends the run as usual", async () => {
     const { harness, runId, invocation, client } = await begun();
     await client.fail(invocation, "No.");
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringContaining("No.") });

@@ -10,7 +10,7 @@ async function entriesBy(harness: Harness, engine: Harness["engine"], runId: str
 }
 
 describe("a graceful stop", () => {
-  test("waits for the calls under way, hands everything back, and the next engine goes on without asking", async () => {
+  test("waits for the calls in progress, releases all runs, and the next engine resumes them without a review", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 3_000, { id: "slow" }));
     const runId = await harness.runOf(
@@ -28,7 +28,7 @@ describe("a graceful stop", () => {
     expect(await entriesBy(harness, heir, runId)).not.toContain("recovered");
   });
 
-  test("a call that outlasts the drain is aborted, and what became of it is asked once, with the reason", async () => {
+  test("aborts a call that outlasts the drain, and opens one review of its outcome, with the reason", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", hangs());
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 3_600_000 })]));
@@ -45,7 +45,7 @@ describe("a graceful stop", () => {
     ]);
   });
 
-  test("waits a minute for what is under way, and no longer than the call's own time", async () => {
+  test("waits up to a minute for calls in progress, and no longer than each call's timeout", async () => {
     for (const [timeoutMs, answersMs, status] of [
       [120_000, 59_000, "completed"],
       [120_000, 90_000, "awaiting_review"],
@@ -66,7 +66,7 @@ describe("a graceful stop", () => {
     }
   });
 
-  test("ends at once where nothing is under way", async () => {
+  test("ends at once if no call is in progress", async () => {
     const harness = await createHarness();
     await harness.runOf(procedure([review("r")]));
     const beganAtMs = harness.clock.monotonic();
@@ -74,7 +74,7 @@ describe("a graceful stop", () => {
     expect(harness.clock.monotonic()).toBe(beganAtMs);
   });
 
-  test("listens through an outage of storage, and the answer is on record", async () => {
+  test("awaits an answer through an outage of storage, and the answer is recorded", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 3_000, { id: "heard" }));
     const runId = await harness.runOf(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));
@@ -94,7 +94,7 @@ describe("a graceful stop", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
-  test("begins no call whose intent becomes durable meanwhile", async () => {
+  test("starts no call whose intent becomes durable meanwhile", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once", { retry: { maxAttempts: 1 } })]));
     let stopping: Promise<void> | undefined;
@@ -112,7 +112,7 @@ describe("a graceful stop", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("an action that surely sent nothing when it was aborted is made again without asking", async () => {
+  test("repeats without a review an action that certainly sent nothing before it was aborted", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", async ({ context: { signal } }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
@@ -128,7 +128,7 @@ describe("a graceful stop", () => {
     expect(harness.bank.calls).toHaveLength(2);
   });
 
-  test("a stopping engine starts no run itself; what it takes is executed by the next one", async () => {
+  test("leaves runs that it accepts to the next engine", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")]));
     await harness.engine.stop();
@@ -139,7 +139,7 @@ describe("a graceful stop", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
-  test("no timer of a stopped engine goes on", async () => {
+  test("leaves no timer running", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", hangs());
     await harness.runOf(procedure([call("a", "read")]));

@@ -23,14 +23,14 @@ const branches = procedure(
 const large = { to: "acme", amount: 5_000 };
 
 describe("a guard", () => {
-  test("that holds lets the call through without asking", async () => {
+  test("that holds lets the call pass without a review", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(branches, { to: "acme", amount: 100 });
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "pay-1" } });
     expect(await harness.reviews(runId)).toEqual([]);
   });
 
-  test("that fails the step leaves by the error branch and nothing is sent", async () => {
+  test("that fails the step leaves by the error branch, and nothing is sent", async () => {
     const harness = await createHarness();
     const guards = [{ check: "args.amount <= 100", otherwise: "fail" as const }];
     const runId = await harness.runOf(
@@ -45,7 +45,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("whose check cannot be evaluated fails closed: nothing is sent", async () => {
+  test("that cannot be evaluated fails closed: nothing is sent", async () => {
     const harness = await createHarness();
     const guards = [{ check: "args.amount <= input.limit", otherwise: "review" as const }];
     const runId = await harness.runOf(procedure([pay({ guards })]), large);
@@ -56,7 +56,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test.each(["yes", 1, null])("whose check yields %s instead of true holds the call back", async (value) => {
+  test.each(["yes", 1, null])("that yields %s instead of true holds the call back", async (value) => {
     const harness = await createHarness();
     const guards = [{ check: "input.flag", otherwise: "fail" as const }];
     const runId = await harness.runOf(procedure([pay({ guards })]), { ...large, flag: value });
@@ -64,7 +64,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("that asks shows exactly the call that it holds back", async () => {
+  test("that opens a review shows exactly the held call", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(branches, large);
     expect((await harness.read(runId)).status).toBe("awaiting_review");
@@ -89,7 +89,7 @@ describe("a guard", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([large]);
   });
 
-  test("an approval that another engine carries out, from the journal alone, sends exactly the frozen call", async () => {
+  test("an approval that another engine executes, from the journal alone, sends exactly the frozen call", async () => {
     const harness = await createHarness();
     const data = {
       to: "a name that is long enough to be stored by reference in the journal, and then some",
@@ -104,7 +104,7 @@ describe("a guard", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([data]);
   });
 
-  test("a decision cannot change what is sent: outputs are refused", async () => {
+  test("a decision cannot change the call: outputs are refused", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(branches, large);
     const decision = harness.decide(runId, { outputs: { to: "mallory", amount: 1 } });
@@ -131,7 +131,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("a rejection without a rejected branch fails the run with the reason, also where there is an error branch", async () => {
+  test("a rejection without a rejected branch fails the run with the reason, even with an error branch", async () => {
     const harness = await createHarness();
     const document = procedure([pay(), end("failed")], { edges: ["start > pay", "pay > done", "pay:error > failed"] });
     const runId = await harness.runOf(document, large);
@@ -139,7 +139,7 @@ describe("a guard", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "too much" });
   });
 
-  test("an action that changed after the question is not called: the step fails and says so", async () => {
+  test("an action that changed after the review was opened is not called: the step fails with the reason", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(branches, large);
     await harness.engine.stop();
@@ -155,7 +155,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("an approved call that was surely not sent is tried again without asking a second time", async () => {
+  test("an approved call that certainly was not sent is repeated without another review", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", fails("not sent", { outcome: "not_sent" }));
     const runId = await harness.runOf(branches, large);
@@ -166,7 +166,7 @@ describe("a guard", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([large, large]);
   });
 
-  test("an approved call of unknown outcome asks about the outcome, which is another question", async () => {
+  test("an approved call of unknown outcome opens a review of the outcome", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const runId = await harness.runOf(branches, large);
@@ -180,7 +180,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("each visit is asked about anew: an approval is no standing permission", async () => {
+  test("each visit opens a review of its own: an approval covers one call", async () => {
     const harness = await createHarness();
     const loop = procedure([pay(), condition("again", { yes: "nodes.pay.output.id == 'pay-1'" }, "no")], {
       edges: ["start > pay", "pay > again", "again:yes > pay", "again:no > done"],
@@ -194,7 +194,7 @@ describe("a guard", () => {
     expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(2);
   });
 
-  test("several that hold a call back ask one question, which names them all", async () => {
+  test("several guards that hold a call back open one review, which names them all", async () => {
     const harness = await createHarness();
     const guards = [
       { check: "args.amount <= 100", otherwise: "review" as const },
@@ -210,7 +210,7 @@ describe("a guard", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("every guard counts, in order: one that lets pass does not weaken one that forbids", async () => {
+  test("every guard counts, in order: one that passes does not weaken one that forbids", async () => {
     const harness = await createHarness();
     const guards = [
       { check: "args.amount > 0", otherwise: "review" as const },
@@ -222,8 +222,8 @@ describe("a guard", () => {
   });
 });
 
-describe("what a reviewer approves", () => {
-  test("is what the action gets: arguments that the action does not know are refused, not dropped on the way", async () => {
+describe("an approved call", () => {
+  test("has exactly the arguments that the action receives: unknown arguments are refused, not dropped", async () => {
     const harness = await createHarness();
     const document = procedure([
       call("pay", "pay", {

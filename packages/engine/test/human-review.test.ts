@@ -5,7 +5,7 @@ import { bob, createHarness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 
 describe("a human review", () => {
-  test("freezes what the reviewer sees: title, data and a digest over both", async () => {
+  test("freezes the shown content: title, data and a digest of both", async () => {
     const harness = await createHarness();
     const document = procedure([
       review("r", { title: "Pay {{ input.amount }}?", data: { order: "{{ input }}", note: "as agreed" } }),
@@ -31,7 +31,7 @@ describe("a human review", () => {
     expect(items).toMatchObject([{ reviewId: shown?.reviewId, runId, title: "Pay 12?", digest: shown?.digest }]);
   });
 
-  test("reviews that show other things have other digests", async () => {
+  test("reviews with different content have different digests", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { data: { n: "{{ input.n }}" } })]));
     const digests = [];
@@ -40,14 +40,14 @@ describe("a human review", () => {
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  test("approving goes on behind it with approved as its result", async () => {
+  test("an approval continues the run with approved as the result", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")], { output: { r: "{{ nodes.r.output }}" } }));
     expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { r: { approved: true } } });
   });
 
-  test("while it waits, everything before it can be read", async () => {
+  test("the steps before it can be read while it waits", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "read", { arguments: { n: 1 } }), review("r")]));
     expect((await harness.read(runId)).steps).toMatchObject([
@@ -66,7 +66,7 @@ describe("a human review", () => {
     expect(statuses).toEqual(["awaiting_review", "completed", "awaiting_review"]);
   });
 
-  test("nothing before it is executed again after the decision, also by another engine", async () => {
+  test("no step before it is executed again after the decision, also by another engine", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([call("a", "once"), review("r"), call("b", "once")]));
     const heir = await harness.addEngine();
@@ -90,7 +90,7 @@ describe("a human review", () => {
     expect((await harness.read(runId)).output).toEqual({ r: { amount: 7 } });
   });
 
-  test("outputs that do not fit its schema are refused with pointers, and nothing is recorded", async () => {
+  test("outputs that violate its schema are refused with pointers, and nothing is recorded", async () => {
     const harness = await createHarness();
     const outputs = {
       type: "object",
@@ -121,7 +121,7 @@ describe("a human review", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("rejecting fails the run with the reason, and no further node runs", async () => {
+  test("a rejection fails the run with the reason, and no further node runs", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r"), call("a", "once")]));
     expect(await harness.decide(runId, { approved: false, rejectionReason: "wrong vendor" })).toMatchObject({
@@ -131,7 +131,7 @@ describe("a human review", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test.each([undefined, "", "  "])("rejecting without a reason (%o) is refused", async (rejectionReason) => {
+  test.each([undefined, "", "  "])("a rejection without a reason (%o) is refused", async (rejectionReason) => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     const decision = harness.decide(runId, {
@@ -145,7 +145,7 @@ describe("a human review", () => {
     });
   });
 
-  test("records who decided, when, from where, by which key, and what they saw", async () => {
+  test("records the reviewer, the time, the address, the key, and the digest of the shown content", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     const [shown] = await harness.reviews(runId);
@@ -182,7 +182,7 @@ describe("outputs of any kind", () => {
     additionalProperties: false,
   };
 
-  test("are taken exactly when they fit, and leave no trace otherwise, 200 times", async () => {
+  test("are accepted exactly if they fit, and leave no trace otherwise, 200 times", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { outputs })], { output: { r: "{{ nodes.r.output }}" } }));
     const fits = fc.record(
@@ -216,7 +216,7 @@ describe("outputs of any kind", () => {
 });
 
 describe("reviews behind branches", () => {
-  test("what a reviewer supplied decides the way", async () => {
+  test("the reviewer's outputs choose the branch", async () => {
     const harness = await createHarness();
     const outputs = { type: "object", required: ["amount"], properties: { amount: { type: "integer" } } };
     const document = procedure(

@@ -14,7 +14,7 @@ const request = {
 } as const;
 
 describe("an idempotency key", () => {
-  test("50 starts at once make one run, and every caller gets that run", async () => {
+  test("makes one run of 50 concurrent starts, which every caller gets", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
     await harness.publish(echo);
@@ -28,7 +28,7 @@ describe("an idempotency key", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("the same data in another order of members is the same start", async () => {
+  test("matches the same data in another order of members", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { runId } = await harness.engine.runs.start(request);
@@ -52,7 +52,7 @@ describe("an idempotency key", () => {
       },
     ],
     ["another version", { version: "v1" }],
-  ])("with %s it is a conflict", async (_name, other) => {
+  ])("with %s is a conflict", async (_name, other) => {
     const harness = await createHarness();
     await harness.publish(echo);
     await harness.engine.runs.start(request);
@@ -66,7 +66,7 @@ describe("an idempotency key", () => {
     ["the same data", {}],
     ["other data", { data: { n: 2 } }],
     ["data that do not fit", { data: [] }],
-  ])("used by another person with %s is a conflict that says nothing of the run", async (_name, other) => {
+  ])("used by another person with %s is a conflict that reveals nothing of the run", async (_name, other) => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { runId } = await harness.engine.runs.start(request);
@@ -80,7 +80,7 @@ describe("an idempotency key", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items).toHaveLength(1);
   });
 
-  test("is the same person's with any of their keys, in any spelling of their name", async () => {
+  test("matches the same person with any of their keys, in any spelling of their name", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { runId } = await harness.engine.runs.start({ ...request, by: { ...alice, via: "key_old" } });
@@ -88,7 +88,7 @@ describe("an idempotency key", () => {
     expect(again).toMatchObject({ runId, existing: true });
   });
 
-  test("used by two people at once is a run of one of them, and the other one is refused", async () => {
+  test("used by two people at once makes a run of one of them, and the other is refused", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine()];
     await harness.publish(echo);
@@ -105,7 +105,7 @@ describe("an idempotency key", () => {
     expect(run?.startedBy).toBe(people.includes(0) ? "alice" : "bob");
   });
 
-  test("that has run out makes a run of the person who uses it next", async () => {
+  test("that has expired makes a run of the person who uses it next", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(echo);
     await harness.engine.runs.start(request);
@@ -115,7 +115,7 @@ describe("an idempotency key", () => {
     expect((await harness.read(runId)).startedBy).toBe("bob");
   });
 
-  test("is answered to those only who may start", async () => {
+  test("is answered only with the permission to start", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     await harness.engine.runs.start(request);
@@ -123,7 +123,7 @@ describe("an idempotency key", () => {
     await expect(harness.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  test("costs a start nothing more to read when it has not been used before", async () => {
+  test("costs a start no further read when it was not used before", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     await harness.engine.runs.start(request);
@@ -131,7 +131,7 @@ describe("an idempotency key", () => {
     expect(harness.engine.way.count("runs.get")).toBe(0);
   });
 
-  test("is of one environment and one procedure", async () => {
+  test("belongs to one environment and one procedure", async () => {
     const harness = await createHarness();
     await harness.publish(echo, { defaultIn: ["sandbox", "live"] });
     await harness.publish({ ...echo, procedureId: "q" });
@@ -151,14 +151,14 @@ describe("an idempotency key", () => {
     expect((await harness.engine.runs.start(request)).runId).not.toBe(runId);
   });
 
-  test("a refused start does not use it up", async () => {
+  test("is not used up by a refused start", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([], { input: { type: "object", required: ["n"] } }));
     await expect(harness.engine.runs.start({ ...request, data: {} })).rejects.toMatchObject({ code: "invalid_input" });
     expect((await harness.engine.runs.start(request)).existing).toBe(false);
   });
 
-  test("a repeated execute waits for the same run", async () => {
+  test("in a repeated execute waits for the same run", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const hold = held();
@@ -174,7 +174,7 @@ describe("an idempotency key", () => {
     expect(await harness.engine.runs.execute(request)).toEqual(outcomes[0]);
   });
 
-  test("answers with the version that the run has, whatever the default is by now", async () => {
+  test("returns the version of the run, whatever the default is now", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     await harness.engine.runs.start(request);

@@ -43,7 +43,7 @@ describe("events while a webhook is inactive", () => {
       "Every attempt to deliver has failed since 2026-01-02T12:00:00.000Z.",
       untilDead,
     ],
-  ])("%s are on record as skipped, with the reason, and can be sent afterwards in their order", async (...args) => {
+  ])("%s are recorded as skipped, with the reason, and can be sent afterwards in their order", async (...args) => {
     const [, status, because, deactivate] = args;
     const harness = await createWebhookHarness();
     const receiver = await receive(status);
@@ -75,7 +75,7 @@ describe("events while a webhook is inactive", () => {
     expect(receiver.requests.slice(sent).map(({ id }) => id)).toEqual(skipped.map(({ deliveryId }) => deliveryId));
   });
 
-  test("are on record for a webhook that was created inactive, and only what it subscribes to", async () => {
+  test("are recorded for a webhook that was created inactive, as far as it subscribes to them", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url, { isActive: false });
@@ -89,7 +89,7 @@ describe("events while a webhook is inactive", () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  test("are refused to a resend with what to do, until the webhook is active", async () => {
+  test("cannot be resent until the webhook is active, with a message that says so", async () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe((await receive(200)).url);
     await harness.engine.webhooks.update({ ...webhook, isActive: false, by: alice });
@@ -104,7 +104,7 @@ describe("events while a webhook is inactive", () => {
     expect(await harness.deliveries(webhook)).toMatchObject([{ status: "skipped" }]);
   });
 
-  test("whose receiver answers 410 amid a resend are skipped again, so that the rest is not sent", async () => {
+  test("are skipped again if the receiver answers 410 during a resend, so that the rest is not sent", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url, { isActive: false });
@@ -126,7 +126,7 @@ describe("events while a webhook is inactive", () => {
     expect(receiver.requests).toHaveLength(failed);
   });
 
-  test("that a sender had taken before it heard of the deactivation are attempted or skipped, and none is lost", async () => {
+  test("that a sender had claimed before it noticed the deactivation are attempted or skipped, and none is lost", async () => {
     const harness = await createWebhookHarness();
     const other = await harness.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } });
     const held: ServerResponse[] = [];
@@ -149,7 +149,7 @@ describe("events while a webhook is inactive", () => {
     await harness.stop(other);
   });
 
-  test("are skipped after a crash as well: before the sender says so, and after", async () => {
+  test("are skipped after a crash as well: before the sender records it, and after", async () => {
     for (const before of [true, false]) {
       const harness = await createWebhookHarness();
       const receiver = await receive(200);
@@ -173,8 +173,8 @@ describe("events while a webhook is inactive", () => {
   });
 });
 
-describe("a webhook tells why it is inactive", () => {
-  test("by the person's name in its normal form, from its creation on", async () => {
+describe("an inactive webhook shows", () => {
+  test("the person's name in its normal form, from its creation on", async () => {
     const harness = await createWebhookHarness();
     const by = { person: " Ana@Example.com" };
     const webhook = await harness.subscribe("https://93.184.216.34/hook", { isActive: false, by });
@@ -185,7 +185,7 @@ describe("a webhook tells why it is inactive", () => {
     expect(deactivatedBecause).toBe("Deactivated by ana@example.com.");
   });
 
-  test("since the first time that it was deactivated, until it is activated", async () => {
+  test("the time of its first deactivation, until it is activated", async () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe("https://93.184.216.34/hook");
     const { update } = harness.engine.webhooks;

@@ -24,7 +24,7 @@ const paying = (currency: string) =>
 
 const start = { procedureId: "p", environment: "sandbox", data: { n: 1, bank: {} }, by: alice } as const;
 
-describe("a start that leaves members out", () => {
+describe("a start that omits members", () => {
   test("has their defaults in the run: in its journal, its calls and its output", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(paying("EUR"), start.data);
@@ -35,7 +35,7 @@ describe("a start that leaves members out", () => {
     expect(harness.bank.calls.map(({ args }) => args)).toEqual([{ n: 1, currency: "EUR" }]);
   });
 
-  test("is the same start under its idempotency key, by what was sent, also once the defaults have changed", async () => {
+  test("matches its idempotency key by the sent data, also after the defaults have changed", async () => {
     const harness = await createHarness();
     await harness.publish(paying("EUR"));
     const first = await harness.engine.runs.start({ ...start, idempotencyKey: "k" });
@@ -51,7 +51,7 @@ describe("a start that leaves members out", () => {
     });
   });
 
-  test("is refused where the completed data is larger than a step may be", async () => {
+  test("is refused if the completed data exceeds the limit of a step", async () => {
     const harness = await createHarness({ limits: { stepBytes: 2_000 } });
     const input = {
       type: "object",
@@ -73,7 +73,7 @@ describe("publishing", () => {
     return await harness.engine.procedures.validate({ document, environments: ["sandbox"] });
   };
 
-  test("asks for nothing in the place of a member with a default, and warns of one that is never applied", async () => {
+  test("requires no value for a member with a default, and warns of a default that is never applied", async () => {
     expect(await problemsOf(inputWith("EUR"))).toEqual([]);
     const input = { type: "object", properties: {}, additionalProperties: { type: "string", default: "EUR" } };
     expect(await problemsOf(input, "x")).toMatchObject([
@@ -99,7 +99,7 @@ const small = (limit: JsonObject) =>
     },
   );
 
-test("a backtest completes the data of earlier runs by the defaults of the version that is tried", async () => {
+test("a backtest completes the data of earlier runs with the defaults of the tested version", async () => {
   const harness = await createHarness();
   await harness.runOf(small({}), { n: 5 });
   const backtest = (limit: JsonObject) =>

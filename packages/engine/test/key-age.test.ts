@@ -67,7 +67,7 @@ describe("an idempotent call that was lost with its worker", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("is not repeated after two days: a person decides, who sees the age of the key", async () => {
+  test("is not repeated after two days: a person decides, and sees the age of the key", async () => {
     const sentAt = new Date(Date.UTC(2026, 0, 2, 12)).toISOString();
     const { harness, reviews, read } = await lostFor(2 * dayMs, hangs());
     expect(callsMade(harness)).toBe(1);
@@ -88,14 +88,14 @@ describe("an idempotent call that was lost with its worker", () => {
     ]);
   });
 
-  test("asks after two days although its procedure says `retry`", async () => {
+  test("opens a review after two days although its procedure says `retry`", async () => {
     const document = paying({ onUnknownOutcome: "retry" });
     const { harness, read } = await lostFor(2 * dayMs, hangs(), { document });
     expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
   });
 
-  test("fails the run after two days where its procedure says `fail`", async () => {
+  test("fails the run after two days if its procedure says `fail`", async () => {
     const document = paying({ onUnknownOutcome: "fail" });
     const { harness, read } = await lostFor(2 * dayMs, hangs(), { document });
     expect(callsMade(harness)).toBe(1);
@@ -105,13 +105,16 @@ describe("an idempotent call that was lost with its worker", () => {
   test.each([
     [600_000, 2, "completed"],
     [180_000, 1, "awaiting_review"],
-  ])("follows what its action says, %d ms here: %d calls after four minutes", async (ttlMs, made, status) => {
-    const { harness, read } = await lostFor(240_000, hangs(), { bank: { idempotencyKeyTtlMs: ttlMs } });
-    expect(callsMade(harness)).toBe(made);
-    expect((await read()).status).toBe(status);
-  });
+  ])(
+    "follows the lifetime that its action declares, %d ms here: %d calls after four minutes",
+    async (ttlMs, made, status) => {
+      const { harness, read } = await lostFor(240_000, hangs(), { bank: { idempotencyKeyTtlMs: ttlMs } });
+      expect(callsMade(harness)).toBe(made);
+      expect((await read()).status).toBe(status);
+    },
+  );
 
-  test("is held to what its action said when it was decided on, not to what the action says later", async () => {
+  test("follows the lifetime that its action declared when it was proposed, not a later one", async () => {
     const harness = await createHarness({ worker: { leaseMs }, bank: { idempotencyKeyTtlMs: 180_000 } });
     harness.bank.plan("idempotent", hangs());
     const runId = await harness.runOf(paying());
@@ -122,7 +125,7 @@ describe("an idempotent call that was lost with its worker", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("awaiting_review");
   });
 
-  test("that surely was not sent is made however late", async () => {
+  test("that certainly was not sent is made however late", async () => {
     const { harness, read } = await lostFor(2 * dayMs, fails("connection refused", { outcome: "not_sent" }));
     expect((await read()).status).toBe("completed");
     expect(callsMade(harness)).toBe(2);
@@ -139,7 +142,7 @@ describe("a person's approval after the key has expired", () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test("stands for one sending: in doubt again, or surely not sent, the call asks again", async () => {
+  test("covers one request: after another unknown outcome, or if it was not sent, the call opens a review again", async () => {
     for (const second of [breaks("cut"), fails("connection refused", { outcome: "not_sent" })]) {
       const { harness, read, reviews, decide } = await lostFor(2 * dayMs, hangs());
       harness.bank.plan("idempotent", second);
@@ -153,7 +156,7 @@ describe("a person's approval after the key has expired", () => {
     }
   });
 
-  test("holds for the worker that follows when the first one stopped before it had sent anything", async () => {
+  test("is used by the next worker if the first one stopped before it had sent anything", async () => {
     const { harness, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
     // The intent becomes durable too late for its call.
     const verbs = ["runs.commit", "reviews.decide"];
@@ -178,7 +181,7 @@ describe("a person's approval after the key has expired", () => {
 });
 
 describe("an idempotent call that waits to be repeated", () => {
-  test("asks when the service was down for so long that the key has expired", async () => {
+  test("opens a review if the service was down until the key expired", async () => {
     const { harness, read, runId } = await stoppedFor(2 * dayMs);
     expect(callsMade(harness)).toBe(1);
     expect((await read()).status).toBe("awaiting_review");
@@ -195,13 +198,13 @@ describe("an idempotent call that waits to be repeated", () => {
     expect(callsMade(harness)).toBe(2);
   });
 
-  test("is repeated when the service was back in time", async () => {
+  test("is repeated if the service recovered in time", async () => {
     const { harness, read } = await stoppedFor(dayMs - 120_000);
     expect((await read()).status).toBe("completed");
     expect(callsMade(harness)).toBe(2);
   });
 
-  test("fails the run where its procedure says `fail`", async () => {
+  test("fails the run if its procedure says `fail`", async () => {
     const { harness, read } = await stoppedFor(2 * dayMs, paying({ onUnknownOutcome: "fail" }));
     expect(callsMade(harness)).toBe(1);
     expect(await read()).toMatchObject({
@@ -210,7 +213,7 @@ describe("an idempotent call that waits to be repeated", () => {
     });
   });
 
-  test("can be decided about although a late answer without content is on record", async () => {
+  test("can be decided although a late answer without content is recorded", async () => {
     const harness = await createHarness();
     harness.engine.way.on("inbox.post", async (work, request) => {
       if (JSON.stringify(request).includes("late_answer")) throw new ProcedoError("internal", "Refused.");
@@ -230,7 +233,7 @@ describe("an idempotent call that waits to be repeated", () => {
     expect(callsMade(harness)).toBe(1);
   });
 
-  test("leaves no later than its key expires, however long the send window is", async () => {
+  test("is sent no later than its key expires, however long the send window is", async () => {
     const harness = await createHarness({ bank: { idempotencyKeyTtlMs: 300_000 } });
     harness.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 299_000 }));
     const runId = await harness.runOf(paying());
@@ -240,7 +243,7 @@ describe("an idempotent call that waits to be repeated", () => {
     expect(second).toMatchObject({ firstSentAtMs: first?.atMs, sendByMs: (first?.atMs ?? 0) + 300_000 });
   });
 
-  test("asks at once when the wait that the service asked for ends after the key expires", async () => {
+  test("opens a review at once if the wait that the service requested ends after the key expires", async () => {
     const harness = await createHarness({ bank: { idempotencyKeyTtlMs: 300_000 } });
     harness.bank.plan("idempotent", fails("overloaded", { outcome: "unknown", retryAfterMs: 301_000 }));
     const runId = await harness.runOf(paying());
@@ -263,11 +266,11 @@ test("a late answer settles the review about an expired key", async () => {
   expect((await reviews()).map(({ status }) => status)).toEqual(["settled"]);
 });
 
-describe("a wait of hours that the service asks for", () => {
+describe("a wait of hours that the service requests", () => {
   const hourMs = 3_600_000;
   const limited = (retryAfterMs: number) => fails("Daily limit reached.", { retryable: true, retryAfterMs });
 
-  test("parks the run until then, visibly, and takes none of its attempts", async () => {
+  test("parks the run until then, visibly, and consumes no attempt", async () => {
     const harness = await createHarness();
     const waits = [5, 30, 2, 3, 4].map((hours) => limited(hours * hourMs));
     harness.bank.plan("idempotent", ...waits, breaks(), breaks(), breaks());
@@ -288,7 +291,7 @@ describe("a wait of hours that the service asks for", () => {
     expect(callsMade(harness)).toBe(9);
   });
 
-  test("outlives a restart", async () => {
+  test("survives a restart", async () => {
     const harness = await createHarness();
     harness.bank.plan("idempotent", limited(5 * hourMs));
     const runId = await harness.runOf(paying());
@@ -301,7 +304,7 @@ describe("a wait of hours that the service asks for", () => {
   });
 });
 
-test("a conflict answers a repetition whose first attempt is in progress: it is tried again and succeeds", async () => {
+test("a conflict answers a repetition whose first attempt is in progress: it is repeated and succeeds", async () => {
   const harness = await createHarness();
   const inUse = fails("answered with 409 (Conflict)", { outcome: "conflict" });
   harness.bank.plan("idempotent", breaks(), inUse, inUse);

@@ -10,7 +10,7 @@ import { rewriteRecord } from "./rewrite-record.ts";
 const named = { name: "CI", environment: "sandbox", by: alice } as const;
 
 describe("an API key", () => {
-  test("is shown once; storage, lists and the chain have its hash at most", async () => {
+  test("is shown once; storage, lists and the chain contain at most its hash", async () => {
     const { engine, storage } = await createHarness();
     const { key, ...shown } = await engine.keys.create(named);
     expect(key).toMatch(/^rsk_sandbox_[A-Za-z0-9_-]{43}$/);
@@ -25,7 +25,7 @@ describe("an API key", () => {
     expect(records.items[0]?.uniqueKeys).toEqual([hash("sha256", key, "base64url")]);
   });
 
-  test("has all that the contract shows of it, and runs and manages unless said otherwise", async () => {
+  test("has all fields of the contract, and by default the permissions to run and manage", async () => {
     const { engine, clock } = await createHarness();
     const { key: _key, keyId, person, createdAtMs, ...shown } = await engine.keys.create(named);
     expect(person).toBe("alice");
@@ -39,7 +39,7 @@ describe("an API key", () => {
     });
   });
 
-  test("acts as its maker, in its environment only, with its permissions", async () => {
+  test("acts as its creator, in its environment only, with its permissions", async () => {
     const { engine } = await createHarness();
     const plain = await engine.keys.create(named);
     expect(await engine.keys.authenticate(plain.key)).toEqual({
@@ -53,7 +53,7 @@ describe("an API key", () => {
     expect(await engine.keys.authenticate(reviewing.key)).toMatchObject({ environment: "live", roles: ["reviewer"] });
   });
 
-  test("counts as its maker when a review excludes who started the run, whatever key was used", async () => {
+  test("counts as its creator when a review excludes the starter, with any key", async () => {
     const harness = await createHarness();
     const { keys } = harness.engine;
     const starting = await keys.create({ ...named, permissions: ["run"] });
@@ -75,13 +75,13 @@ describe("an API key", () => {
     ["a key that nobody made", `rsk_sandbox_${"A".repeat(43)}`],
     ["a poll client's token", `run_sandbox_${"A".repeat(43)}`],
     ["a megabyte", "rsk_live_".padEnd(1024 * 1024, "A")],
-  ])("%s is held by nobody", async (_what, key) => {
+  ])("%s belongs to nobody", async (_what, key) => {
     const { engine } = await createHarness();
     await engine.keys.create(named);
     expect(await engine.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("of which one character, or the prefix, is another is held by nobody", async () => {
+  test("with one changed character or another prefix belongs to nobody", async () => {
     const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
@@ -91,7 +91,7 @@ describe("an API key", () => {
     }
   });
 
-  test("of one workspace is nobody's in another, which neither lists nor removes it", async () => {
+  test("of one workspace belongs to nobody in another, which neither lists nor removes it", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine({ workspace: "other" });
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -105,7 +105,7 @@ describe("an API key", () => {
 describe("creating a key", () => {
   const keyHolder = { person: "alice", environment: "sandbox", permissions: ["manage", "run"] } as const;
 
-  test("gives no permission that its maker lacks", async () => {
+  test("grants no permission that its creator lacks", async () => {
     const { engine } = await createHarness();
     const { create } = engine.keys;
     await create({ ...named, by: keyHolder, permissions: ["run"] });
@@ -119,13 +119,13 @@ describe("creating a key", () => {
     expect((await engine.keys.list({ limit: 10 })).items).toHaveLength(1);
   });
 
-  test("is refused in the environment that its maker does not reach", async () => {
+  test("is refused in an environment that its creator does not reach", async () => {
     const { engine } = await createHarness();
     const other = engine.keys.create({ ...named, environment: "live", by: keyHolder });
     await expect(other).rejects.toMatchObject({ code: "environment_mismatch", status: 403 });
   });
 
-  test("counts it as somebody else only when code that embeds the engine says so", async () => {
+  test("assigns it to another person only for the embedding application", async () => {
     const { engine } = await createHarness();
     const forged = engine.keys.create({ ...named, by: keyHolder, permissions: ["run"], person: "bob" });
     await expect(forged).rejects.toMatchObject({ code: "permission_denied" });
@@ -145,7 +145,7 @@ describe("creating a key", () => {
     await expect(created).rejects.toMatchObject({ code: "invalid_input", details: [{ path }] });
   });
 
-  test("tells the chain who made it and what it may do", async () => {
+  test("is recorded in the chain with its creator and its permissions", async () => {
     const { engine } = await createHarness();
     const by = { person: "alice", via: "key_1" };
     const { keyId } = await engine.keys.create({ ...named, by, permissions: ["run"] });
@@ -164,7 +164,7 @@ describe("creating a key", () => {
 });
 
 describe("the list of keys", () => {
-  test("is the workspace's, oldest first, by pages", async () => {
+  test("covers the workspace, oldest first, by pages", async () => {
     const { engine, clock } = await createHarness();
     for (const environment of ["sandbox", "live", "sandbox"] as const) {
       await engine.keys.create({ ...named, environment });
@@ -184,7 +184,7 @@ describe("the list of keys", () => {
 });
 
 describe("a removed key", () => {
-  test("is dead at once, in every engine that knew it, and stays so", async () => {
+  test("is refused at once, in every engine that knew it, and stays so", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const { key, keyId } = await harness.engine.keys.create(named);
@@ -194,7 +194,7 @@ describe("a removed key", () => {
     await expect(other.keys.remove({ keyId, by: alice })).rejects.toMatchObject({ code: "api_key_not_found" });
   });
 
-  test("is dead in the engine that removed it also when no change is told of", async () => {
+  test("is refused in the engine that removed it even without a notice", async () => {
     const { engine } = await createHarness();
     engine.way.deafen();
     const { key, keyId } = await engine.keys.create(named);
@@ -203,7 +203,7 @@ describe("a removed key", () => {
     expect(await engine.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("is not remembered by a question that was on its way while it was removed", async () => {
+  test("is not cached by a lookup that was in progress during the removal", async () => {
     const { engine } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     engine.way.on("records.find", async (work) => {
@@ -216,7 +216,7 @@ describe("a removed key", () => {
     expect(await engine.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("is dead when all that is known is that another process wrote something", async () => {
+  test("is refused when only a write by another process is known", async () => {
     const inner = createMemoryStorage({ now: Date.now });
     const listeners: ((change: Change) => void)[] = [];
     const watch = (listener: (change: Change) => void) => {
@@ -233,7 +233,7 @@ describe("a removed key", () => {
     expect(await here.keys.authenticate(key)).toBeUndefined();
   });
 
-  test("needs somebody who manages its environment", async () => {
+  test("can be removed only with the permission to manage its environment", async () => {
     const { engine } = await createHarness();
     const { keyId, key } = await engine.keys.create(named);
     const remove = (by: Principal) => engine.keys.remove({ keyId, by });
@@ -247,8 +247,8 @@ describe("a removed key", () => {
   });
 });
 
-describe("asking who holds a key", () => {
-  test("asks storage once, and again after that key changed", async () => {
+describe("the lookup of a key's holder", () => {
+  test("reads storage once, and again after that key changed", async () => {
     const { engine, storage } = await createHarness();
     const { key, keyId } = await engine.keys.create(named);
     for (let times = 0; times < 5; times++) await engine.keys.authenticate(key);
@@ -258,7 +258,7 @@ describe("asking who holds a key", () => {
     expect(engine.way.count("records.find")).toBe(2);
   });
 
-  test("does not remember that nobody does: a flood of made-up keys drives no real one out", async () => {
+  test("does not cache unknown keys: a flood of invented keys evicts no valid one", async () => {
     const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     await engine.keys.authenticate(key);
@@ -270,7 +270,7 @@ describe("asking who holds a key", () => {
     expect(engine.way.count("records.find")).toBe(asked);
   });
 
-  test("is told when storage cannot be reached: no key is taken for wrong because of that", async () => {
+  test("reports that storage is unreachable instead of refusing the key", async () => {
     const { engine } = await createHarness();
     const { key } = await engine.keys.create(named);
     engine.way.cut();

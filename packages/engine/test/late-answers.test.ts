@@ -11,7 +11,7 @@ const paying = (effect: "idempotent" | "once", settings: Parameters<typeof call>
     output: { id: "{{ nodes.a.output.id }}" },
   });
 
-describe("an answer that arrives while its timed-out call waits to be repeated", () => {
+describe("an answer that arrives while its timed-out call waits for a retry", () => {
   test.each([
     ["idempotent", {}],
     ["once", { onUnknownOutcome: "retry" }],
@@ -30,7 +30,7 @@ describe("an answer that arrives while its timed-out call waits to be repeated",
     ]);
   });
 
-  test("ends the step when the service refused it", async () => {
+  test("ends the step if the service refused it", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("idempotent", hold.behaviour);
@@ -45,7 +45,7 @@ describe("an answer that arrives while its timed-out call waits to be repeated",
     expect(harness.bank.callsOf("idempotent")).toHaveLength(1);
   });
 
-  test("is there after a restart", async () => {
+  test("survives a restart", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("idempotent", hold.behaviour);
@@ -61,7 +61,7 @@ describe("an answer that arrives while its timed-out call waits to be repeated",
   });
 });
 
-test("the first attempt's answer settles the question about the last attempt", async () => {
+test("of the first attempt settles the review of the last attempt", async () => {
   const harness = await createHarness();
   harness.bank.plan("idempotent", answersAfter(harness.clock, 300_000, { id: "first" }), hangs());
   const runId = await harness.runOf(paying("idempotent"));
@@ -73,7 +73,7 @@ test("the first attempt's answer settles the question about the last attempt", a
   expect(harness.bank.callsOf("idempotent")).toHaveLength(2);
 });
 
-test("a late answer that asks for a wait of hours uses up no attempt", async () => {
+test("that requests a wait of hours uses up no attempt", async () => {
   const harness = await createHarness();
   const hold = held();
   harness.bank.plan("idempotent", hold.behaviour, hangs());

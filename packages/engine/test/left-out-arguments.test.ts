@@ -24,7 +24,7 @@ describe("a null for an optional argument", () => {
     ["from a mapping", { memo: "{{ input.memo }}" }],
     ["from a constant", { memo: null }],
     ["deep inside", { lines: [{ text: "{{ input.to }}", memo: "{{ input.memo }}" }] }],
-  ])("%s is left out: in the guard, in the journal and on the way to the service", async (_where, mapped) => {
+  ])("%s is omitted: in the guard, in the journal and in the request", async (_where, mapped) => {
     const harness = await createHarness({ bank: { payInput } });
     const pay = call("pay", "pay", {
       arguments: { to: "{{ input.to }}", amount: 5, ...mapped },
@@ -44,7 +44,7 @@ describe("a null for an optional argument", () => {
     );
   });
 
-  test("from a model is left out, and one that the action takes is sent", async () => {
+  test("from a model is omitted, but one that the action accepts is sent", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 5, memo: null, note: null, lines: [{ text: "a", memo: null }] }));
     const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
@@ -55,7 +55,7 @@ describe("a null for an optional argument", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("leaves no place for the model's own value where the procedure maps the argument", async () => {
+  test("leaves no room for the model's own value if the procedure maps the argument", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: 5, memo: "mine" }), proposes({ amount: 5 }));
     const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
@@ -65,8 +65,8 @@ describe("a null for an optional argument", () => {
   });
 });
 
-describe("a null that cannot be left out", () => {
-  test("is told to the model: what is required, and what to leave out", async () => {
+describe("a null that cannot be omitted", () => {
+  test("is reported to the model: the required arguments, and those to omit", async () => {
     const model = plannedModel();
     model.plan(proposes({ amount: null, lines: [null] }), proposes({ amount: 5 }));
     const harness = await createHarness({ models: { arguments: { model } }, bank: { payInput } });
@@ -76,7 +76,7 @@ describe("a null that cannot be left out", () => {
     expect(told).toMatch(/\/lines\/0 [^"]*\. Leave it out instead of giving null\./);
   });
 
-  test("fails a mapped call with the same words", async () => {
+  test("fails a mapped call with the same message", async () => {
     const harness = await createHarness({ bank: { payInput } });
     const document = {
       ...procedure([call("pay", "pay", { arguments: { to: "acme", amount: "{{ input.amount }}" } })]),

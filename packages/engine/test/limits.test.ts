@@ -19,7 +19,7 @@ const endless = procedure([condition("c", { again: "true" }, "out"), call("a", "
 const costly = "input.list.exists(x, input.list.exists(y, x + y < 0))";
 
 describe("limits of a run", () => {
-  test("a loop ends at the limit of node visits, which the message names", async () => {
+  test("a loop ends at the limit of node visits, with a message that names the limit", async () => {
     const { harness, start } = await runWith({ nodeVisits: 9 }, endless);
     const run = await harness.read(await start());
     expect(run).toMatchObject({ status: "failed", error: "The run reached its limit of 9 node visits." });
@@ -27,14 +27,14 @@ describe("limits of a run", () => {
     expect(run.steps.every(({ status }) => status === "completed")).toBe(true);
   });
 
-  test("without other settings a loop ends after 200 node visits", async () => {
+  test("by default a loop ends after 200 node visits", async () => {
     const { harness, start } = await runWith(undefined, endless);
     const run = await harness.read(await start());
     expect(run.error).toBe("The run reached its limit of 200 node visits.");
     expect(harness.bank.calls.length).toBeLessThanOrEqual(100);
   });
 
-  test("the limit of tool calls counts every attempt, and the message names it", async () => {
+  test("the limit of tool calls counts every attempt, and the message names the limit", async () => {
     const { harness, start } = await runWith({ toolCalls: 3 }, procedure([call("a", "read"), call("b", "read")]));
     harness.bank.plan("read", breaks(), breaks());
     const runId = await start();
@@ -82,7 +82,7 @@ describe("limits of a run", () => {
     ["too deep", (levels: number) => nested(levels), "10 levels"],
     ["a million levels deep", () => nested(1_000_000), "10 levels"],
   ])(
-    "an output that is %s fails a read with a message that names the limit, and asks about a once call",
+    "an output that is %s fails a read with a message that names the limit, and opens a review of a once call",
     async (_name, make, named) => {
       const { harness, start } = await runWith({ stepBytes: 1_000, depth: 10 }, procedure([call("a", "read")]));
       harness.bank.plan("read", answers(make(11)));
@@ -99,7 +99,7 @@ describe("limits of a run", () => {
   test.each([
     ["arguments", call("a", "once", { arguments: { one: "{{ input }}", two: "{{ input }}" } }), 0],
     ["an event", call("a", "once", { emit: { name: "sent", data: { one: "{{ input }}", two: "{{ input }}" } } }), 1],
-  ])("%s over the limit end the run: no branch leads around a limit", async (_name, node, calls) => {
+  ])("%s over the limit end the run: no branch catches a limit", async (_name, node, calls) => {
     const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
     const { harness, start } = await runWith({ stepBytes: 1_000 }, document, { text: "x".repeat(600) });
     const run = await harness.read(await start());
@@ -120,7 +120,7 @@ describe("limits of a run", () => {
       call("a", "once", { sumLimits: [{ name: "s", sum: `${costly} ? 1 : 2`, atMost: 9, per: "run" }] }),
       "steps",
     ],
-  ])("%s beyond a limit of expressions end the run: no branch leads around it", async (_name, node, named) => {
+  ])("%s beyond a limit of expressions end the run: no branch catches it", async (_name, node, named) => {
     const document = procedure([node, end("failed")], { edges: ["start > a", "a > done", "a:error > failed"] });
     const list = Array.from({ length: 2_000 }, (_, index) => index);
     const { harness, start } = await runWith(undefined, document, { list, text: "x".repeat(4_000_000) });
@@ -133,7 +133,7 @@ describe("limits of a run", () => {
   test.each([
     ["a review's data", review("r", { data: { text: "{{ input.text }}".repeat(200) } })],
     ["an output", end("done", { text: "{{ input.text }}".repeat(200) })],
-  ])("%s longer than any text can be ends the run, which is not quarantined", async (_name, node) => {
+  ])("%s longer than the maximum string length ends the run, which is not quarantined", async (_name, node) => {
     const { harness, start } = await runWith(undefined, procedure([node]), { text: "x".repeat(4_000_000) });
     expect(await harness.read(await start())).toMatchObject({
       status: "failed",
@@ -142,7 +142,7 @@ describe("limits of a run", () => {
     expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
-  test("the branches of a condition share the steps of one evaluation", async () => {
+  test("the branches of a condition share the step budget of one evaluation", async () => {
     const branch = (index: number): [string, string] => [`b${index}`, `input.list.exists(x, x == -${index + 1})`];
     const few = Array.from({ length: 2 }, (_, index) => branch(index));
     const many = Array.from({ length: 49 }, (_, index) => branch(index));
@@ -160,7 +160,7 @@ describe("limits of a run", () => {
     });
   });
 
-  test("a cancel comes through while a run only evaluates", async () => {
+  test("a cancellation takes effect while a run only evaluates", async () => {
     const circle = procedure(
       [call("a", "read"), condition("b", { again: "true" }, "out"), condition("c", { again: "true" }, "out")],
       { edges: ["start > a", "a > b", "b:again > c", "c:again > b", "b:out > done", "c:out > done"] },
@@ -184,12 +184,12 @@ describe("limits of a run", () => {
     expect(run.steps.length).toBeLessThan(200);
   });
 
-  test("data that nests deeper than the limit is refused with the limit that counts", async () => {
+  test("data that nests deeper than the limit is refused with the limit that applies", async () => {
     const { start } = await runWith({ depth: 10 }, procedure([]), nested(11) as object);
     await expect(start()).rejects.toMatchObject({ message: expect.stringContaining("10") as string });
   });
 
-  test("what a reviewer would be shown is bounded, and the run fails cleanly", async () => {
+  test("the content of a review is bounded, and beyond the limit the run fails with a message", async () => {
     const { harness, start } = await runWith(undefined, procedure([review("r", { data: { all: "{{ input }}" } })]), {
       text: "x".repeat(300_000),
     });
@@ -209,7 +209,7 @@ describe("limits of a run", () => {
     expect(harness.bank.calls.length).toBeLessThan(12);
   });
 
-  test("a journal of too many objects ends the run as one of too many bytes does", async () => {
+  test("a journal of too many objects ends the run in the same way as one of too many bytes", async () => {
     const { harness, start } = await runWith({ runBytes: 200_000 }, endless);
     const empty = Array.from({ length: 20_000 }, () => ({}));
     harness.bank.plan("read", ...Array.from({ length: 50 }, (_, n) => answers({ n, empty })));
@@ -238,7 +238,7 @@ describe("limits of a run", () => {
     });
   });
 
-  test("a journal over its limit swallows no doubt: a person is asked what became of the call, then the run ends", async () => {
+  test("a journal over its limit hides no unknown outcome: a person enters the outcome of the call, then the run ends", async () => {
     const document = procedure([call("a", "once", { arguments: { text: "Re: {{ input.text }}" } })]);
     const { harness, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
     harness.bank.plan("once", breaks());
@@ -256,7 +256,7 @@ describe("limits of a run", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("nor does it end a run whose call is in doubt and will be repeated: the answer settles it first", async () => {
+  test("a journal over its limit does not end a run whose call is uncertain and will be repeated: the answer settles it first", async () => {
     const document = procedure([call("a", "idempotent", { arguments: { text: "Re: {{ input.text }}" } })]);
     const { harness, start } = await runWith({ runBytes: 3_000 }, document, { text: "x".repeat(1_500) });
     harness.bank.plan("idempotent", breaks(), answers({ id: "settled" }));
@@ -267,7 +267,7 @@ describe("limits of a run", () => {
     expect(run.error).toBe("The run reached its limit of 3000 bytes for all steps together.");
   });
 
-  test("nor does it close a question that is open, when the late answer is what goes over it", async () => {
+  test("a journal over its limit does not close an open review, if the late answer exceeds the limit", async () => {
     const document = procedure([call("a", "once", { timeoutMs: 1_000 }), call("b", "read")]);
     const { harness, start } = await runWith({ runBytes: 3_000 }, document);
     const { behaviour, answer } = held();
@@ -306,7 +306,7 @@ describe("limits of a run", () => {
     ["a BigInt", () => ({ n: 1n })],
     ["a cycle", () => cycle()],
     ["more than a step may hold", () => ({ text: "x".repeat(5_000_000) })],
-  ])("what an action says of its failure cannot break the run: details with %s", async (_name, make) => {
+  ])("a failure of an action cannot break the run: details with %s", async (_name, make) => {
     const { harness, start } = await runWith(undefined, procedure([call("a", "once"), call("b", "once")]));
     harness.bank.plan("once", () => {
       throw new ActionError("refused", { details: make() as never });

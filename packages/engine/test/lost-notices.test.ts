@@ -10,7 +10,7 @@ async function deafHarness() {
   return harness;
 }
 
-describe("without any notice of a change, everything is found by reading", () => {
+describe("without any notice, a read of storage finds", () => {
   test("a run that another engine started", async () => {
     const harness = await createHarness({ started: false });
     const worker = await harness.addEngine({ started: true });
@@ -20,7 +20,7 @@ describe("without any notice of a change, everything is found by reading", () =>
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("a decision that another engine took", async () => {
+  test("a decision that another engine recorded", async () => {
     const harness = await deafHarness();
     const other = await harness.addEngine({ started: false });
     const runId = await harness.runOf(procedure([review("r")]));
@@ -54,7 +54,7 @@ describe("without any notice of a change, everything is found by reading", () =>
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("a cancel while a call is under way: no further call is made", async () => {
+  test("a cancellation during a call: no further call is made", async () => {
     const harness = await deafHarness();
     const other = await harness.addEngine({ started: false });
     harness.bank.plan("once", answersAfter(harness.clock, 20_000, {}));
@@ -65,7 +65,7 @@ describe("without any notice of a change, everything is found by reading", () =>
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("that a run has come to rest", async () => {
+  test("the outcome of a run", async () => {
     const harness = await createHarness({ started: false });
     harness.engine.way.deafen();
     await harness.publish(procedure([call("a", "once")]));

@@ -40,7 +40,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
   test.each([
     ["does not begin", undefined],
     ["stops in the middle", { text: "I will pay this invoice", toolCalls: [call] }],
-  ])("an answer that %s is given up at the timeout, and its connection closed", async (_how, after) => {
+  ])("an answer that %s is aborted at the timeout, and its connection closed", async (_how, after) => {
     const clock = manualClock();
     const before = server.requests.length;
     server.script({ kind: "stall", ...(after === undefined ? {} : { after }) });
@@ -70,7 +70,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     await request.abandoned;
   });
 
-  test("a reply that is larger than a step may be is final and names the limit", async () => {
+  test("a reply above the limit of a step is a permanent failure that names the limit", async () => {
     const text = "All is well. ".repeat(1_000);
     server.script({ kind: "reply", text });
     const limits = { stepBytes: 10_000, depth: 64 };
@@ -84,7 +84,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     expect(roomy).toMatchObject({ result: { reply: { content: [{ text }] } } });
   });
 
-  test("a key that the service repeats is in no error", async () => {
+  test("a key that the service echoes is in no error", async () => {
     const wrong = "sk-live-abcdefghijklmnopqrstuvwxyz-1234567890";
     const asked = modelOf(provider, { ...server, key: wrong, fetch });
     const attempt = await askModel(ports, { model: asked, streaming, secrets: [wrong] }, requestOf());
@@ -96,7 +96,7 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     expect(JSON.stringify(attempt)).not.toContain(wrong.slice(0, 20));
   });
 
-  test("a key that the service repeats is in no reply", async () => {
+  test("a key that the service echoes is in no reply", async () => {
     const { key } = server;
     const said = { text: `I was asked with ${key}.`, toolCalls: [{ input: { vendorId: key, amount: 1 } }] };
     const attempt = await askOnce(server, { kind: "reply", ...said }, { model: model(), streaming, secrets: [key] });
@@ -104,20 +104,20 @@ describe.each(ways)("%s", (_name, { provider, streaming, fetch }) => {
     expect(JSON.stringify(attempt)).not.toContain(key);
   });
 
-  test("a thousand tool calls in one reply are for others to judge", async () => {
+  test("a thousand tool calls in one reply are returned unjudged", async () => {
     const toolCalls = Array.from({ length: 1_000 }, (_, index) => ({ ...call, id: `call_${index}` }));
     const many = await askOnce(server, { kind: "reply", toolCalls }, { model: model(), streaming });
     expect(many).toMatchObject({ result: { status: "ok", reply: { content: { length: 1_000 } } } });
   });
 });
 
-test("a placeholder for a key is left in a reply: it is a word like others", async () => {
+test("a reply keeps text that looks like a placeholder for a key", async () => {
   const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
   const attempt = await askOnce(server, { kind: "reply", text: "ollama" }, { model, secrets: ["ollama"] });
   expect(attempt).toMatchObject({ result: { reply: { content: [{ text: "ollama" }] } } });
 });
 
-test("a long error body is told in part", async () => {
+test("a long error body is quoted in part", async () => {
   const model = modelOf("openai", { ...server, fetch: fetches.guarded });
   const attempt = await askOnce(server, { kind: "error", status: 400, body: "x".repeat(100_000) }, { model });
   const body = `${"x".repeat(499)}…`;
@@ -137,7 +137,7 @@ test("an account without credit is not asked again", async () => {
   expect(attempt).not.toHaveProperty("retry");
 });
 
-test("nothing is asked once the worker has stopped", async () => {
+test("no request is made once the worker has stopped", async () => {
   const aborted = createNotice();
   aborted.give();
   const before = server.requests.length;
@@ -152,7 +152,7 @@ test("nothing is asked once the worker has stopped", async () => {
 describe("through the guarded client", () => {
   const through = (fetch: ReturnType<typeof guardedFetch>) => modelOf("compatible", { ...server, fetch });
 
-  test("a private address is refused for good unless its network is allowed", async () => {
+  test("a private address is permanently refused unless its network is allowed", async () => {
     const model = through(guardedFetch(createEgress()));
     const attempt = await askModel(ports, { model }, requestOf());
     expect(attempt).toMatchObject({
@@ -162,7 +162,7 @@ describe("through the guarded client", () => {
     expect(attempt).not.toHaveProperty("retry");
   });
 
-  test("a redirect is not followed, and final", async () => {
+  test("a redirect is a permanent failure and not followed", async () => {
     const answer = { kind: "error", status: 302, headers: { location: "/v1/elsewhere" }, body: "" } as const;
     const attempt = await askOnce(server, answer, { model: through(fetches.guarded) });
     expect(attempt).toMatchObject({
@@ -171,18 +171,21 @@ describe("through the guarded client", () => {
     expect(attempt).not.toHaveProperty("retry");
   });
 
-  test.each([false, true])("an answer beyond the client's bound is final (streaming %s)", async (streaming) => {
-    const egress = createEgress({ allowNetworks: ["127.0.0.0/8"] });
-    const model = through(guardedFetch(egress, { maxResponseBytes: 1_000 }));
-    const attempt = await askOnce(server, { kind: "reply", text: "x".repeat(2_000) }, { model, streaming });
-    expect(attempt).toMatchObject({
-      result: { error: { message: expect.stringContaining("is longer than 1000 bytes"), code: "limit" } },
-    });
-    expect(attempt).not.toHaveProperty("retry");
-    await egress.close();
-  });
+  test.each([false, true])(
+    "an answer beyond the client's limit is a permanent failure (streaming %s)",
+    async (streaming) => {
+      const egress = createEgress({ allowNetworks: ["127.0.0.0/8"] });
+      const model = through(guardedFetch(egress, { maxResponseBytes: 1_000 }));
+      const attempt = await askOnce(server, { kind: "reply", text: "x".repeat(2_000) }, { model, streaming });
+      expect(attempt).toMatchObject({
+        result: { error: { message: expect.stringContaining("is longer than 1000 bytes"), code: "limit" } },
+      });
+      expect(attempt).not.toHaveProperty("retry");
+      await egress.close();
+    },
+  );
 
-  test("a service that is away is tried again", async () => {
+  test("an unreachable service is asked again", async () => {
     const away = await startModelServer();
     await away.close();
     const model = modelOf("anthropic", { ...away, fetch: fetches.guarded });

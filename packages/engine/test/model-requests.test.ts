@@ -26,7 +26,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       model = modelOf(provider, place());
     });
 
-    test("a conversation goes on with everything that was said in it, reasoning and several calls too", async () => {
+    test("a conversation continues with its complete history, including reasoning and several calls", async () => {
       const messages: ModelMessage[] = [...requestOf().messages];
       const turns = [
         { thinking: "The invoice is due. I pay both parts.", text: "I pay in two parts.", toolCalls: [call, call] },
@@ -55,7 +55,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       expect(JSON.stringify(lastBody()["messages"])).toContain("I pay in two parts.");
     });
 
-    test("the model is given one tool, has to call it where it must, and is not made to answer longer", async () => {
+    test("the model gets one tool, must call it if the request requires that, and gets a limit of its answer", async () => {
       await askOnce(server, { kind: "reply", toolCalls: [call] }, { model, streaming, maxOutputTokens: 321 });
       expect(server.requests.at(-1)?.tools).toEqual(["bank_pay"]);
       expect(lastBody()).toMatchObject({
@@ -70,7 +70,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       });
     });
 
-    test("the model may decline where that is offered: the tool of its answer is told by its own name", async () => {
+    test("the model may decline if that is offered: the tool of its answer is returned by its own name", async () => {
       const tools = [{ ...payTool, name: "bank.pay" }, declineTool];
       const toolCalls = [{ name: "decline", input: { reason: "Nothing is due." } }];
       const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model, streaming }, { tools });
@@ -80,7 +80,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       });
     });
 
-    test("what the run knows of a call is told as it is, an object, a text or an error", async () => {
+    test("the outcome of a call is sent unchanged: an object, a text or an error", async () => {
       const assistant: ModelMessage = {
         role: "assistant",
         content: [{ type: "tool_call", toolCallId: "call_1", toolName: "bank.pay", input: '{"vendorId":"ven_1"}' }],
@@ -103,7 +103,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       ["überweisen…", "_berweisen_"],
       ["x".repeat(200), "x".repeat(64)],
       ["", "tool"],
-    ])("an action named %j is offered under a name that fits, and called by its own", async (name, offered) => {
+    ])("an action named %j is offered under an accepted name, and called by its own", async (name, offered) => {
       const { result } = await askOnce(
         server,
         { kind: "reply", toolCalls: [call] },
@@ -131,7 +131,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
         "bounds",
         { ...payTool.input, properties: { vendorId: { type: "string", pattern: "^v" }, amount: { minimum: 1 } } },
       ],
-    ])("a schema with %s is taken", async (_what, input) => {
+    ])("a schema with %s is accepted", async (_what, input) => {
       const tool = { ...payTool, input, description: "Long. ".repeat(1_000) };
       const attempt = await askOnce(
         server,
@@ -153,7 +153,7 @@ test.each([
   ],
   ["openai", "o4-mini", { tools: [{ function: { strict: true } }], max_completion_tokens: 4_096 }],
   ["anthropic", "claude-sonnet-4-5", { tools: [{ strict: true }], tool_choice: { disable_parallel_tool_use: true } }],
-] as const)("%s is asked to keep to the schema and to one call: %s", async (provider, modelId, body) => {
+] as const)("%s is instructed to keep to the schema and to one call: %s", async (provider, modelId, body) => {
   const model = modelOf(provider, place(), modelId);
   expect(await askOnce(server, { kind: "reply", toolCalls: [call] }, { model })).toMatchObject({
     result: { status: "ok" },
@@ -164,7 +164,7 @@ test.each([
 test.each([
   ["openai", { tools: [{ function: { strict: true } }, { function: { strict: true } }], parallel_tool_calls: false }],
   ["anthropic", { tools: [{ strict: true }, { strict: true }], tool_choice: { disable_parallel_tool_use: true } }],
-] as const)("%s is held to the schemas of both tools, and to one call of either", async (provider, body) => {
+] as const)("%s enforces the schemas of both tools, and one call of either", async (provider, body) => {
   const model = modelOf(provider, place());
   const tools = [payTool, declineTool];
   const attempt = await askOnce(server, { kind: "reply", toolCalls: [call] }, { model }, { tools });
@@ -172,19 +172,19 @@ test.each([
   expect(lastBody()).toMatchObject(body);
 });
 
-test("nothing is asked of a compatible service that it may not know", async () => {
+test("a compatible service gets no option that it may not know", async () => {
   const model = modelOf("compatible", place());
   await askOnce(server, { kind: "reply", toolCalls: [call] }, { model });
   expect(Object.keys(lastBody()).sort()).toEqual(["max_tokens", "messages", "model", "tool_choice", "tools"]);
 });
 
-test("OpenAI is told to leave a schema alone that it cannot enforce", async () => {
+test("OpenAI gets the option not to enforce a schema that it cannot enforce", async () => {
   const tool = { ...payTool, input: { type: "object", properties: { note: { type: "string", maxLength: 5 } } } };
   await askOnce(server, { kind: "reply", toolCalls: [call] }, { model: modelOf("openai", place()) }, { tools: [tool] });
   expect(lastBody()).toMatchObject({ tools: [{ function: { strict: false, parameters: tool.input } }] });
 });
 
-describe.each(providers)("arguments whose names %s may refuse", (provider) => {
+describe.each(providers)("arguments with names that %s may refuse", (provider) => {
   const own = [
     "filter[name]",
     "$top",
@@ -205,21 +205,24 @@ describe.each(providers)("arguments whose names %s may refuse", (provider) => {
   };
   const tool = { ...payTool, input, names: argumentNames(own) };
 
-  test.each([false, true])("are offered under others, and come back under their own (stream %s)", async (streaming) => {
-    const toolCalls = [{ input: { top: 5, filter_name: { top: 6 }, plain: "top" } }];
-    const model = modelOf(provider, place());
-    const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model, streaming }, { tools: [tool] });
-    const args = { $top: 5, "filter[name]": { top: 6 }, plain: "top" };
-    expect(result).toMatchObject({ reply: { content: [{ input: JSON.stringify(args) }] } });
-    const [given] = server.requests.at(-1)?.body["tools"] as readonly Record<string, unknown>[];
-    const schema = given?.["input_schema"] ?? (given?.["function"] as Record<string, unknown>)["parameters"];
-    const { properties, required } = schema as { properties: object; required: readonly string[] };
-    expect(Object.keys(properties)).toHaveLength(own.length);
-    for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/);
-    expect(required).toEqual(["top", "plain"]);
-  });
+  test.each([false, true])(
+    "are offered under other names, and returned under their own (stream %s)",
+    async (streaming) => {
+      const toolCalls = [{ input: { top: 5, filter_name: { top: 6 }, plain: "top" } }];
+      const model = modelOf(provider, place());
+      const { result } = await askOnce(server, { kind: "reply", toolCalls }, { model, streaming }, { tools: [tool] });
+      const args = { $top: 5, "filter[name]": { top: 6 }, plain: "top" };
+      expect(result).toMatchObject({ reply: { content: [{ input: JSON.stringify(args) }] } });
+      const [given] = server.requests.at(-1)?.body["tools"] as readonly Record<string, unknown>[];
+      const schema = given?.["input_schema"] ?? (given?.["function"] as Record<string, unknown>)["parameters"];
+      const { properties, required } = schema as { properties: object; required: readonly string[] };
+      expect(Object.keys(properties)).toHaveLength(own.length);
+      for (const name of Object.keys(properties)) expect(name).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/);
+      expect(required).toEqual(["top", "plain"]);
+    },
+  );
 
-  test("stand in earlier calls as they were offered, and are taken by their own name as well", async () => {
+  test("appear in earlier calls as they were offered, and are accepted under their own name as well", async () => {
     const part = {
       type: "tool_call",
       toolCallId: "call_1",
@@ -247,7 +250,7 @@ test.each([
   ["OpenAI's form of the name", "functions.bank_pay", '{"amount":500}', "bank.pay", '{"amount":500}'],
   ["a name in other letters", "BANK_PAY", "{}", "BANK_PAY", "{}"],
 ])(
-  "of a compatible service's habits, %s is understood or left as it is",
+  "the variant %s of a compatible service is understood or left unchanged",
   async (_what, name, input, toolName, taken) => {
     const model = modelOf("compatible", place());
     const { result } = await askOnce(server, { kind: "reply", toolCalls: [{ name, input }] }, { model });

@@ -34,7 +34,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
   (provider, streaming) => {
     const forced = provider === "anthropic" ? "any" : "required";
 
-    test("a model that thinks is asked again at once without force, and never forced again", async () => {
+    test("a model with reasoning is asked again at once without force, and never forced again", async () => {
       const model = modelOf(provider, { ...thinking, fetch: fetches.guarded });
       const since = thinking.requests.length;
       for (let turn = 0; turn < 3; turn++) {
@@ -46,7 +46,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       expect(toolChoices(thinking, since)).toEqual([forced, "auto", "auto", "auto"]);
     });
 
-    test("another model of the service, and one that is not refused, are forced as before", async () => {
+    test("another model of the service, and one without a refusal, are forced as before", async () => {
       const model = modelOf(provider, { ...server, fetch: fetches.guarded });
       const other = modelOf(provider, { ...thinking, fetch: fetches.guarded });
       thinking.script(replies);
@@ -59,7 +59,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       expect(JSON.stringify(result)).not.toContain("toolChoice");
     });
 
-    test("a model that is set to choose is never forced", async () => {
+    test("a model that is configured to choose is never forced", async () => {
       const model = modelOf(provider, { ...thinking, fetch: fetches.guarded });
       const since = thinking.requests.length;
       thinking.script(replies);
@@ -69,7 +69,7 @@ describe.each(providers.flatMap((provider) => [false, true].map((streaming) => [
       expect(toolChoices(thinking, since)).toEqual(["auto"]);
     });
 
-    test("an error without force is the attempt's, says how it was asked, and teaches nothing", async () => {
+    test("an error without force is the attempt's, states how the model was asked, and changes nothing", async () => {
       const model = modelOf(provider, { ...thinking, fetch: fetches.guarded });
       const since = thinking.requests.length;
       thinking.script({ kind: "error", status: 503, message: "Overloaded." }, replies);
@@ -103,7 +103,7 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ["a gateway that wraps its errors", 500, "upstream: tool_choice=required is not supported"],
 ];
 
-test.each(refusals)("the refusal of %s is answered without force", async (_whose, status, message) => {
+test.each(refusals)("the refusal of %s is followed by a request without force", async (_whose, status, message) => {
   const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
   const since = server.requests.length;
   server.script({ kind: "error", status, message }, replies);
@@ -111,7 +111,7 @@ test.each(refusals)("the refusal of %s is answered without force", async (_whose
   expect([result.status, toolChoices(server, since)]).toEqual(["ok", ["required", "auto"]]);
 });
 
-test("a refusal that a gateway answers with 200 is answered without force", async () => {
+test("a refusal in a gateway's 200 is followed by a request without force", async () => {
   const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
   const since = server.requests.length;
   const error = { message: "No endpoints found that support the provided 'tool_choice' value.", code: 404 };
@@ -136,7 +136,7 @@ test.each(others)("%s is no such refusal: the model is asked once", async (_what
   expect([result.status, toolChoices(server, since)]).toEqual(["error", ["required"]]);
 });
 
-test("a service that names the parameter in every refusal is reported with its last, and is forced again", async () => {
+test("a service that names the parameter in every refusal is reported with its last refusal, and is forced again", async () => {
   const model = modelOf("compatible", { ...server, fetch: fetches.guarded });
   const since = server.requests.length;
   const echo = (why: string): ModelAnswer => ({ kind: "error", status: 422, message: `${why} in {"tool_choice": …}` });
@@ -148,7 +148,7 @@ test("a service that names the parameter in every refusal is reported with its l
   expect(toolChoices(server, since)).toEqual(["required", "auto", "required", "auto"]);
 });
 
-test("a turn that need not call is not forced, and says nothing of it", async () => {
+test("a turn with an optional call is not forced, and records nothing about it", async () => {
   const model = modelOf("openai", { ...thinking, fetch: fetches.guarded });
   const since = thinking.requests.length;
   thinking.script({ kind: "reply", text: "Done." });

@@ -83,14 +83,14 @@ async function statusOf({ harness, runId }: Waiting): Promise<string> {
   return (await harness.reviews(runId)).at(-1)?.status ?? "none";
 }
 
-describe.each(kinds)("what %s asks", (_what, waiting) => {
-  test("is answered by one of all who review where the node names nobody, also by who started the run", async () => {
+describe.each(kinds)("the review of %s", (_what, waiting) => {
+  test("is decided by any reviewer if the node names none, also by the starter of the run", async () => {
     const { harness, runId } = await waiting();
     expect(await harness.reviews(runId)).toMatchObject([{ rules: { roles: [], people: [], approvals: 1 } }]);
     expect(await harness.decide(runId, { by: starter })).toMatchObject({ status: "approved" });
   });
 
-  test("is answered by the role that the node names, and by nobody else", async () => {
+  test("is decided by the role that the node names, and by nobody else", async () => {
     const { harness, runId } = await waiting({ reviewers: { roles: ["treasury"] } });
     const refused = { code: "permission_denied", status: 403 };
     await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject(refused);
@@ -102,13 +102,13 @@ describe.each(kinds)("what %s asks", (_what, waiting) => {
     expect(await statusOf({ harness, runId })).toBe("approved");
   });
 
-  test("is answered by the people whom the node names", async () => {
+  test("is decided by the people that the node names", async () => {
     const { harness, runId } = await waiting({ reviewers: { people: ["carol"] } });
     await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject({ code: "permission_denied" });
     expect(await harness.decide(runId, { by: carol })).toMatchObject({ status: "approved" });
   });
 
-  test("needs as many different people as the node says, and one who rejects ends it", async () => {
+  test("needs as many different people as the node requires, and one rejection ends it", async () => {
     const two = { approvals: 2, reviewers: { roles: ["treasury"] } };
     const { harness, runId } = await waiting(two);
     const before = harness.bank.calls.length;
@@ -125,7 +125,7 @@ describe.each(kinds)("what %s asks", (_what, waiting) => {
     expect(await other.harness.read(other.runId)).toMatchObject({ status: "failed", error: "Too much." });
   });
 
-  test("is not answered by who started the run, whatever role that person has, where the node says so", async () => {
+  test("cannot be decided by the starter of the run, in any role, if the node excludes the starter", async () => {
     const { harness, runId } = await waiting({ excludeStarter: true });
     for (const one of [starter, { ...starter, via: "key_2" }]) {
       await expect(harness.decide(runId, { by: one })).rejects.toMatchObject({ code: "permission_denied" });
@@ -135,7 +135,7 @@ describe.each(kinds)("what %s asks", (_what, waiting) => {
   });
 });
 
-test("what is asked again about one call is asked of the same people: an outcome after a guard", async () => {
+test("has the same reviewers for all reviews of one call: an outcome after a guard", async () => {
   const harness = await createHarness();
   harness.bank.plan("pay", breaks());
   const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];
@@ -149,7 +149,7 @@ test("what is asked again about one call is asked of the same people: an outcome
   ]);
 });
 
-test("a call that a review covers cannot be published with other people for its questions", async () => {
+test("a call that is covered by a review cannot be published with other reviewers of its own", async () => {
   const harness = await createHarness();
   const covered = call("pay", "pay", { ...payee, review: { reviewers: { roles: ["treasury"] } } });
   const publishing = harness.publish(procedure([humanReview("ok", { covers: "pay", approvals: 2 }), covered]));

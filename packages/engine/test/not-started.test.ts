@@ -50,7 +50,7 @@ interface StoppedRun {
 }
 
 describe("a worker that stops between an intent and its call", () => {
-  test.each<BankAction>(["read", "idempotent", "once"])("takes no attempt from a %s call", async (action) => {
+  test.each<BankAction>(["read", "idempotent", "once"])("consumes no attempt of a %s call", async (action) => {
     const { harness, runId } = await stoppedOften(6, action, { toolCalls: 1 });
     const heir = await harness.addEngine();
     await harness.clock.advance(2_000);
@@ -61,7 +61,7 @@ describe("a worker that stops between an intent and its call", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("leaves its heir all attempts, with the pauses between them", async () => {
+  test("leaves all attempts to the next worker, with the delays between them", async () => {
     const { harness, runId } = await stoppedOften(5, "read");
     harness.bank.plan("read", ...Array.from({ length: 9 }, () => breaks()));
     const heir = await harness.addEngine();
@@ -76,7 +76,7 @@ describe("a worker that stops between an intent and its call", () => {
     }
   });
 
-  test("is nothing that a backtest of the same version decides otherwise, nor one of fewer attempts", async () => {
+  test("does not change the decisions of a backtest of the same version or of one with fewer attempts", async () => {
     const { harness } = await stoppedOften(6, "once");
     const heir = await harness.addEngine();
     await harness.clock.advance(2_000);
@@ -150,15 +150,15 @@ describe("a worker that stops after it has called the action", () => {
     return { status, first: steps[1]?.attempts[0]?.outcome };
   }
 
-  test("did not start, if its first request was held back", async () => {
+  test("did not start the call if its first request was withheld", async () => {
     expect(await letGo("idempotent", (post) => post())).toEqual({ status: "completed", first: "not_started" });
   });
 
-  test('calls the code of a "once" action no more often than its policy says', async () => {
+  test('runs the code of a "once" action no more often than its policy allows', async () => {
     expect(await letGo("once", (post) => post())).toEqual({ status: "failed", first: "error" });
   });
 
-  test("has begun where the action asked for no request", async () => {
+  test("has started the call if the action made no request", async () => {
     const breaking = () => Promise.reject(new Error("cut"));
     expect(await letGo("once", breaking)).toEqual({ status: "awaiting_review", first: "unknown" });
   });

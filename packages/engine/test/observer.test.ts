@@ -6,7 +6,7 @@ import { call, procedure, review } from "./documents.ts";
 const document = procedure([call("a", "once"), review("r"), call("b", "once")]);
 
 describe("an observer", () => {
-  test("is told of every entry of a run once, in the journal's order, with the run's facts", async () => {
+  test("receives every entry of a run once, in the journal's order, with the run's facts", async () => {
     const told: Entry[] = [];
     const runIds = new Set<string>();
     const harness = await createHarness({
@@ -24,7 +24,7 @@ describe("an observer", () => {
     expect([...runIds]).toEqual([runId]);
   });
 
-  test("is told of a run that is left to another worker, too", async () => {
+  test("also receives a run that is left to another worker", async () => {
     const told: string[] = [];
     const harness = await createHarness({
       started: false,
@@ -35,7 +35,7 @@ describe("an observer", () => {
     expect(told).toEqual(["started"]);
   });
 
-  test("that throws changes nothing for the run, and is logged", async () => {
+  test("that throws does not affect the run, and is logged", async () => {
     const harness = await createHarness({
       observe: () => {
         throw new Error("no metrics today");

@@ -74,8 +74,8 @@ async function interleave(seed: number) {
   return { harness, run, reviews, entries: journal.flatMap(({ entries }) => entries), answered };
 }
 
-describe("decision, expiry, cancel and the worker's death at the same instant", () => {
-  test(`leave one terminal cause, and everybody was told the truth, in ${interleavings} interleavings`, async () => {
+describe("decision, expiry, cancellation and the worker's death at the same instant", () => {
+  test(`leave one terminal cause, and every caller got the true result, in ${interleavings} interleavings`, async () => {
     const causes = new Map<string, number>();
     for (let seed = 1; seed <= interleavings; seed++) {
       const { harness, run, reviews, entries, answered } = await interleave(seed);

@@ -7,8 +7,8 @@ const ana = { person: "ana@example.com" };
 const otherwise = ["Ana@Example.com", " ana@example.com\n", "ANA@EXAMPLE.COM"];
 const denied = { code: "permission_denied", status: 403 };
 
-describe("a person is the same person however the name is written", () => {
-  test.each(otherwise)("as who started a run: %j does not approve what ana@example.com started", async (person) => {
+describe("a person is the same person in every spelling of the name", () => {
+  test.each(otherwise)("as the starter of a run: %j does not approve runs of ana@example.com", async (person) => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { excludeStarter: true })]));
     for (const [starter, decider] of [
@@ -21,7 +21,7 @@ describe("a person is the same person however the name is written", () => {
     }
   });
 
-  test.each(otherwise)("as one of several who approve: %j counts once", async (person) => {
+  test.each(otherwise)("as one of several approvers: %j counts once", async (person) => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { approvals: 2 })]));
     await harness.decide(runId, { by: ana });
@@ -30,7 +30,7 @@ describe("a person is the same person however the name is written", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("as who starts, cancels, publishes and makes keys, in records and in the chain", async () => {
+  test("as a starter, canceller, publisher and creator of keys, in records and in the chain", async () => {
     const harness = await createHarness();
     const by = { person: " Ana@Example.com" };
     await harness.publish(procedure([review("r")]), { by });
@@ -46,7 +46,7 @@ describe("a person is the same person however the name is written", () => {
     expect([...actors].filter((one) => one !== "procedo")).toEqual([ana.person]);
   });
 
-  test("as whom a key counts, and who may make it", async () => {
+  test("as the person of a key, and as its creator", async () => {
     const { engine } = await createHarness();
     const by = { person: "ana@example.com", permissions: ["manage", "run"] } as const;
     const key = await engine.keys.create({ name: "k", environment: "sandbox", person: "Ana@Example.com", by });
@@ -56,8 +56,8 @@ describe("a person is the same person however the name is written", () => {
   });
 });
 
-describe("what was stored in another spelling before", () => {
-  test("counts as the same person: a key, a decision on an open review, and the starter whom it excludes", async () => {
+describe("a name that was stored in another spelling", () => {
+  test("counts as the same person: in a key, in a decision on an open review, and as the excluded starter", async () => {
     let clock = (): number => 0;
     const storage = createMemoryStorage({ now: () => clock() });
     const harness = await createHarness({
@@ -95,14 +95,14 @@ describe("what was stored in another spelling before", () => {
   });
 });
 
-describe("a name that cannot be told from another", () => {
+describe("a name that is confusable with another", () => {
   test.each([
     ["nothing", ""],
     ["blanks", "  "],
     ["a zero-width space", "ana\u200b@example.com"],
     ["a line end", "ana@example.com\nben"],
     ["more than 256 characters", "a".repeat(257)],
-  ])("acts nowhere: %s", async (_what, person) => {
+  ])("is refused everywhere: %s", async (_what, person) => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     const refused = { code: "invalid_input", status: 422 };

@@ -93,7 +93,7 @@ test("a call whose row was refused reaches no client, and its poll gets the next
   expect((await poll).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("a call whose commit had no answer is handed out when its lease ends", async () => {
+test("a call whose commit had no answer is dispatched when its lease ends", async () => {
   const { harness, client, poll } = await waited();
   let lose = true;
   harness.engine.way.on("runs.commit", async (work) => {
@@ -133,7 +133,7 @@ test("a call goes to another poll when its client leaves during the commit", asy
   expect((await second).map(({ context }) => context.runId)).toEqual([runId]);
 });
 
-test("a poll whose time is over waits for the commit of its call", async () => {
+test("an expired poll waits for the commit of its call", async () => {
   const { harness, poll } = await waited();
   const { clock, engine } = harness;
   await clock.advance(24_900);
@@ -166,7 +166,7 @@ test("an engine that stops answers a poll with the call that is being committed 
   await stopping;
 });
 
-test("a run hands out its next call with the row that reads the result before", async () => {
+test("a run dispatches its next call with the row that reads the result before", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   const node = { kind: "tool_call", connection: "office", action: "screen", arguments: { name: "Acme" } } as const;

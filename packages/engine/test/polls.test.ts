@@ -28,7 +28,7 @@ async function completed(data: JsonObject, document = answering): Promise<Harnes
 }
 
 describe("a poll", () => {
-  test("of a completed run with a long journal answers the output without the journal", async () => {
+  test("of a completed run with a long journal returns the output without reading the journal", async () => {
     const { engine, runId } = await completed(long);
     const { answer, sizes } = await journalReads(engine, () => engine.runs.poll({ environment, runId }));
     expect(answer).toMatchObject({ status: "completed", output: { said: long }, completedAtMs: expect.any(Number) });
@@ -61,7 +61,7 @@ describe("a poll", () => {
     }
   });
 
-  test("answers a run that ended before outputs were stored from its journal, after it has asked whether it may", async () => {
+  test("of a run that ended before outputs were stored reads its journal, after it has called beforeLargeRead", async () => {
     const { engine, runId } = await completed(long);
     engine.way.on("runs.output", async () => undefined);
     const asked: string[] = [];
@@ -71,7 +71,7 @@ describe("a poll", () => {
     expect(asked).toEqual(["may I?"]);
   });
 
-  test("asks before it reads an output of more than 64 KiB, and not before a smaller one", async () => {
+  test("calls beforeLargeRead before it reads an output of more than 64 KiB, but not before a smaller one", async () => {
     for (const [length, times] of [
       [20_000, 0],
       [70_000, 1],
@@ -85,7 +85,7 @@ describe("a poll", () => {
     }
   });
 
-  test("answers the same before and after the run was archived", async () => {
+  test("has the same result before and after the run was archived", async () => {
     const { engine, clock, storage, runId } = await completed(long);
     const before = await engine.runs.poll({ environment, runId });
     await clock.advance(1);
@@ -98,7 +98,7 @@ describe("a poll", () => {
     expect(await engine.runs.poll({ environment, runId })).toEqual(before);
   });
 
-  test("of a completed run of which neither row nor journal tells the output is journal_corrupted, not an empty output", async () => {
+  test("of a completed run without an output in its row or journal is journal_corrupted, not an empty output", async () => {
     const { engine, runId } = await completed(long);
     engine.way.on("runs.output", async () => undefined);
     engine.way.on("runs.journal", async (read) =>
@@ -109,7 +109,7 @@ describe("a poll", () => {
 });
 
 describe("an open review", () => {
-  test("of a run with a long journal is shown without the journal, digest and all", async () => {
+  test("of a run with a long journal is shown without reading the journal, digest included", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(asking, long);
     const { engine } = harness;
@@ -137,7 +137,7 @@ describe("an open review", () => {
     expect(await engine.reviews.open({ environment, runId })).toBeUndefined();
   });
 
-  test("is not shown when what is stored of it is not what was asked", async () => {
+  test("is not shown if the stored copy differs from the journal", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(asking, long);
     harness.engine.way.on("reviews.open", async (read) => {
@@ -151,7 +151,7 @@ describe("an open review", () => {
 });
 
 describe("steps", () => {
-  test("are told without what is large in them, but how large it is", async () => {
+  test("are listed without their large values, but with the sizes", async () => {
     const { engine, runId } = await completed(long);
     const steps = await engine.runs.timeline({ environment, runId });
     const whole = await engine.runs.get({ environment, runId });
@@ -162,7 +162,7 @@ describe("steps", () => {
     }
   });
 
-  test("come one by one, as they stand among all", async () => {
+  test("are returned individually, at their position among all", async () => {
     const { engine, runId } = await completed(long);
     const { steps } = await engine.runs.get({ environment, runId });
     for (const step of steps) {
@@ -178,7 +178,7 @@ describe("a long journal", () => {
   const pages = Array.from({ length: 8 }, (_page, index) => call(`a${index}`, "read"));
 
   test.each(["get", "timeline", "export", "verify"] as const)(
-    "is read by `%s` in pages, each in a turn of the event loop of its own",
+    "is read by `%s` in pages, each in a separate turn of the event loop",
     async (verb) => {
       const harness = await createHarness();
       harness.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
@@ -209,7 +209,7 @@ describe("a long journal", () => {
     },
   );
 
-  test("brings its run back in slices when another worker goes on with it", async () => {
+  test("is loaded in slices when another worker resumes the run", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", ...pages.map((_page, index) => answers({ text: String(index).repeat(100_000) })));
     const runId = await harness.runOf(procedure([...pages, review("r"), call("b", "once")]));
@@ -222,7 +222,7 @@ describe("a long journal", () => {
   });
 });
 
-test("verifying names a run whose stored output is not the one of its journal", async () => {
+test("verifying names a run whose stored output differs from its journal", async () => {
   const { engine, addEngine, runId } = await completed(long);
   expect((await engine.audit.verify()).problems).toEqual([]);
   const other = await addEngine({ started: false });

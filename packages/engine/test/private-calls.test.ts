@@ -5,7 +5,7 @@ import { calling, createPrivateHarness, declared, leaseOf } from "./private-harn
 const minute = 60_000;
 
 describe("a call of a private function", () => {
-  test("waits as a row, is handed out with its context, and goes on with the result", async () => {
+  test("waits as a row, is dispatched with its context, and resumes the run with its result", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -28,7 +28,7 @@ describe("a call of a private function", () => {
     expect(entries[2]).not.toHaveProperty("late");
   });
 
-  test("is held by no worker: whoever dies meanwhile, the next engine goes on with the result", async () => {
+  test("has no owner: whatever worker dies meanwhile, the next engine resumes the run with the result", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -44,7 +44,7 @@ describe("a call of a private function", () => {
     });
   });
 
-  test("fails with the message that its handler threw, and leaves by the error branch", async () => {
+  test("fails with the message of its handler's exception, and leaves by the error branch", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -56,7 +56,7 @@ describe("a call of a private function", () => {
     });
   });
 
-  test("is checked against the function's input schema before anything is handed out", async () => {
+  test("is checked against the function's input schema before it is dispatched", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness
@@ -68,7 +68,7 @@ describe("a call of a private function", () => {
     expect(await poll).toEqual([]);
   });
 
-  test("of which no client took notice in its time fails and was surely not made", async () => {
+  test("that no client acknowledged in time fails, and certainly was not made", async () => {
     const harness = await createPrivateHarness();
     await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 30_000 });
@@ -79,7 +79,7 @@ describe("a call of a private function", () => {
     expect(await harness.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
   });
 
-  test("that a client began with and did not answer in its time is in doubt, and the result that still comes settles it", async () => {
+  test("that a client acknowledged and did not answer in time is uncertain, and a late result settles it", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 30_000 });
@@ -94,7 +94,7 @@ describe("a call of a private function", () => {
     expect((await harness.entries(runId)).findLast(({ type }) => type === "outcome")).toMatchObject({ late: true });
   });
 
-  test("whose client went silent in the middle is never handed out again: a person decides", async () => {
+  test("whose client went silent after the acknowledgement is never dispatched again: a person decides", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -110,7 +110,7 @@ describe("a call of a private function", () => {
     await expect(client.answer(invocation, "late")).rejects.toMatchObject({ code: "stale_lease" });
   });
 
-  test("whose client went silent is settled by the result that still comes, without the person", async () => {
+  test("whose client went silent is settled by a late result, without a person", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -124,7 +124,7 @@ describe("a call of a private function", () => {
     await expect(harness.decide(runId)).rejects.toMatchObject({ code: "already_decided" });
   });
 
-  test("in doubt is sent again when the person says so, under the same key and as another invocation", async () => {
+  test("of unknown outcome is sent again if the person says so, under the same key and as another invocation", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -140,7 +140,7 @@ describe("a call of a private function", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
   });
 
-  test("in doubt that fails when it is sent again stays in doubt, and is asked about once more", async () => {
+  test("of unknown outcome that fails when sent again stays uncertain, and opens another review", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -155,7 +155,7 @@ describe("a call of a private function", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { id: 1 } } });
   });
 
-  test("is handed out once more without asking where the procedure says retry", async () => {
+  test("is dispatched once more without a review if the procedure says retry", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call("screen", { onUnknownOutcome: "retry" });
@@ -169,7 +169,7 @@ describe("a call of a private function", () => {
     expect(await harness.reviews(runId)).toEqual([]);
   });
 
-  test("of an idempotent function is not handed out again once the function may have forgotten its key", async () => {
+  test("of an idempotent function is not dispatched again once the function may have forgotten its key", async () => {
     const harness = await createPrivateHarness();
     const functions = [declared("screen", { idempotent: true, idempotencyKeyTtlMs: 5 * minute })];
     const first = await harness.connect(functions);
@@ -199,7 +199,7 @@ describe("a call of a private function", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: "done" } });
   });
 
-  test("that nobody acknowledged is handed out again when its lease ends", async () => {
+  test("that was not acknowledged is dispatched again when its lease ends", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     await harness.call();
@@ -212,7 +212,7 @@ describe("a call of a private function", () => {
     expect(await client.beat(again)).toEqual([]);
   });
 
-  test("gives the first of two results that carry the same lease, and answers both alike", async () => {
+  test("has the first of two results with the same lease, and answers both alike", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -230,7 +230,7 @@ describe("a call of a private function", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: null } });
   });
 
-  test("whose result is larger than a step's may be has done its work: a person is told the limit", async () => {
+  test("whose result exceeds the limit of a step was made: a review names the limit", async () => {
     const harness = await createPrivateHarness({ limits: { stepBytes: 2_000 } });
     const client = await harness.connect();
     const runId = await harness.call();
@@ -244,7 +244,7 @@ describe("a call of a private function", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { said: { kept: true } } });
   });
 
-  test("whose result another engine has read lets go of the engine that lost the run meanwhile", async () => {
+  test("whose result was read by another engine is released by the engine that lost the run meanwhile", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call("screen", { timeoutMs: 30_000 });
@@ -269,7 +269,7 @@ describe("a call of a private function", () => {
     expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
   });
 
-  test("of a cancelled run is taken back when nobody has it, and the run ends", async () => {
+  test("of a cancelled run is withdrawn if it was not dispatched, and the run ends", async () => {
     const harness = await createPrivateHarness();
     await harness.connect();
     const runId = await harness.call();
@@ -279,7 +279,7 @@ describe("a call of a private function", () => {
     expect(await harness.storage.invocations.ofRun({ scope, runId })).toMatchObject([{ status: "withdrawn" }]);
   });
 
-  test("of a cancelled run is on record as in doubt when a client has it, and the client is told to stop", async () => {
+  test("of a cancelled run is recorded as uncertain if a client has it, and the client is told to stop", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call();
@@ -293,12 +293,15 @@ describe("a call of a private function", () => {
     await expect(client.answer(invocation, 1)).rejects.toMatchObject({ code: "stale_lease" });
   });
 
-  test("whose arguments are larger than what can be handed out is not made", async () => {
+  test("whose arguments exceed the limit of a dispatch is not made", async () => {
     const harness = await createPrivateHarness();
     await harness.connect([declared("screen", { input: { type: "object" } })]);
     await harness.publish(calling("screen", { arguments: { text: "{{ input.text }}" } }));
     const runId = await harness.run({ text: "x".repeat(1_100_000) });
-    expect(await harness.read(runId)).toMatchObject({ status: "failed", error: expect.stringMatching(/sent to a client/) });
+    expect(await harness.read(runId)).toMatchObject({
+      status: "failed",
+      error: expect.stringMatching(/sent to a client/),
+    });
   });
 });
 

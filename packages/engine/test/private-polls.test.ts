@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPrivateHarness, declared } from "./private-harness.ts";
 
-test("a poll is held for 25 seconds and then answered with nothing", async () => {
+test("a poll is held for 25 seconds and then answered without a call", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   let answered: readonly unknown[] | undefined;
@@ -21,7 +21,7 @@ test("a held poll gets a new call at once, also from a run on another node", asy
   expect(await poll).toHaveLength(1);
 });
 
-test("a call without an announcement is found by looking", async () => {
+test("a call without a notice is found by a read of storage", async () => {
   const harness = await createPrivateHarness();
   const deaf = await harness.addEngine({ started: false });
   deaf.way.deafen();
@@ -32,7 +32,7 @@ test("a call without an announcement is found by looking", async () => {
   expect(await poll).toHaveLength(1);
 });
 
-test("storage that had no call is asked again after a second and a half at most, unless a call is announced", async () => {
+test("storage without a call is read again after at most a second and a half, unless a call is announced", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   const ask = async (): Promise<number> => {
@@ -77,7 +77,7 @@ test("a failure of storage ends no poll", async () => {
   expect(await poll).toHaveLength(1);
 });
 
-test("one call goes to one of many polls, the one that has waited longest, with one look at storage", async () => {
+test("one call goes to one of many polls, the one that has waited longest, with one read of storage", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   const polls = Array.from({ length: 50 }, () => client.poll(1));
@@ -90,7 +90,7 @@ test("one call goes to one of many polls, the one that has waited longest, with 
   expect((await Promise.all(polls)).flat()).toHaveLength(1);
 });
 
-test("a poll takes as many calls as it asks for, and other polls the rest; none is handed out twice", async () => {
+test("a poll gets as many calls as it requests, and other polls the rest; no call is dispatched twice", async () => {
   const harness = await createPrivateHarness();
   const [one, two] = [await harness.connect(), await harness.connect()];
   for (let n = 0; n < 5; n++) await harness.call();
@@ -110,7 +110,7 @@ test("a call goes only to a client that serves the function", async () => {
   expect(await polls[0]).toEqual([]);
 });
 
-test("a call on its way to a client that has left goes to the next poll", async () => {
+test("a call in dispatch to a client that has disconnected goes to the next poll", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   await harness.call();
@@ -126,7 +126,7 @@ test("a call on its way to a client that has left goes to the next poll", async 
   expect(await next).toHaveLength(1);
 });
 
-test("no token reaches another environment's or connection's calls", async () => {
+test("no token reaches calls of another environment or connection", async () => {
   const harness = await createPrivateHarness();
   const live = await harness.connect(undefined, { environment: "live" });
   const desk = await harness.engine.connections.create({
@@ -158,7 +158,7 @@ test("polls end without a call when the engine stops, and later polls are refuse
   await expect(client.poll()).rejects.toMatchObject({ code: "shutting_down" });
 });
 
-test("more polls of one connection than 1000 are refused and may come again", async () => {
+test("more than 1000 polls of one connection are refused with a time to retry", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   const polls = Array.from({ length: 1_000 }, () => client.poll());
@@ -168,7 +168,7 @@ test("more polls of one connection than 1000 are refused and may come again", as
   await Promise.all(polls);
 });
 
-test("that a client is here is written once in ten seconds, however often it polls", async () => {
+test("the presence of a client is written once in ten seconds, however often it polls", async () => {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
   const stop = new AbortController();

@@ -11,7 +11,7 @@ const runs = 12;
  * time passes. At the end everything that can come to rest does.
  */
 test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
-  "whatever happens to clients and engines, each result is accepted once and nothing is begun twice (%i)",
+  "under any failures of clients and engines, each result is accepted once and nothing is started twice (%i)",
   async (seed) => {
     const random = seededRandom(seed);
     const chance = (part: number): boolean => random.uniform() < part;

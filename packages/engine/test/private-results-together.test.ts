@@ -17,7 +17,7 @@ async function begun(count: number) {
   return { harness, client, results, give, taken, said };
 }
 
-describe("results that are given together", () => {
+describe("results that are sent together", () => {
   test("are stored at the same time, and their connection is read once", async () => {
     const { harness, give, taken, said } = await begun(5);
     const { way } = harness.engine;
@@ -36,7 +36,7 @@ describe("results that are given together", () => {
     expect(await said()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test("are refused each by itself", async () => {
+  test("are refused individually", async () => {
     const { harness, client, results, taken } = await begun(3);
     const given = results.map((one, n) => (n === 1 ? { ...one, leaseToken: "another" } : one));
     const settled = await harness.engine.privateConnections.results(client.client, given);
@@ -45,7 +45,7 @@ describe("results that are given together", () => {
   });
 
   test.each(["was stored", "was not stored"])(
-    "say nothing when one of them is in doubt (it %s), and can be given again",
+    "get no answer if one of them is uncertain (it %s), and can be sent again",
     async (when) => {
       const { harness, give, taken, said } = await begun(3);
       let settles = 0;
@@ -62,7 +62,7 @@ describe("results that are given together", () => {
     },
   );
 
-  test("that nobody may give are refused as a whole", async () => {
+  test("are refused as a whole with an invalid token", async () => {
     const { harness, client, results } = await begun(1);
     const nobody = { ...client.client, tokenDigest: "x" };
     const giving = harness.engine.privateConnections.results(nobody, results);

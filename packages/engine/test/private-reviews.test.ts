@@ -6,7 +6,7 @@ import { calling, createPrivateHarness, declared } from "./private-harness.ts";
 describe("a function that requires a review", () => {
   const functions = [declared("screen", { requiresReview: true })];
 
-  test("is called with exactly what was shown, once a person has approved it", async () => {
+  test("is called with exactly the shown arguments, once a person has approved them", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const runId = await harness.call();
@@ -26,7 +26,7 @@ describe("a function that requires a review", () => {
     expect((await harness.entries(runId)).find(({ type }) => type === "intent")).toHaveProperty("approvedDigest");
   });
 
-  test("is never called when it is rejected: the run leaves by the rejected branch, or fails with the reason", async () => {
+  test("is never called if it is rejected: the run leaves by the rejected branch, or fails with the reason", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const runId = await harness.call();
@@ -39,7 +39,7 @@ describe("a function that requires a review", () => {
     expect(await harness.storage.invocations.ofRun({ scope, runId })).toEqual([]);
   });
 
-  test("takes no outputs with its approval", async () => {
+  test("accepts no outputs with its approval", async () => {
     const harness = await createPrivateHarness();
     await harness.connect(functions);
     const runId = await harness.call();
@@ -60,7 +60,7 @@ describe("a function that requires a review", () => {
     });
   });
 
-  test("of which the very call was approved by a review that covers it is not asked about again", async () => {
+  test("whose call was approved by a covering review gets no other review", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const [, screen] = calling().nodes;
@@ -72,7 +72,7 @@ describe("a function that requires a review", () => {
     expect(await harness.reviews(runId)).toMatchObject([{ kind: "human_review", call: { dispatched: true } }]);
   });
 
-  test("of which a guard holds the call back is asked about once", async () => {
+  test("whose call is held back by a guard gets one review", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const runId = await harness.call("screen", { guards: [{ check: "args.name == 'Other'", otherwise: "review" }] });
@@ -82,7 +82,7 @@ describe("a function that requires a review", () => {
     expect(await harness.reviews(runId)).toMatchObject([{ kind: "guard", status: "approved" }]);
   });
 
-  test("is handed out by another engine when the one that asked is gone", async () => {
+  test("is dispatched by another engine if the one that opened the review is gone", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect(functions);
     const runId = await harness.call();

@@ -13,8 +13,8 @@ async function taken({ storage }: PrivateHarness): Promise<number | undefined> {
   return sum;
 }
 
-describe("what a handed-out call has taken of its limits", () => {
-  test("is taken when it is handed out, and stays when it is answered", async () => {
+describe("the amounts that a dispatched call has reserved", () => {
+  test("are reserved at the dispatch, and stay after the answer", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect();
     const runId = await harness.call("screen", bounded);
@@ -25,7 +25,7 @@ describe("what a handed-out call has taken of its limits", () => {
     expect(await taken(harness)).toBe(4);
   });
 
-  test("is given back when no client took it in time", async () => {
+  test("are released if no client acknowledged the call in time", async () => {
     const harness = await createPrivateHarness();
     await harness.connect();
     const runId = await harness.call("screen", bounded);
@@ -34,7 +34,7 @@ describe("what a handed-out call has taken of its limits", () => {
     expect(await taken(harness)).toBe(0);
   });
 
-  test("is given back when the run is cancelled before a client took it, and kept when one had begun", async () => {
+  test("are released if the run is cancelled before a client acknowledged the call, and kept afterwards", async () => {
     for (const [begun, sum] of [
       [false, 0],
       [true, 4],
@@ -50,7 +50,7 @@ describe("what a handed-out call has taken of its limits", () => {
     }
   });
 
-  test("is taken after the review that its function requires, not while people are asked", async () => {
+  test("are reserved after the review that its function requires, not while it is open", async () => {
     const harness = await createPrivateHarness();
     const client = await harness.connect([declared("screen", { requiresReview: true })]);
     const runId = await harness.call("screen", bounded);

@@ -32,7 +32,7 @@ async function idsByPages(limit: number): Promise<readonly string[]> {
 }
 
 describe("the list of procedures", () => {
-  test("has what is published, what is only a draft, and what is both once, by id", async () => {
+  test("contains published procedures, drafts, and those that are both once, by id", async () => {
     await saveDraft("b-draft", "Only a draft");
     await harness.publish(named("a-published"), { environment: "live" });
     await harness.publish(named("c-both", "As published"));
@@ -47,7 +47,7 @@ describe("the list of procedures", () => {
     expect(nextCursor).toBeUndefined();
   });
 
-  test("reads few drafts at a time, each of which may have a mebibyte", async () => {
+  test("reads few drafts at a time, because each may have a mebibyte", async () => {
     const ids = Array.from({ length: 33 }, (_, number) => `d${String(number).padStart(2, "0")}`);
     for (const id of ids) await saveDraft(id);
     const limits: number[] = [];
@@ -60,7 +60,7 @@ describe("the list of procedures", () => {
     expect(Math.max(...limits)).toBe(4);
   });
 
-  test("read by pages of any size has each of them once, in order", async () => {
+  test("contains each of them once in pages of any size, in order", async () => {
     const drafted = ["a", "b", "d", "g", "h", "i", "z"];
     const published = ["b", "c", "e", "f", "g", "y"];
     for (const id of drafted) await saveDraft(id);
@@ -69,7 +69,7 @@ describe("the list of procedures", () => {
     for (let limit = 1; limit <= all.length + 1; limit++) expect(await idsByPages(limit), `by ${limit}`).toEqual(all);
   });
 
-  test("refuses the cursor of any other list, and what is no cursor", async () => {
+  test("refuses the cursor of another list, and an invalid cursor", async () => {
     for (const id of ["a", "b"]) await harness.publish(named(id));
     await harness.publish(named("a", "again"), { version: "v2" });
     for (const name of ["one", "two"]) await harness.engine.keys.create({ name, environment: "live", by: alice });
@@ -92,7 +92,7 @@ describe("the list of procedures", () => {
 });
 
 describe("one procedure", () => {
-  test("shows its newest hundred versions, newest first; all of them are a list of their own", async () => {
+  test("shows its newest hundred versions, newest first; all versions are a list of their own", async () => {
     for (let version = 1; version <= 103; version++)
       await harness.publish(named("p", `n${version}`), { version: `v${version}` });
     const view = await harness.engine.procedures.get({ procedureId: "p" });
@@ -102,7 +102,7 @@ describe("one procedure", () => {
     expect((await harness.engine.procedures.versions({ procedureId: "p", limit: 1000 })).items).toHaveLength(103);
   });
 
-  test("of which there is neither a draft nor a version is not found, nor are its versions", async () => {
+  test("without a draft and a version is not found, nor are its versions", async () => {
     const { get, versions } = harness.engine.procedures;
     await expect(get({ procedureId: "p" })).rejects.toMatchObject({ code: "procedure_not_found", status: 404 });
     await expect(versions({ procedureId: "p", limit: 5 })).rejects.toMatchObject({ code: "procedure_not_found" });
@@ -110,7 +110,7 @@ describe("one procedure", () => {
     expect((await versions({ procedureId: "p", limit: 5 })).items).toEqual([]);
   });
 
-  test("has all that the contract answers", async () => {
+  test("has all fields of the contract", async () => {
     const iso = (atMs: number) => new Date(atMs).toISOString();
     await harness.publish(named("p"));
     await saveDraft("p");
@@ -129,7 +129,7 @@ describe("one procedure", () => {
 });
 
 describe("publishing", () => {
-  test("answers whether the same document was there already, and by whom", async () => {
+  test("reports whether the same document was published before, and by whom", async () => {
     const first = await harness.engine.procedures.publish({ document: named("p"), version: "v1", by: alice });
     await harness.clock.advance(1_000);
     const again = await harness.engine.procedures.publish({
@@ -142,7 +142,7 @@ describe("publishing", () => {
     expect(again.publishedBy).toBe("alice");
   });
 
-  test("again, exactly so, makes it the default where that is asked, once", async () => {
+  test("again, unchanged, makes it the default if requested, once", async () => {
     await harness.publish(named("p"), { version: "v1" });
     await harness.publish(named("p"), { version: "v2", defaultIn: ["sandbox"] });
     for (let start = 0; start < 2; start++) {
@@ -154,14 +154,14 @@ describe("publishing", () => {
     expect(changes.filter(({ action }) => action === "procedure.default_set")).toHaveLength(2);
   });
 
-  test("again, where that is to be refused, changes nothing", async () => {
+  test("again, if that is to be refused, changes nothing", async () => {
     await harness.publish(named("p"), { version: "v1" });
     const again = harness.publish(named("p"), { version: "v1", defaultIn: ["live"], ifExists: "refuse" });
     await expect(again).rejects.toMatchObject({ code: "version_exists" });
     expect((await harness.engine.procedures.get({ procedureId: "p" })).defaults).toEqual({ sandbox: "v1" });
   });
 
-  test("two first versions at once makes one of them the default: the one that came first", async () => {
+  test("two first versions concurrently makes the first of them the default", async () => {
     const publish = (version: string) => harness.publish(named("p"), { version });
     await Promise.all([publish("v1"), publish("v2")]);
     const { defaults, versions } = await harness.engine.procedures.get({ procedureId: "p" });

@@ -15,7 +15,7 @@ async function problemsOf(harness: Harness, document: unknown): Promise<readonly
 }
 
 describe("publishing", () => {
-  test("keeps where the JSON Schema of a document is found, and takes the document without it for the same", async () => {
+  test("keeps the $schema of a document, and treats the document without it as equal", async () => {
     const harness = await createHarness();
     const { procedureId } = simple;
     const publish = async (document: ProcedureDocument) =>
@@ -50,7 +50,7 @@ describe("publishing", () => {
     expect((await harness.engine.procedures.list({ limit: 10 })).items).toEqual([]);
   });
 
-  test("names the node of each problem, where it belongs to one", async () => {
+  test("names the node of each problem that belongs to one", async () => {
     const harness = await createHarness();
     const document = { ...procedure([call("a", "nothing")]), colour: "red" } as ProcedureDocument;
     await expect(harness.engine.procedures.publish({ document, version: "v1", by: alice })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe("publishing", () => {
         ],
       },
     ],
-  ])("a node with %s is refused while there is no model, with the way out", async (_name, node) => {
+  ])("a node with %s is refused without a model, with a message that says how to set one", async (_name, node) => {
     const harness = await createHarness();
     const document = {
       ...procedure([node as never]),
@@ -118,7 +118,7 @@ describe("publishing", () => {
     expect((await harness.engine.procedures.version({ procedureId: "p", version: "v1" })).document.name).toBe("p");
   });
 
-  test("ten at once under one name make one version, and who published the same document is content", async () => {
+  test("ten at once under one name make one version, and the publishers of the same document succeed", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const published = await Promise.allSettled(
@@ -130,7 +130,7 @@ describe("publishing", () => {
     expect((await harness.engine.procedures.versions({ procedureId: "p", limit: 10 })).items).toHaveLength(1);
   });
 
-  test("the first version becomes the default of the publisher's environment, a later one of none", async () => {
+  test("the first version becomes the default of the publisher's environment, a later one of neither", async () => {
     const harness = await createHarness();
     await harness.publish(simple, { environment: "live" });
     await harness.publish(simple, { version: "v2" });
@@ -140,15 +140,12 @@ describe("publishing", () => {
     expect((await harness.engine.procedures.list({ limit: 10 })).items[0]?.defaults.sandbox).toBeUndefined();
   });
 
-  test.each(["", "v 1", "../v1", "a/b", "x".repeat(200)])(
-    "a version name that is none is refused: %o",
-    async (version) => {
-      const harness = await createHarness();
-      await expect(harness.publish(simple, { version })).rejects.toMatchObject({ code: "invalid_input" });
-    },
-  );
+  test.each(["", "v 1", "../v1", "a/b", "x".repeat(200)])("an invalid version name is refused: %o", async (version) => {
+    const harness = await createHarness();
+    await expect(harness.publish(simple, { version })).rejects.toMatchObject({ code: "invalid_input" });
+  });
 
-  test("only one who may manage publishes and sets defaults", async () => {
+  test("and setting defaults require the permission to manage", async () => {
     const harness = await createHarness();
     const by = { person: "eve", permissions: ["run", "review"] } as const;
     await expect(harness.publish(simple, { by })).rejects.toMatchObject({ code: "permission_denied" });
@@ -169,7 +166,7 @@ describe("connections of a document", () => {
   const using = procedure([{ id: "a", kind: "tool_call", connection: "main", action: "use" }]);
   const main = { name: "main", integration: "vault", settings: { region: "eu" }, by: alice } as const;
 
-  test("are demanded in each environment in which the version becomes the default", async () => {
+  test("are required in each environment in which the version becomes the default", async () => {
     const harness = await createHarness({ integrations: [vault] });
     await harness.engine.connections.create({ ...main, environment: "sandbox" });
     await expect(harness.publish(using, { defaultIn: ["sandbox", "live"] })).rejects.toMatchObject({
@@ -178,14 +175,14 @@ describe("connections of a document", () => {
     await harness.publish(using, { defaultIn: ["sandbox"] });
   });
 
-  test("are a warning where the version becomes no default", async () => {
+  test("are a warning if the version becomes no default", async () => {
     const harness = await createHarness({ integrations: [vault] });
     await harness.publish(procedure([]));
     const { problems } = await harness.engine.procedures.publish({ document: using, version: "v2", by: alice });
     expect(problems).toMatchObject([{ severity: "warning", path: expect.stringMatching(/^\/nodes\/1/) as string }]);
   });
 
-  test("are demanded of a first version in the environment in which it becomes the default", async () => {
+  test("are required of a first version in the environment in which it becomes the default", async () => {
     const harness = await createHarness({ integrations: [vault] });
     await expect(harness.publish(using)).rejects.toMatchObject({ code: "invalid_document" });
   });
@@ -202,7 +199,7 @@ describe("connections of a document", () => {
     expect((await harness.read(await harness.run({}, { environment: "live" }), "live")).status).toBe("completed");
   });
 
-  test("a default that does not exist is not set", async () => {
+  test("a missing version cannot be the default", async () => {
     const harness = await createHarness();
     await harness.publish(simple);
     const { setDefault } = harness.engine.procedures;

@@ -33,7 +33,7 @@ async function withBrokenRun(
   return { harness, heir, broken, whole };
 }
 
-test("a quarantined run is shown with its reason and the time; nothing else is", async () => {
+test("a quarantined run is shown with its reason and the time; other runs are not", async () => {
   const { harness, heir, broken, whole } = await withBrokenRun();
   const shown = heir.runs.quarantinedRuns();
   expect(shown).toEqual([
@@ -45,13 +45,13 @@ test("a quarantined run is shown with its reason and the time; nothing else is",
   expect(harness.engine.runs.quarantinedRuns()).toEqual([]);
 });
 
-test("a quarantined run leaves its room at once to the next one", async () => {
+test("a quarantined run frees its place at once for the next one", async () => {
   const { heir, whole } = await withBrokenRun({ capacity: 1, pollMs: 60_000 }, 10);
   expect(heir.runs.quarantinedRuns()).toHaveLength(1);
   expect((await heir.runs.get({ environment: "sandbox", runId: whole })).status).toBe("completed");
 });
 
-test("a quarantined run stays running in lists, also when it is cancelled", async () => {
+test("a quarantined run stays running in lists, even after a cancellation", async () => {
   const { harness, heir, broken } = await withBrokenRun();
   await heir.runs.cancel({ environment: "sandbox", runId: broken, by: { person: "ann" } });
   await harness.clock.advance(60_000);

@@ -105,7 +105,7 @@ describe("live reads nothing again when a key of sandbox", () => {
     await end();
   });
 
-  test("registers functions of a connection that both use", async () => {
+  test("registers functions of a shared connection", async () => {
     const { connect, engine, live, clock, use, end } = await liveHarness();
     const before = readsOf(live);
     for (let times = 0; times < 20; times++) {

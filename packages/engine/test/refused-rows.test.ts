@@ -33,8 +33,8 @@ async function restarted(harness: Harness): Promise<HarnessEngine> {
   return heir;
 }
 
-describe("a row that storage refuses after a run's first one", () => {
-  test("sets the run aside with the reason, and the answer of its call is there after a restart", async () => {
+describe("a row after the first one that storage refuses", () => {
+  test("quarantines the run with the reason, and the answer of its call is available after a restart", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answers({ id: "pay_1" }));
     refuseRows(harness.engine, "pay_1");
@@ -53,7 +53,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("is quarantined again, and calls nothing, while the fault is still there", async () => {
+  test("quarantines it again, and calls nothing, while the fault lasts", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answers({ id: "pay_1" }));
     refuseRows(harness.engine, "pay_1");
@@ -85,7 +85,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("leaves the answer to the next owner when storage is away at that moment", async () => {
+  test("leaves the answer to the next owner if storage is unavailable at that moment", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answers({ id: "pay_1" }));
     refuseRows(harness.engine, "pay_1");
@@ -102,7 +102,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("asks a person, and calls nothing again, when storage refuses the answer itself too", async () => {
+  test("opens a review, and repeats no call, if storage refuses the answer itself too", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answers({ id: "pay_1" }));
     refuseRows(harness.engine, "pay_1");
@@ -123,7 +123,7 @@ describe("a row that storage refuses after a run's first one", () => {
   test.each([
     ["only the row", false],
     ["the error itself too", true],
-  ])("repeats a call that surely was not made when storage refuses %s", async (_what, isRefusedInInbox) => {
+  ])("repeats a call that certainly was not made if storage refuses %s", async (_what, isRefusedInInbox) => {
     const harness = await createHarness();
     harness.bank.plan("once", fails("Try later.", { retryable: true }));
     refuseRows(harness.engine, "Try later.");
@@ -140,7 +140,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(harness.bank.calls).toHaveLength(2);
   });
 
-  test("sets a run aside that was claimed, as one that was started", async () => {
+  test("quarantines a claimed run in the same way as a started one", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answers({ id: "pay_1" }));
     await harness.engine.stop();
@@ -159,7 +159,7 @@ describe("a row that storage refuses after a run's first one", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("takes no decision back: it was recorded, and the run is quarantined with it", async () => {
+  test("does not undo a decision: it was recorded, and the run is quarantined with it", async () => {
     const harness = await createHarness();
     const document = procedure([call("look", "read"), review("r"), call("pay", "once")]);
     const runId = await harness.runOf(document);
@@ -178,8 +178,8 @@ describe("a row that storage refuses after a run's first one", () => {
   });
 });
 
-describe("a start whose first row storage refuses", () => {
-  test("tells the caller, leaves no run, and its key starts one once the fault is mended", async () => {
+describe("a start whose first row is refused by storage", () => {
+  test("fails for the caller, leaves no run, and its key starts one once the fault is repaired", async () => {
     const harness = await createHarness();
     await harness.publish(payment);
     refuseRows(harness.engine, "acme");

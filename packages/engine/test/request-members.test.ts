@@ -15,7 +15,7 @@ const start = { procedureId: "p", environment: "sandbox", data: {}, by: alice };
 const decision = { environment: "sandbox", runId: "r", approved: true, idempotencyKey: "k", by: alice };
 const webhook = { url: "https://x.test", events: ["run_failed"], environment: "sandbox", by: alice };
 
-describe("a request is refused in words", () => {
+describe("a request is refused with a message", () => {
   test.each<[string, object, string, readonly unknown[], RegExp]>([
     [
       "a misspelt version",
@@ -187,19 +187,19 @@ describe("a request is refused in words", () => {
     });
   });
 
-  test("and so is a storage in memory without its clock", () => {
+  test("and so is a memory storage without its clock", () => {
     expect(() => createMemoryStorage(undefined as never)).toThrow(/createMemoryStorage takes an object with options/);
     expect(() => createMemoryStorage({} as never)).toThrow(/The option now is undefined\. Give a function/);
   });
 });
 
-test("a record may stand for its address: its other members are nothing that is asked for", async () => {
+test("a record may be passed as its address: its other members are ignored", async () => {
   const { runId } = await engine.runs.start({ ...start, environment: "sandbox" });
   const view = await engine.runs.get({ environment: "sandbox", runId });
   expect((await engine.runs.get(view)).runId).toBe(runId);
 });
 
-test("nor are those of a version and of a key", async () => {
+test("and so may a version and a key", async () => {
   const version = await engine.procedures.version({ procedureId: "p", version: "v1" });
   const setting = engine.procedures.setDefault({ ...version, environment: "sandbox", by: alice });
   await expect(setting).resolves.not.toThrow();

@@ -11,7 +11,7 @@ const missing = {
 };
 
 describe("an approval without the outputs that the node requires", () => {
-  test("is refused with what is missing, and the run waits on", async () => {
+  test("is refused with the missing outputs, and the run keeps waiting", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(
       procedure([review("r", { outputs })], { output: { of: "{{ nodes.r.output.amount }}" } }),
@@ -53,7 +53,7 @@ describe("an approval without the outputs that the node requires", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("is taken where the node requires none, and a rejection always is", async () => {
+  test("is accepted if the node requires none, and a rejection is always accepted", async () => {
     const harness = await createHarness();
     const optional = { type: "object", properties: { note: { type: "string" } } };
     const approved = await harness.runOf(
@@ -66,7 +66,7 @@ describe("an approval without the outputs that the node requires", () => {
     expect(await harness.read(rejected)).toMatchObject({ status: "failed", error: "no" });
   });
 
-  test("sends a call of unknown outcome again, whatever the call answers", async () => {
+  test("sends a call of unknown outcome again, whatever outputs its action requires", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const runId = await harness.runOf(procedure([call("a", "pay", { arguments: { to: "acme", amount: 1 } })]));

@@ -48,7 +48,7 @@ async function withRuns(
 }
 
 describe("archiving", () => {
-  test("moves old runs into files whose every line verifies with nothing but the public key", async () => {
+  test("moves old runs into files in which every line verifies with only the public key", async () => {
     const harness = await withRuns(3);
     await harness.run({}, { environment: "live" });
     await harness.clock.advance(dayMs);
@@ -66,7 +66,7 @@ describe("archiving", () => {
     expect(await harness.storage.runs.journal({ scope, runId: young })).not.toEqual([]);
   });
 
-  test("leaves status, times and output as they were; what is gone says where it is", async () => {
+  test("keeps status, times and output; the archived parts name their location", async () => {
     const harness = await withRuns(1);
     const [runId = ""] = harness.ids;
     const { steps: _steps, ...before } = await harness.read(runId);
@@ -86,7 +86,7 @@ describe("archiving", () => {
     await expect(cancelling).rejects.toMatchObject({ code: "already_ended" });
   });
 
-  test("a key that started an archived run answers with that run", async () => {
+  test("keeps the keys of starts: the key of an archived run returns that run", async () => {
     const harness = await withRuns(1);
     await harness.clock.advance(dayMs);
     await archive(harness.engine, folder());
@@ -96,7 +96,7 @@ describe("archiving", () => {
     expect(await archive(harness.engine, folder())).toMatchObject({ runs: 0, removed: 1 });
   });
 
-  test("what archived runs took of a day's sum stays taken until two days after the last of it", async () => {
+  test("keeps the amounts of archived runs in a day's sum until two days after the last of it", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r")]));
     const runId = await harness.run();
@@ -114,7 +114,7 @@ describe("archiving", () => {
     expect(await harness.storage.budgets.taken(scope, [budget])).toEqual([0]);
   });
 
-  test("a failed run keeps why it failed", async () => {
+  test("keeps the reason of a failed run", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { expiresAfter: "PT1H" })]));
     const runId = await harness.run();
@@ -128,7 +128,7 @@ describe("archiving", () => {
     await expect(harness.decide(runId, { by: bob })).rejects.toMatchObject({ code: "review_not_found" });
   });
 
-  test("never takes a run that is open, young, or has a delivery to send", async () => {
+  test("never archives a run that is open, young, or has a pending delivery", async () => {
     const harness = await createWebhookHarness();
     await harness.publish(procedure([review("r")], { procedureId: "q" }));
     const open = await harness.run({}, { procedureId: "q" });
@@ -143,7 +143,7 @@ describe("archiving", () => {
     for (const runId of [waiting, young]) expect(await harness.read(runId)).toMatchObject({ archived: false });
   });
 
-  test("nothing is deleted before it is durable in the archive, and what was not deleted is written again", async () => {
+  test("deletes nothing before it is durable in the archive, and writes again anything that was not deleted", async () => {
     const harness = await withRuns(2);
     await harness.clock.advance(dayMs);
     const broken: RunArchive = {
@@ -169,7 +169,7 @@ describe("archiving", () => {
     expect((await harness.engine.audit.verify()).problems).toEqual([]);
   });
 
-  test("two who archive at the same time archive each run once", async () => {
+  test("twice at the same time archives each run once", async () => {
     const harness = await withRuns(120);
     await harness.clock.advance(dayMs);
     const other = await harness.addEngine({ started: false });
@@ -179,7 +179,7 @@ describe("archiving", () => {
     expect(await harness.engine.audit.verify()).toMatchObject({ archived: 120, runs: 0, problems: [] });
   });
 
-  test("a run whose journal cannot be trusted stays, and is told of", async () => {
+  test("keeps and reports a run with an untrusted journal", async () => {
     const harness = await withRuns(3);
     await harness.clock.advance(dayMs);
     const [, runId = ""] = harness.ids;
@@ -189,7 +189,7 @@ describe("archiving", () => {
     expect(await harness.storage.runs.journal({ scope, runId })).not.toEqual([]);
   });
 
-  test("is for those who may manage both environments, and for times that exist", async () => {
+  test("requires permission to manage both environments, and a valid time", async () => {
     const { engine } = await createHarness();
     const to = folder();
     const attempt = (changes: object) =>
@@ -205,7 +205,7 @@ describe("archiving", () => {
     await expect(attempt({ pauseMs: 60_001 })).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("ends with its signal after the transaction that is under way, and goes on the next time", async () => {
+  test("ends at its signal after the current transaction, and continues the next time", async () => {
     const harness = await withRuns(120);
     await harness.clock.advance(dayMs);
     const stop = new AbortController();
@@ -240,7 +240,7 @@ describe("verifying a workspace with archived runs", () => {
     return problems.map(({ message: _message, ...problem }) => problem);
   }
 
-  test("tells archived runs from missing ones: checkpoints that list them hold", async () => {
+  test("distinguishes archived runs from missing ones: checkpoints that list them verify", async () => {
     const harness = await archived();
     expect(await harness.engine.audit.verify()).toMatchObject({ archived: 5, runs: 0, problems: [] });
     const fresh = await harness.run();
@@ -250,7 +250,7 @@ describe("verifying a workspace with archived runs", () => {
     expect(await found(harness, { deletedRuns: [fresh] })).toMatchObject([{ kind: "run_deleted", runId: fresh }]);
   });
 
-  test("the chain names each file and its digest", async () => {
+  test("finds each file and its digest in the chain", async () => {
     const harness = await archived();
     const changes = await harness.engine.audit.changes({ limit: 1_000 });
     const [told] = changes.filter(({ action }) => action === "runs.archived");
@@ -259,7 +259,7 @@ describe("verifying a workspace with archived runs", () => {
     expect(told?.details).toMatchObject({ file: name, environment, runs: 5, fileDigest: hash("sha256", text) });
   });
 
-  test("finds a stub that was removed, changed, or put there for a run that was deleted", async () => {
+  test("finds a stub that was removed, changed, or inserted for a deleted run", async () => {
     const harness = await archived();
     const [first = ""] = harness.ids;
     const [seq] = (await harness.engine.audit.changes({ limit: 1_000 }))
@@ -282,7 +282,7 @@ describe("verifying a workspace with archived runs", () => {
     ]);
   });
 
-  test("takes runs for archived that somebody archives meanwhile, and none of which the chain says nothing then", async () => {
+  test("accepts runs that are archived meanwhile, but none that the chain does not list afterwards", async () => {
     const harness = await archived();
     const fresh = await harness.run();
     const gone = await harness.run();
@@ -316,7 +316,7 @@ describe("verifying a workspace with archived runs", () => {
     ).toMatchObject([{ kind: "run_deleted", runId: gone }, { kind: "archived_changed" }]);
   });
 
-  test("finds a stub whose run had ended elsewhere when a checkpoint listed it", async () => {
+  test("finds a stub whose run had ended differently when a checkpoint listed it", async () => {
     const harness = await archived();
     const [first = ""] = harness.ids;
     const heads = (engine: HarnessEngine) =>

@@ -23,7 +23,7 @@ async function runCall(
 const times = (count: number, behaviour: Behaviour): readonly Behaviour[] =>
   Array.from({ length: count }, () => behaviour);
 
-describe("what is tried again", () => {
+describe("a retry", () => {
   test.each<[string, BankAction, Behaviour, number, string]>([
     ["a read that broke", "read", breaks(), 4, "failed"],
     ["an idempotent call that broke", "idempotent", breaks(), 4, "awaiting_review"],
@@ -85,7 +85,7 @@ describe("what is tried again", () => {
     );
   });
 
-  test("an attempt that succeeds ends the trying", async () => {
+  test("ends after an attempt that succeeds", async () => {
     const { harness, run } = await runCall("read", [breaks(), breaks(), answers({ ok: true })]);
     expect(run.status).toBe("completed");
     expect(harness.bank.calls).toHaveLength(3);
@@ -96,7 +96,7 @@ describe("what is tried again", () => {
     });
   });
 
-  test("every attempt sends the same arguments, even when an attempt changed what it was given", async () => {
+  test("sends the same arguments in every attempt, even if an attempt changed its copy", async () => {
     const spoil: Behaviour = ({ args }) => {
       (args as { list: number[] }).list.push(99);
       throw new Error("broke");
@@ -110,7 +110,7 @@ describe("what is tried again", () => {
     expect(seen).toEqual(['{"list":[1]}']);
   });
 
-  test("the node's own policy counts", async () => {
+  test("follows the node's own policy", async () => {
     const { harness } = await runCall("read", times(9, breaks()), {
       retry: { maxAttempts: 6, initialDelayMs: 100, maxDelayMs: 400 },
     });
@@ -118,7 +118,7 @@ describe("what is tried again", () => {
     for (const gap of gaps(harness)) expect(gap).toBeLessThanOrEqual(400);
   });
 
-  test("onUnknownOutcome retry makes a once call again with the same key, by the retry policy, and then asks", async () => {
+  test("onUnknownOutcome retry repeats a once call with the same key, by the retry policy, and then opens a review", async () => {
     const { harness, run } = await runCall("once", times(9, breaks()), { onUnknownOutcome: "retry" });
     expect(harness.bank.calls).toHaveLength(4);
     expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
@@ -126,15 +126,15 @@ describe("what is tried again", () => {
     expect(run.status).toBe("awaiting_review");
   });
 
-  test("onUnknownOutcome fail ends the run with what is not known", async () => {
+  test("onUnknownOutcome fail ends the run with the uncertainty", async () => {
     const { harness, run } = await runCall("once", [breaks("reset by peer")], { onUnknownOutcome: "fail" });
     expect(harness.bank.calls).toHaveLength(1);
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("reset by peer") as string });
   });
 });
 
-describe("when it is tried again", () => {
-  test("delays double from 1 s to 30 s, and at most half of each is left to chance", async () => {
+describe("the time of a retry", () => {
+  test("doubles from 1 s to 30 s, of which at most half is random", async () => {
     const { harness } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 8 } });
     const full = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
     expect(gaps(harness)).toHaveLength(full.length);
@@ -144,7 +144,7 @@ describe("when it is tried again", () => {
     }
   });
 
-  test("runs that fail together do not come back together", async () => {
+  test("differs between runs that fail together", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", ...times(20, breaks()));
     await harness.publish(procedure([call("a", "read")]));
@@ -154,19 +154,19 @@ describe("when it is tried again", () => {
     expect(new Set(second).size).toBeGreaterThan(10);
   });
 
-  test("Retry-After is honoured when it is longer than the own delay", async () => {
+  test("follows a Retry-After that is longer than the own delay", async () => {
     const { harness } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs: 12_345 })]);
     expect(gaps(harness)).toEqual([12_345]);
   });
 
-  test.each([0, -5, NaN])("a Retry-After of %s leaves the own delay", async (retryAfterMs) => {
+  test.each([0, -5, NaN])("ignores a Retry-After of %s", async (retryAfterMs) => {
     const { harness, run } = await runCall("read", [fails("slow down", { retryable: true, retryAfterMs })]);
     expect(gaps(harness)[0]).toBeGreaterThanOrEqual(500);
     expect(gaps(harness)[0]).toBeLessThanOrEqual(1_000);
     expect(run.status).toBe("completed");
   });
 
-  test.each([Infinity, 1e15])("a Retry-After of %s is waited for a day only", async (retryAfterMs) => {
+  test.each([Infinity, 1e15])("follows a Retry-After of %s for a day at most", async (retryAfterMs) => {
     const harness = await createHarness();
     harness.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs }));
     const runId = await harness.runOf(procedure([call("a", "read")]));
@@ -175,7 +175,7 @@ describe("when it is tried again", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("while it waits for the next attempt a run is held by nobody", async () => {
+  test("leaves its run without an owner until then", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", fails("slow down", { retryable: true, retryAfterMs: 60_000 }));
     const runId = await harness.runOf(procedure([call("a", "read")]));
@@ -188,7 +188,7 @@ describe("when it is tried again", () => {
 });
 
 describe("deadlines", () => {
-  test("an action's own timeout counts, and the node's before it", async () => {
+  test("an action's own timeout applies, and the node's before it", async () => {
     const harness = await createHarness({ bank: { timeoutMs: 2_000 } });
     harness.bank.plan("once", hangs(), hangs());
     const own = await harness.runOf(procedure([call("a", "once")]));
@@ -201,7 +201,7 @@ describe("deadlines", () => {
     expect((await harness.read(node)).status).toBe("awaiting_review");
   });
 
-  test("at the deadline the action's signal aborts, and what it then knows counts", async () => {
+  test("at the deadline the action's signal aborts, and the outcome that it then reports counts", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", async ({ context: { signal } }) => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
@@ -213,7 +213,7 @@ describe("deadlines", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("an answer after the deadline of a read does not disturb the attempt that follows", async () => {
+  test("an answer after the deadline of a read does not affect the next attempt", async () => {
     const harness = await createHarness();
     harness.bank.plan(
       "read",
@@ -227,7 +227,7 @@ describe("deadlines", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { id: "second" } });
   });
 
-  test("a call whose intent became durable too late is not sent, and tried again without asking", async () => {
+  test("a call whose intent became durable too late is not sent, and retried without a review", async () => {
     const harness = await createHarness();
     let slow = true;
     harness.engine.way.on("runs.commit", async (work) => {

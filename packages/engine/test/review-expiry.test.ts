@@ -18,14 +18,14 @@ describe("expiry", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("a decision after it finds no review", async () => {
+  test("refuses a later decision, because the review is closed", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(expiring);
     await harness.clock.advance(62_000);
     await expect(harness.decide(runId)).rejects.toMatchObject({ code: "review_not_found", status: 404 });
   });
 
-  test("a decision after it is refused even when nobody was there to write the expiry down", async () => {
+  test("refuses a later decision even if no engine ran to record the expiry", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(expiring);
     await harness.engine.stop();
@@ -36,7 +36,7 @@ describe("expiry", () => {
     expect((await harness.read(runId)).status).toBe("failed");
   });
 
-  test("a decision in the last millisecond counts", async () => {
+  test("accepts a decision in the last millisecond", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(expiring);
     await harness.clock.advance(59_999);
@@ -45,7 +45,7 @@ describe("expiry", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("an approval that does not complete the quorum does not stop it", async () => {
+  test("is not stopped by an approval that does not complete the quorum", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { approvals: 2, expiresAfter: "PT1M" })]));
     await harness.decide(runId);
@@ -54,7 +54,7 @@ describe("expiry", () => {
     await expect(harness.decide(runId, { by: carol })).rejects.toMatchObject({ code: "review_not_found" });
   });
 
-  test("without one a review waits for ever", async () => {
+  test("never comes for a review without a time", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     await harness.engine.stop();
@@ -67,7 +67,7 @@ describe("expiry", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("is not lost by a restart", async () => {
+  test("survives a restart", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(expiring);
     await harness.engine.stop();

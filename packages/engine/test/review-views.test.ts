@@ -34,8 +34,8 @@ function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, .
   };
 }
 
-describe("a review has all that the contract answers", () => {
-  test("of a node that covers a call: what is shown, what is sent, who may decide, and until when", async () => {
+describe("a review has all fields of the contract", () => {
+  test("of a node that covers a call: the shown data, the call, its reviewers, and its expiry", async () => {
     const harness = await createHarness();
     const outputs = { type: "object", properties: { note: { type: "string" } } } as const;
     const reviewers = { roles: ["reviewer"], people: ["dora"] };
@@ -90,7 +90,7 @@ describe("a review has all that the contract answers", () => {
     expect(closed.decisions[1]).toMatchObject({ person: "carol", approved: false, rejectionReason: "no" });
   });
 
-  test("of a guard: a decision carries no outputs", async () => {
+  test("of a guard: a decision contains no outputs", async () => {
     const harness = await createHarness();
     const guards = [{ check: "args.amount < 5", otherwise: "review" }] as const;
     const runId = await harness.runOf(
@@ -104,7 +104,7 @@ describe("a review has all that the contract answers", () => {
     });
   });
 
-  test("of an open outcome: what the action may answer, and no call, since none is sent without a word", async () => {
+  test("of an unknown outcome: the possible answers of the action, and no call, because none is sent without a decision", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const runId = await harness.runOf(procedure([call("pay", "pay", { arguments: { to: "acme", amount: 5 } })]));
@@ -117,7 +117,7 @@ describe("a review has all that the contract answers", () => {
     expect(shown).not.toHaveProperty("call");
   });
 
-  test("of a call whose owner is gone: the time at which its answer could come at the latest", async () => {
+  test("of a call whose owner is gone: the latest time at which its answer could arrive", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", hangs());
     const runId = await harness.runOf(procedure([call("a", "once", { timeoutMs: 60_000 })]));
@@ -133,7 +133,7 @@ describe("a review has all that the contract answers", () => {
 });
 
 describe("the list of reviews", () => {
-  test("is of one environment, filtered by status and procedure, oldest first, by pages", async () => {
+  test("covers one environment, filtered by status and procedure, oldest first, by pages", async () => {
     const harness = await createHarness();
     for (const procedureId of ["p", "q"]) {
       await harness.publish(procedure([review("r")], { procedureId }), { defaultIn: ["sandbox", "live"] });
@@ -166,7 +166,7 @@ describe("the list of reviews", () => {
     ).rejects.toMatchObject({ code: "review_not_found" });
   });
 
-  test("is decided by nobody whose key is of the other environment", async () => {
+  test("gives no key of the other environment a review to decide", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     const by = { ...alice, environment: "live", permissions: ["review"] } as const;
@@ -174,8 +174,8 @@ describe("the list of reviews", () => {
   });
 });
 
-describe("a list of reviews", () => {
-  test("tells all of them in their order page by page, its decisions without their outputs", async () => {
+describe("the list of all reviews", () => {
+  test("contains all of them in order, page by page, with decisions but without their outputs", async () => {
     const limits: number[] = [];
     const harness = await createHarness({
       openStorage: (now) => {

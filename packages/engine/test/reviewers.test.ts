@@ -5,7 +5,7 @@ import { seededRandom } from "./seeded-random.ts";
 
 const dora = { person: "dora", roles: ["reviewer"] };
 
-describe("who may decide", () => {
+describe("the right to decide", () => {
   const decideAs = async (reviewers: object, by: Parameters<typeof Object.assign>[0]) => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { reviewers })]));
@@ -51,7 +51,7 @@ describe("who may decide", () => {
     expect(await decideAs(reviewers, by)).toBe(expected);
   });
 
-  test("the starter is excluded as a person, whichever key was used", async () => {
+  test("excludes the starter as a person, with any key", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r", { excludeStarter: true })]));
     const runId = await harness.run({}, { by: { person: "alice", via: "key_1" } });
@@ -62,7 +62,7 @@ describe("who may decide", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("a rejection by somebody who may not decide is refused as well", async () => {
+  test("is required for a rejection as well", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r", { reviewers: { people: ["bob"] } })]));
     const decision = harness.decide(runId, { by: carol, approved: false, rejectionReason: "no" });
@@ -76,7 +76,7 @@ describe("several approvals", () => {
     output: { r: "{{ nodes.r.output }}" },
   });
 
-  test("the run waits until the last of them is there, and the last outputs count", async () => {
+  test("keep the run waiting until the last of them, and the last outputs count", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(quorum);
     expect(await harness.decide(runId, { by: bob, outputs: { amount: 1 } })).toMatchObject({ status: "recorded" });
@@ -86,7 +86,7 @@ describe("several approvals", () => {
     expect((await harness.read(runId)).output).toEqual({ r: { amount: 2 } });
   });
 
-  test("outputs of an earlier approval count when the last one has none", async () => {
+  test("take the outputs of an earlier approval if the last one has none", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(quorum);
     await harness.decide(runId, { by: bob, outputs: { amount: 1 } });
@@ -94,7 +94,7 @@ describe("several approvals", () => {
     expect((await harness.read(runId)).output).toEqual({ r: { amount: 1 } });
   });
 
-  test("one person counts once, whichever key was used", async () => {
+  test("count a person once, with any key", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(quorum);
     await harness.decide(runId, { by: bob });
@@ -105,7 +105,7 @@ describe("several approvals", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("the same person at once from three engines counts once", async () => {
+  test("by the same person at once through three engines count once", async () => {
     const harness = await createHarness();
     const engines = [harness.engine, await harness.addEngine(), await harness.addEngine()];
     const runId = await harness.runOf(quorum);
@@ -119,7 +119,7 @@ describe("several approvals", () => {
     expect((await harness.read(runId)).status).toBe("awaiting_review");
   });
 
-  test("two people at once from two engines complete it, and the run goes on once", async () => {
+  test("by two people at once through two engines complete it, and the run resumes once", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     const runId = await harness.runOf(procedure([review("r", { approvals: 2 }), call("a", "once")]));
@@ -138,7 +138,7 @@ describe("several approvals", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("one rejection ends it, even after an approval", async () => {
+  test("are ended by one rejection, even after an approval", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(quorum);
     await harness.decide(runId, { by: bob });
@@ -147,7 +147,7 @@ describe("several approvals", () => {
     await expect(harness.decide(runId, { by: dora })).rejects.toMatchObject({ code: "already_decided" });
   });
 
-  test("roles count at the time of the decision: an approval stands when the role is gone later", async () => {
+  test("use the roles at the time of the decision: an approval stays after the role is lost", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(quorum);
     await harness.decide(runId, { by: bob });
@@ -159,7 +159,7 @@ describe("several approvals", () => {
   });
 });
 
-describe("several approvals under any storm of decisions", () => {
+describe("several approvals among many concurrent decisions", () => {
   const storms = 100;
 
   test(`count different people who may decide, and nobody else, ${storms} times`, async () => {

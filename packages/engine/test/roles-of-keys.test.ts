@@ -11,7 +11,7 @@ async function holder(harness: Harness, key: string): Promise<Principal> {
 }
 
 describe("a key's roles", () => {
-  test("decide the reviews that ask for them, beside the role reviewer", async () => {
+  test("allow its reviews, beside the role reviewer", async () => {
     const harness = await createHarness();
     const document = procedure([review("r", { reviewers: { roles: ["Treasury"] } })]);
     const tina = await harness.engine.keys.create({ ...reviewing, person: "tina", roles: [" treasury"], by: alice });
@@ -26,7 +26,7 @@ describe("a key's roles", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("are given by a key that holds them, and by no other", async () => {
+  test("can be granted only by a key that has them", async () => {
     const harness = await createHarness();
     const { keys } = harness.engine;
     const all = { ...place, permissions: ["manage", "review"] } as const;
@@ -44,7 +44,7 @@ describe("a key's roles", () => {
     });
   });
 
-  test("need the permission to review, without which they would never count", async () => {
+  test("require the permission to review, without which they would have no effect", async () => {
     const { engine } = await createHarness();
     await expect(engine.keys.create({ ...place, roles: ["treasury"], by: alice })).rejects.toMatchObject({
       code: "invalid_input",
@@ -52,7 +52,7 @@ describe("a key's roles", () => {
     });
   });
 
-  test("are names that can be seen", async () => {
+  test("are names of visible characters", async () => {
     const { engine } = await createHarness();
     const key = engine.keys.create({ ...reviewing, roles: ["trea\u200bsury"], by: alice });
     await expect(key).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/roles/0" }] });
@@ -62,7 +62,7 @@ describe("a key's roles", () => {
 describe("a deleted key", () => {
   const two = procedure([review("r", { approvals: 2 })]);
 
-  test("leaves its decision as it was given: it counts towards the quorum, and once for its person", async () => {
+  test("keeps its decision as it was: it counts towards the quorum, once for its person", async () => {
     const harness = await createHarness();
     const { keys } = harness.engine;
     const { key, keyId } = await keys.create({ ...reviewing, person: "rita", by: alice });

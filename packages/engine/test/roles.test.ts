@@ -11,7 +11,7 @@ async function doorAndExecutor(): Promise<Harness & { readonly executor: Harness
   return { ...harness, executor: await harness.addEngine({ started: true }) };
 }
 
-describe("an engine that is not started, beside one that is", () => {
+describe("an engine that is not started, beside a started one", () => {
   test("starts runs that the other executes at once", async () => {
     const harness = await doorAndExecutor();
     const runId = await harness.runOf(procedure([call("a", "once")]));
@@ -19,7 +19,7 @@ describe("an engine that is not started, beside one that is", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("answers a caller who waits, as soon as it is told", async () => {
+  test("answers a waiting caller as soon as the notice arrives", async () => {
     const harness = await doorAndExecutor();
     await harness.publish(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));
     const outcome = harness.engine.runs.execute(request);
@@ -27,7 +27,7 @@ describe("an engine that is not started, beside one that is", () => {
     expect(await outcome).toMatchObject({ status: "completed", output: { id: "once-1" } });
   });
 
-  test("answers a caller who waits also when nothing tells it of the end", async () => {
+  test("answers a waiting caller also without a notice of the end", async () => {
     const harness = await doorAndExecutor();
     await harness.publish(procedure([call("a", "once")]));
     harness.engine.way.deafen();
@@ -37,7 +37,7 @@ describe("an engine that is not started, beside one that is", () => {
     expect(await outcome).toMatchObject({ status: "completed" });
   });
 
-  test("records decisions and cancels for the other, and takes no run for itself", async () => {
+  test("records decisions and cancellations for the other, and claims no run", async () => {
     const harness = await doorAndExecutor();
     const decided = await harness.runOf(procedure([review("r"), call("a", "once")]));
     const cancelled = await harness.run();
@@ -48,7 +48,7 @@ describe("an engine that is not started, beside one that is", () => {
     expect(await harness.read(cancelled)).toMatchObject({ status: "failed", error: "Cancelled by alice" });
   });
 
-  test("beats, claims, sends and signs nothing", async () => {
+  test("sends no heartbeat, claims nothing, sends nothing and signs nothing", async () => {
     const harness = await doorAndExecutor();
     await harness.runOf(procedure([call("a", "once")]));
     await harness.clock.advance(7_200_000);
@@ -72,15 +72,15 @@ describe("an engine that is not started, beside one that is", () => {
     await engine.ready();
   });
 
-  test("with another master key says so before it has written anything", async () => {
+  test("with another master key fails before it has written anything", async () => {
     const harness = await createHarness();
     const stranger = await harness.addEngine({ started: false, masterKey: new Uint8Array(32).fill(8) });
     await expect(stranger.ready()).rejects.toMatchObject({ code: "invalid_configuration" });
   });
 });
 
-describe("a worker whose beats do not reach storage", () => {
-  test("is not ready and sends nothing once its lease has run out, and goes on when storage is back", async () => {
+describe("a worker whose heartbeats do not reach storage", () => {
+  test("is not ready and sends nothing once its lease has expired, and continues when storage is available", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")]));
     harness.engine.way.on("workers.heartbeat", async () => await Promise.reject(new Error("read-only")));
@@ -98,7 +98,7 @@ describe("a worker whose beats do not reach storage", () => {
 });
 
 describe("a rolling restart", () => {
-  test("waits for a claim that is under way and hands back what it brings", async () => {
+  test("waits for a claim in progress and releases the claimed runs", async () => {
     const harness = await createHarness({ started: false });
     const stopping = await harness.addEngine({ started: true });
     await harness.publish(procedure([call("a", "once")]));
@@ -126,7 +126,7 @@ describe("a rolling restart", () => {
     expect((await harness.entries(runId)).map(({ type }) => type)).not.toContain("recovered");
   });
 
-  test("hands every run over at its next step; none waits for a lease, none is asked about, no call is made twice", async () => {
+  test("releases every run at its next step; none waits for a lease, none is reviewed, no call is made twice", async () => {
     const harness = await createHarness();
     const other = await harness.addEngine();
     await harness.publish(procedure([call("a", "once"), call("b", "once"), call("c", "once")]));

@@ -11,8 +11,8 @@ const loop = procedure([call("note", "idempotent"), condition("more", { yes: "tr
 
 const atMost = (toolCalls: number) => ({ budgets: { run: { toolCalls } } });
 
-describe("the calls that a procedure allows one run", () => {
-  test("are all that it makes: the run ends before the one that would be too many", async () => {
+describe("the maximum calls of a procedure per run", () => {
+  test("end the run before the first call beyond them", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf({ ...loop, ...atMost(3) });
     expect(await harness.read(runId)).toMatchObject({
@@ -22,7 +22,7 @@ describe("the calls that a procedure allows one run", () => {
     expect(harness.bank.calls).toHaveLength(3);
   });
 
-  test("are of each run for itself", async () => {
+  test("apply to each run separately", async () => {
     const harness = await createHarness();
     await harness.runOf({ ...loop, ...atMost(2) });
     await harness.run();
@@ -45,7 +45,7 @@ describe("the calls that a procedure allows one run", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("count what an agent makes as well, and leave it its last word", async () => {
+  test("count the calls of an agent as well, and leave it its last text", async () => {
     const model = plannedModel();
     model.plan(proposes({ text: "a" }), proposes({ text: "b" }), says("Noted."));
     const harness = await createHarness({ models: { arguments: { model } } });
@@ -58,7 +58,7 @@ describe("the calls that a procedure allows one run", () => {
     expect(harness.bank.calls).toHaveLength(4);
   });
 
-  test("hide no doubt: a call that may have been made is sent again when a person says so", async () => {
+  test("hide no unknown outcome: a call that may have been made is sent again if a person says so", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", breaks());
     const pay = call("pay", "pay", { arguments: { to: "acme", amount: 5 } });

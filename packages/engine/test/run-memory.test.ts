@@ -17,7 +17,7 @@ async function startMany(harness: Harness, environment: Environment, count: numb
   return started.map(({ runId }) => runId);
 }
 
-test("runs with large answers go on together as far as they fit into memory; the others wait, and all end", async () => {
+test("runs with large answers resume together as far as memory permits; the others wait, and all end", async () => {
   const harness = await createHarness({ limits, worker: { pollMs: 60_000 } });
   await harness.publish(document);
   const slow = Array.from({ length: 10 }, () => held());

@@ -62,7 +62,7 @@ function forms(secret: string): readonly string[] {
 }
 
 describe("a connection's secrets", () => {
-  test("reach the action in the clear and its settings with them, of the run's environment", async () => {
+  test("reach the action in plain text together with its settings, for the run's environment", async () => {
     const seen: unknown[] = [];
     const vault = careless(({ settings, secrets, environment }) => {
       seen.push({ settings, secrets, environment });
@@ -143,7 +143,7 @@ describe("a connection's secrets", () => {
     }
   });
 
-  test("never reach a record in part where an action had cut what was said", async () => {
+  test("never reach a record in part if an action had cut the text", async () => {
     let length = 0;
     const cutting = careless(({ secrets }) => {
       const said = `The key is ${encodeURIComponent(secrets.apiKey)}`.slice(0, length);
@@ -157,7 +157,7 @@ describe("a connection's secrets", () => {
     }
   });
 
-  test("can be taken by an action out of what it cuts itself", async () => {
+  test("can be redacted by an action from text that it cuts itself", async () => {
     const cutting = careless(({ redactor, secrets }) => ({ said: redactor.cut(`key=${secrets.apiKey}!`, 9) }));
     const harness = await createHarness({ integrations: [cutting] });
     await harness.engine.connections.create(connection);
@@ -165,7 +165,7 @@ describe("a connection's secrets", () => {
     expect(await harness.read(await harness.run())).toMatchObject({ output: { a: { said: "key=[reda" } } });
   });
 
-  test("never reach the question about an output that does not fit, not even as the place where it does not", async () => {
+  test("never reach the review of an invalid output, not even in the path of a violation", async () => {
     const vault = defineIntegration({
       name: "vault",
       settings: z.object({ region: z.string() }),
@@ -188,7 +188,7 @@ describe("a connection's secrets", () => {
     for (const form of forms(canary)) expect(told).not.toContain(form);
   });
 
-  test("and settings cannot be changed by an action for the calls that follow", async () => {
+  test("and settings cannot be changed by an action for later calls", async () => {
     const seen: unknown[] = [];
     const spoiling = careless(({ settings, secrets }) => {
       seen.push({ region: settings.region, apiKey: secrets.apiKey });
@@ -211,7 +211,7 @@ describe("a connection's secrets", () => {
     ]);
   });
 
-  test("are not shown by creating or listing a connection", async () => {
+  test("are not shown when a connection is created or listed", async () => {
     const harness = await createHarness({ integrations: [careless(() => ({}))] });
     const created = await harness.engine.connections.create(connection);
     expect(created).toEqual({
@@ -249,7 +249,7 @@ describe("a connection's secrets", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(1);
   });
 
-  test("that were moved to another connection's row stay closed", async () => {
+  test("that were moved to another connection's row cannot be decrypted", async () => {
     const harness = await createHarness({ integrations: [careless(() => ({}))] });
     const one = await harness.engine.connections.create(connection);
     const two = await harness.engine.connections.create({

@@ -46,7 +46,7 @@ const [first, second] = [
 ] as const;
 
 describe("a node of several calls", () => {
-  test("of which every one failed has failed with what the last one failed of, and tells nobody of a success", async () => {
+  test("in which every call failed has failed with the last error, and emits no success event", async () => {
     const run = await paying([proposes(first), proposes(second)], [refused("no funds"), refused("account closed")]);
     const pay = {
       error: "account closed",
@@ -60,7 +60,7 @@ describe("a node of several calls", () => {
     expect(run.step).toMatchObject({ status: "failed", error: "account closed", output: pay });
   });
 
-  test("that were refused gives the status and reason of each, and its error those of the last one", async () => {
+  test("that were refused lists the status and reason of each, and its error has those of the last one", async () => {
     const said = (status: number, reason: string) =>
       fails(`answered with ${status}`, { outcome: "refused", details: { status, reason } });
     const run = await paying([proposes(first), proposes(second)], [said(402, "No funds."), said(410, "Closed.")]);
@@ -74,7 +74,7 @@ describe("a node of several calls", () => {
     expect(run.output).toMatchObject({ pay: run.step?.output, status: 410, declined: true });
   });
 
-  test("has failed as well where its agent says after a failed call that it is done", async () => {
+  test("has failed as well if its agent finishes after a failed call", async () => {
     const run = await paying([proposes(first), says("I could not pay.")], [refused("no funds")]);
     const pay = { error: "no funds", calls: [{ arguments: first, error: "no funds" }] };
     expect(run.output).toEqual({ why: "no funds", pay, status: 0, declined: false });
@@ -87,7 +87,7 @@ describe("a node of several calls", () => {
     });
   });
 
-  test("of which one did its work is a success, also when the last one failed; its last words are empty then", async () => {
+  test("in which one call succeeded is a success, even if the last call failed; its last text is then empty", async () => {
     const run = await paying([proposes(first), proposes(second)], [() => ({ id: "p1" }), refused("no funds")]);
     const paid = {
       calls: [
@@ -101,7 +101,7 @@ describe("a node of several calls", () => {
     expect(run.step).toMatchObject({ status: "completed", output: paid });
   });
 
-  test("of which not every one did its work can be told apart by a condition", async () => {
+  test("in which only some calls succeeded can be distinguished by a condition", async () => {
     const settledAs = async (...answers: readonly ReturnType<typeof fails>[]) => {
       const model = plannedModel();
       model.plan(proposes(first), proposes(second));
@@ -120,7 +120,7 @@ describe("a node of several calls", () => {
     expect(await settledAs(() => ({ id: "p1" }), refused("no funds"))).toBe("partly");
   });
 
-  test("that failed after a call did its work pays again when the run goes back, within the sum of the run", async () => {
+  test("that failed after a successful call pays again when the run returns to it, within the sum of the run", async () => {
     const model = plannedModel();
     const payFirst = proposes(first);
     model.plan(payFirst, says("", "content-filter"), payFirst, says("", "content-filter"), payFirst);

@@ -51,7 +51,7 @@ async function execute(run: (fetch: GuardedFetch) => Promise<unknown>) {
   return engine.runs.execute({ procedureId: "p", environment: "sandbox", data: {}, by: alice });
 }
 
-test("a once action that has paid and then finds nobody asks a person, and pays no second time", async () => {
+test("a once action that has paid and then finds the service unreachable opens a review, and does not pay again", async () => {
   const { methods, bankUrl, nobodyUrl } = await bankAndNobody();
   const outcome = await execute(async (fetch) => {
     await fetch(bankUrl, { method: "POST" });
@@ -61,7 +61,7 @@ test("a once action that has paid and then finds nobody asks a person, and pays 
   expect(methods).toEqual(["POST"]);
 });
 
-test("one that has only read before it finds nobody is tried again, and then has failed", async () => {
+test("a once action that has only read before it finds the service unreachable is retried, and then has failed", async () => {
   const { methods, bankUrl, nobodyUrl } = await bankAndNobody();
   const outcome = await execute(async (fetch) => {
     await fetch(bankUrl);

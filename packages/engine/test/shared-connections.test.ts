@@ -17,7 +17,7 @@ const createOne = async (harness: PrivateHarness, name = "desk") =>
 const paying = (connection: string) => calling("pay", { connection, arguments: { to: "ven_1", amount: 1 } });
 
 describe("a private connection that a principal of one environment creates", () => {
-  test("has that environment's token only, until the other one makes its own", async () => {
+  test("has that environment's token only, until the other one creates its own", async () => {
     const harness = await createPrivateHarness();
     const { connectionId, tokens } = await createOne(harness);
     expect(tokens).toEqual({ sandbox: expect.stringMatching(/^run_sandbox_/) });
@@ -34,7 +34,7 @@ describe("a private connection that a principal of one environment creates", () 
     expect(await privateConnections.authenticate(tokens?.sandbox ?? "")).toMatchObject({ connectionId, ...sandbox });
   });
 
-  test("is proposed for a misspelt name only where it has a token", async () => {
+  test("is suggested for a misspelt name only where it has a token", async () => {
     const harness = await createPrivateHarness();
     await createOne(harness);
     const problemsIn = (...environments: readonly Environment[]) =>
@@ -62,14 +62,14 @@ describe("a private connection that a principal of one environment creates", () 
     expect(await problems()).toEqual([]);
   });
 
-  test("does not stand in the way of an integration that needs no connection in the other environment", async () => {
+  test("does not conflict with an integration that needs no connection in the other environment", async () => {
     const harness = await createPrivateHarness();
     await createOne(harness, "bank");
     const problems = await harness.engine.procedures.validate({ document: paying("bank"), environments: ["live"] });
     expect(problems).toEqual([]);
   });
 
-  test("takes its name in its own environment, and learns nothing of the names of the other", async () => {
+  test("needs a free name in its own environment only, and reveals no names of the other", async () => {
     const harness = await createPrivateHarness();
     const { connections, privateConnections } = harness.engine;
     await connections.create({ name: "ledger", integration: "bank", ...live, by: lea });
@@ -91,7 +91,7 @@ describe("a private connection that a principal of one environment creates", () 
     });
   });
 
-  test("tells the other environment of no uses while it has no token there", async () => {
+  test("shows the other environment no uses while it has no token there", async () => {
     const harness = await createPrivateHarness();
     const bank = { name: "desk", integration: "bank", ...live, by: lea };
     await harness.engine.connections.create(bank);
@@ -102,7 +102,7 @@ describe("a private connection that a principal of one environment creates", () 
     expect(await harness.engine.connections.usedBy({ ...sandbox, connectionId })).toEqual([]);
   });
 
-  test("is renamed and removed by its own environment, and not by the other", async () => {
+  test("is renamed and removed by its own environment, but not by the other", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = await createOne(harness);
     const { connections } = harness.engine;
@@ -117,7 +117,7 @@ describe("a private connection that a principal of one environment creates", () 
 });
 
 describe("a private connection with a token in both environments", () => {
-  test("is renamed and removed by those who may manage both, also by force", async () => {
+  test("is renamed and removed by principals who may manage both, also by force", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = harness.office;
     const { connections } = harness.engine;
@@ -139,7 +139,7 @@ describe("a private connection with a token in both environments", () => {
     await connections.remove({ ...live, connectionId, by: alice });
   });
 
-  test("stays when its other token is made between the question and the removal", async () => {
+  test("stays if its other token is created between the check and the removal", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = await createOne(harness);
     const { way, connections } = harness.engine;
@@ -156,7 +156,7 @@ describe("a private connection with a token in both environments", () => {
     expect(await harness.engine.privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
   });
 
-  test("of an earlier release serves its clients by the manifests in its record, and keeps them when one registers", async () => {
+  test("of an earlier release serves its clients by the manifests in its record, and keeps them when a client registers", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = harness.office;
     const old = await harness.connect([declared("screen")]);
@@ -180,7 +180,7 @@ describe("a private connection with a token in both environments", () => {
   });
 });
 
-describe("clients of one environment do not get in the way of the other", () => {
+describe("clients of one environment do not impede those of the other", () => {
   test("by the polls that they hold", async () => {
     const harness = await createPrivateHarness();
     const many = await harness.connect();
@@ -200,7 +200,7 @@ describe("clients of one environment do not get in the way of the other", () => 
     await Promise.all(polls);
   });
 
-  test("by what they register while a token is replaced", async () => {
+  test("by a registration while a token is replaced", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = harness.office;
     const { way, privateConnections } = harness.engine;
@@ -221,7 +221,7 @@ describe("clients of one environment do not get in the way of the other", () => 
     expect(await privateConnections.authenticate(token)).toMatchObject(live);
   });
 
-  test("by a manifest of the other's that they name", async () => {
+  test("by naming a manifest of the other environment", async () => {
     const harness = await createPrivateHarness();
     const there = await harness.connect([declared("screen")], live);
     const here = await harness.connect([declared("other")]);
@@ -229,7 +229,7 @@ describe("clients of one environment do not get in the way of the other", () => 
     await expect(polling).rejects.toMatchObject({ code: "manifest_required" });
   });
 
-  test("by how many manifests they register", async () => {
+  test("by the number of manifests that they register", async () => {
     const harness = await createPrivateHarness();
     const { connectionId } = harness.office;
     const one = await harness.connect([declared("screen")], live);

@@ -18,8 +18,8 @@ const problemsOf = async (harness: ConnectionHarness, document: ReturnType<typeo
   return [drafted.problems, published.problems];
 };
 
-describe("a person of one environment is told of nothing in the other", () => {
-  test("by what is wrong with a document that calls a connection of the other's", async () => {
+describe("a person of one environment learns nothing about the other", () => {
+  test("from the problems of a document that calls a connection of the other", async () => {
     const harness = await createConnectionHarness();
     await harness.connect(live);
     for (const [revision, document] of [calling(), calling("no_such_action"), wrong].entries()) {
@@ -28,7 +28,7 @@ describe("a person of one environment is told of nothing in the other", () => {
     }
   });
 
-  test("by what publishing without a default finds", async () => {
+  test("from the warnings of publishing without a default", async () => {
     const harness = await createConnectionHarness();
     await harness.publish(procedure([]));
     await harness.connect(live);
@@ -38,7 +38,7 @@ describe("a person of one environment is told of nothing in the other", () => {
     await expect(publishing).rejects.toMatchObject({ code: "invalid_document" });
   });
 
-  test("by which of its keys can decide a review", async () => {
+  test("from the keys that can decide a review", async () => {
     const harness = await createConnectionHarness();
     const key = { name: "k", permissions: ["review"], roles: ["treasury"], person: "tina", by: alice } as const;
     await harness.engine.keys.create({ ...key, ...live });
@@ -80,20 +80,20 @@ describe("a draft that was saved in one environment", () => {
     expect(await procedures.get({ procedureId: "p" })).toMatchObject({ defaults: { live: "v1" } });
   });
 
-  test("becomes a default of its own, and a version that is no default of the other, as it is", async () => {
+  test("becomes a default of its own environment, and a non-default version of the other, without a revision", async () => {
     const procedures = await saved();
     await procedures.publish({ ...draft, by: sam });
     await procedures.publish({ ...draft, version: "v2", by: lea });
     expect(await procedures.get({ procedureId: "p" })).toMatchObject({ defaults: { sandbox: "v1" } });
   });
 
-  test("has a revision; a document has none", async () => {
+  test("has a revision, while a document has none", async () => {
     const procedures = await saved();
     const both = procedures.publish({ document: procedure([]), revision: 2, version: "v1", by: sam });
     await expect(both).rejects.toMatchObject({ code: "invalid_input", details: [{ path: "/revision" }] });
   });
 
-  test("by a principal of both environments, or before drafts told, needs no revision", async () => {
+  test("needs no revision for a principal of both environments, or if it was saved without an environment", async () => {
     const harness = await createConnectionHarness();
     await harness.engine.procedures.saveDraft({ procedureId: "p", document: procedure([]), revision: 0, by: alice });
     await harness.engine.procedures.publish({ ...draft, defaultIn: ["live"], by: lea });
@@ -101,7 +101,7 @@ describe("a draft that was saved in one environment", () => {
 });
 
 describe("a default of the other environment", () => {
-  test("is not moved by publishing: neither a first version, a version again, nor one that is named", async () => {
+  test("is not changed by publishing: neither a first version, a version again, nor a named one", async () => {
     const harness = await createConnectionHarness();
     const { procedures } = harness.engine;
     const document = procedure([]);
@@ -127,7 +127,7 @@ describe("a published version that is no default", () => {
     return { harness, place: { ...sandbox, connectionId, by: alice } };
   };
 
-  test("keeps its connection from being renamed or removed, unless it is forced", async () => {
+  test("prevents its connection from being renamed or removed, unless it is forced", async () => {
     const { harness, place } = await older();
     const { connections } = harness.engine;
     const inUse = {
@@ -144,7 +144,7 @@ describe("a published version that is no default", () => {
     await connections.remove({ ...place, force: true });
   });
 
-  test("is one of at most twenty that the error names, and each is read once", async () => {
+  test("is one of at most twenty that the error names, each of which is read once", async () => {
     const { harness, place } = await older();
     for (let number = 3; number < 40; number++)
       await harness.publish(calling(), { version: `v${number}`, defaultIn: [] });

@@ -37,7 +37,7 @@ async function subscribeSilent(harness: WebhookHarness, count: number): Promise<
   for (const nth of range(count)) await harness.subscribe(`http://silent-${nth}.test/hook`);
 }
 
-describe("twelve webhooks whose names are not answered", () => {
+describe("twelve webhooks whose names do not resolve", () => {
   test("delay no delivery of their environment or of the other one, and no file", async () => {
     const { harness, silent, saved } = await silentNames();
     const [sandbox, live] = [await receive(), await receive()];
@@ -62,7 +62,7 @@ describe("twelve webhooks whose names are not answered", () => {
     expect(await readFile(new URL(import.meta.url), "utf8")).toContain("no file");
   });
 
-  test("ask for each name once at a time, however many deliveries wait for it", async () => {
+  test("cause one lookup of each name at a time, however many deliveries wait for it", async () => {
     const { harness, server, silent, saved } = await silentNames();
     await subscribeSilent(harness, 2);
     saved();
@@ -72,7 +72,7 @@ describe("twelve webhooks whose names are not answered", () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
-  test("fail with a message about the name, and are tried again", async () => {
+  test("fail with a message about the name, and are retried", async () => {
     const { harness, server, saved } = await silentNames();
     const webhook = await harness.subscribe("http://silent-0.test/hook");
     saved();
@@ -90,7 +90,7 @@ describe("twelve webhooks whose names are not answered", () => {
 test.each([
   ["sandbox", "live"],
   ["live", "sandbox"],
-] as const)("600 webhooks of %s whose names are not answered delay no delivery of %s", async (environment, other) => {
+] as const)("600 webhooks of %s whose names do not resolve delay no delivery of %s", async (environment, other) => {
   const { harness, resolving, saved } = await silentNames();
   const receiver = await receive();
   for (const nth of range(600)) await harness.subscribe(`http://silent-${nth}.test/hook`, { environment });
@@ -108,7 +108,7 @@ test.each([
   expect([...resolving].filter((name) => name !== "receiver.test")).toHaveLength(384);
 });
 
-test("a call of a run is not delayed by twelve names that are not answered", async () => {
+test("a call of a run is not delayed by twelve unresolved names", async () => {
   const { harness, silent, saved } = await silentNames();
   const api = await listen(answering(http("200 OK", [], "paid")));
   await subscribeSilent(harness, 12);
@@ -126,7 +126,7 @@ test("a call of a run is not delayed by twelve names that are not answered", asy
   expect(status).toBe(200);
 });
 
-test("a webhook whose name is not answered is not made, and its creator is told about the name", async () => {
+test("a webhook with an unresolved name is not created, and its creator gets an error about the name", async () => {
   const { harness, server, saved } = await silentNames();
   saved();
   const waits: boolean[] = [];

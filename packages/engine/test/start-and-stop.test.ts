@@ -17,17 +17,20 @@ function heldBeat(engine: Awaited<ReturnType<typeof createHarness>>["engine"]): 
   return letGo;
 }
 
-describe("an engine that was stopped", () => {
-  test.each([true, false])("refuses to start again (it had been started: %j) and says what to do", async (started) => {
-    const harness = await createHarness({ started });
-    await harness.engine.stop();
-    await expect(harness.engine.start()).rejects.toMatchObject({
-      code: "shutting_down",
-      message: expect.stringContaining("Create another one.") as string,
-    });
-  });
+describe("a stopped engine", () => {
+  test.each([true, false])(
+    "refuses to start again (it had been started: %j) with a message that says what to do",
+    async (started) => {
+      const harness = await createHarness({ started });
+      await harness.engine.stop();
+      await expect(harness.engine.start()).rejects.toMatchObject({
+        code: "shutting_down",
+        message: expect.stringContaining("Create another one.") as string,
+      });
+    },
+  );
 
-  test("executes nothing any more; another one does", async () => {
+  test("executes nothing; another engine does", async () => {
     const harness = await createHarness();
     await harness.publish(document);
     await harness.engine.stop();
@@ -40,7 +43,7 @@ describe("an engine that was stopped", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("while it was starting does not start, and leaves the runs to others at once", async () => {
+  test("that was stopped while it was starting does not start, and leaves the runs to others at once", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("r"), call("a", "once")]));
     const runId = await harness.run();

@@ -35,7 +35,7 @@ describe("starting a run", () => {
     expect(harness.bank.calls).toEqual([]);
   });
 
-  test("a start whose commit failed may be repeated with its idempotency key and makes one run", async () => {
+  test("a start whose commit failed can be repeated with its idempotency key and makes one run", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     let lost = 1;
@@ -57,7 +57,7 @@ describe("starting a run", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("data that does not fit is refused with a pointer to every violation, and nothing is stored", async () => {
+  test("data that violates the schema is refused with a pointer to every violation, and nothing is stored", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const start = harness.engine.runs.start({ ...request, data: { n: 0, note: 5 } });
@@ -67,7 +67,7 @@ describe("starting a run", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
   });
 
-  test("what the caller changes after the start changes nothing of the run", async () => {
+  test("a later change of the caller's data does not change the run", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const data = { n: 1 };
@@ -87,7 +87,7 @@ describe("starting a run", () => {
     ["an infinity", () => ({ n: 1, x: Infinity })],
     ["a function", () => ({ n: 1, f: () => 1 })],
     ["a member named __proto__", () => JSON.parse('{"n":1,"__proto__":{"x":1}}') as unknown],
-  ])("data that JSON cannot carry or that nests too deep is refused: %s", async (_name, make) => {
+  ])("data that JSON cannot represent or that nests too deep is refused: %s", async (_name, make) => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")]));
     const start = harness.engine.runs.start({ ...request, data: make() as never });
@@ -95,7 +95,7 @@ describe("starting a run", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
   });
 
-  test("unknown procedures and versions are told apart", async () => {
+  test("unknown procedures and unknown versions have different errors", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { start } = harness.engine.runs;
@@ -111,7 +111,7 @@ describe("starting a run", () => {
     await expect(harness.engine.runs.start({ ...request, by })).rejects.toMatchObject({ code: "permission_denied" });
   });
 
-  test("a run that was started by an engine which executes none is executed by another", async () => {
+  test("a run that was started by an engine without a worker is executed by another", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(echo);
     const runId = await harness.run({ n: 1 });
@@ -143,7 +143,7 @@ describe("starting a run", () => {
 describe("versions", () => {
   const version = (text: string) => procedure([], { output: { version: text } });
 
-  test("a run carries its version for life, whatever is published or made the default meanwhile", async () => {
+  test("a run keeps its version for life, whatever is published or made the default meanwhile", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -206,7 +206,7 @@ describe("environments", () => {
     expect((await harness.read(runId)).status).toBe("running");
   });
 
-  test("an action learns the environment of its run", async () => {
+  test("an action receives the environment of its run", async () => {
     const harness = await createHarness();
     await harness.publish(echo, { defaultIn: ["sandbox", "live"] });
     await harness.run({ n: 1 });

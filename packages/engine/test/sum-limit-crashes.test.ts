@@ -179,17 +179,20 @@ async function onlyRun({ storage }: Harness): Promise<string | undefined> {
   return items[0]?.runId;
 }
 
-describe.each(Object.entries(stories))("of a call that %s: a crash", (_name, story) => {
+describe.each(Object.entries(stories))("for a call that %s: a crash", (_name, story) => {
   test.each([
     ["before storage hears", false],
     ["after storage has done it", true],
-  ])("at every word to storage, %s, leaves exactly what was or may have been paid", async (_when, after) => {
-    let at = 1;
-    while (await tell(story, at, after)) at += 1;
-    expect(at).toBeGreaterThan(3);
-  });
+  ])(
+    "at every storage request, %s, leaves exactly the amounts that were or may have been paid",
+    async (_when, after) => {
+      let at = 1;
+      while (await tell(story, at, after)) at += 1;
+      expect(at).toBeGreaterThan(3);
+    },
+  );
 
-  test("followed by a cancel leaves exactly what was or may have been paid", async () => {
+  test("followed by a cancellation leaves exactly the amounts that were or may have been paid", async () => {
     let at = 1;
     const cancelled = async (_bench: Harness, heir: HarnessEngine, runId: string): Promise<void> => {
       await heir.runs.cancel({ environment: "sandbox", runId, by: alice }).catch(() => {});
@@ -198,7 +201,7 @@ describe.each(Object.entries(stories))("of a call that %s: a crash", (_name, sto
     expect(at).toBeGreaterThan(3);
   });
 
-  test("with midnight before another engine goes on leaves exactly what was or may have been paid", async () => {
+  test("with midnight before another engine resumes leaves exactly the amounts that were or may have been paid", async () => {
     let at = 1;
     const midnight = async ({ clock }: Harness): Promise<void> => clock.jump(12 * 3_600_000);
     while (await tell(story, at, true, midnight)) at += 1;

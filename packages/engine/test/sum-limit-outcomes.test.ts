@@ -26,8 +26,8 @@ async function cancel(harness: Harness, runId: string): Promise<void> {
   await harness.clock.settle();
 }
 
-describe("what a call has taken of its limits", () => {
-  test("is given back when it surely was not made: another takes its place", async () => {
+describe("the amounts that a call has reserved", () => {
+  test("are released if the call certainly was not made, and another call can take them", async () => {
     const { harness, runId } = await runOf(pay([perDay]), [fails("The account is closed.")]);
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "The account is closed." });
     expect(await takenOf(harness, "daily", today)).toBe(0);
@@ -35,7 +35,7 @@ describe("what a call has taken of its limits", () => {
     expect(await takenOf(harness, "daily", today)).toBe(100);
   });
 
-  test("is taken once for all its attempts", async () => {
+  test("are reserved once for all its attempts", async () => {
     const { harness, runId } = await runOf(pay([perDay]), [
       fails("busy", { retryable: true }),
       fails("busy", { retryable: true }),
@@ -52,7 +52,7 @@ describe("what a call has taken of its limits", () => {
     );
   });
 
-  test("is given back after the last attempt that surely did nothing", async () => {
+  test("are released after a last attempt that certainly had no effect", async () => {
     const busy = fails("busy", { retryable: true });
     const { harness, runId } = await runOf(pay([perDay], { retry: { maxAttempts: 2 } }), [busy, busy]);
     await harness.clock.advance(60_000);
@@ -64,7 +64,7 @@ describe("what a call has taken of its limits", () => {
     ["a person says that it happened", { outputs: { id: "found" } }],
     ["a person rejects the run: it may have happened", { approved: false, rejectionReason: "Unclear." }],
     ["it is sent again and made", {}],
-  ])("is kept while the outcome is not known, and when %s", async (_name, decision) => {
+  ])("are kept while the outcome is unknown, and when %s", async (_name, decision) => {
     const { harness, runId } = await runOf(pay([perDay]), [breaks()]);
     expect((await harness.read(runId)).status).toBe("awaiting_review");
     expect(await takenOf(harness, "daily", today)).toBe(60);
@@ -74,7 +74,7 @@ describe("what a call has taken of its limits", () => {
     expect(harness.engine.way.count("budgets.reserve")).toBe(1);
   });
 
-  test("is kept when a call in doubt is sent again and refused: the refusal says nothing of the first", async () => {
+  test("are kept if an uncertain call is sent again and refused: the refusal says nothing about the first attempt", async () => {
     const { harness, runId } = await runOf(pay([perDay]), [breaks(), fails("Already paid.")]);
     await harness.decide(runId);
     await harness.decide(runId, { approved: false, rejectionReason: "Unclear." });
@@ -82,13 +82,13 @@ describe("what a call has taken of its limits", () => {
     expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
-  test("is kept when the procedure lets the run fail over an unknown outcome", async () => {
+  test("are kept if the procedure fails the run for an unknown outcome", async () => {
     const { harness, runId } = await runOf(pay([perDay], { onUnknownOutcome: "fail" }), [breaks()]);
     expect((await harness.read(runId)).status).toBe("failed");
     expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
-  test("is kept by a run that is cancelled while its call is made", async () => {
+  test("are kept by a run that is cancelled during its call", async () => {
     const hold = held();
     const { harness, runId } = await runOf(pay([perDay]), [hold.behaviour]);
     await cancel(harness, runId);
@@ -98,14 +98,14 @@ describe("what a call has taken of its limits", () => {
     expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
-  test("is given back by a run that is cancelled between attempts that surely did nothing", async () => {
+  test("are released by a run that is cancelled between attempts that certainly had no effect", async () => {
     const { harness, runId } = await runOf(pay([perDay]), [fails("busy", { retryable: true })]);
     await cancel(harness, runId);
     expect((await harness.read(runId)).error).toBe("Cancelled by alice");
     expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
-  test("is kept by a run that is cancelled between attempts of which one may have done its work", async () => {
+  test("are kept by a run that is cancelled between attempts of which one may have had an effect", async () => {
     const { harness, runId } = await runOf(payBy("idempotent"), [breaks()]);
     expect((await harness.read(runId)).status).toBe("running");
     await cancel(harness, runId);
@@ -113,7 +113,7 @@ describe("what a call has taken of its limits", () => {
     expect(await takenOf(harness, "daily", today)).toBe(60);
   });
 
-  test("is given back when a late answer says that it was not made, and kept when it says that it was", async () => {
+  test("are released if a late answer says that the call was not made, and kept if it says that the call was made", async () => {
     for (const [settle, taken] of [
       [(hold: ReturnType<typeof held>) => hold.fail(new ActionError("The account is closed.")), 0],
       [(hold: ReturnType<typeof held>) => hold.answer({ id: "paid" }), 60],
@@ -130,7 +130,7 @@ describe("what a call has taken of its limits", () => {
     }
   });
 
-  test("of a run is given back within it: a loop goes on until the sum of what was paid is reached", async () => {
+  test("of a run are released within it: a loop continues up to the sum of the actual payments", async () => {
     const harness = await createHarness();
     const loop = procedure([pay([perRun]), condition("again", { yes: "input.amount > 0" }, "no")], {
       edges: ["start > pay", "pay > again", "pay:error > again", "again:yes > pay", "again:no > done"],
@@ -146,7 +146,7 @@ describe("what a call has taken of its limits", () => {
 describe("the day of a limit", () => {
   const eightHoursMs = 8 * 3_600_000;
 
-  test("is the date in the limit's zone when the call is reserved, so that midnight there begins anew", async () => {
+  test("is the date in the limit's zone at the reservation, so that a new day begins at midnight there", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([pay([perDay])]));
     // The harness's clock begins at 12:00 UTC, 13:00 in Berlin.
@@ -159,7 +159,7 @@ describe("the day of a limit", () => {
     expect(await takenOf(harness, "daily", tomorrow)).toBe(100);
   });
 
-  test("that a clock goes back to is the old one, with what was taken of it", async () => {
+  test("that a clock returns to is the old one, with its earlier amounts", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([pay([perDay])]));
     harness.clock.jump(11 * 3_600_000);
@@ -173,7 +173,7 @@ describe("the day of a limit", () => {
     expect(await takenOf(harness, "daily", tomorrow)).toBe(70);
   });
 
-  test("stays that of the first attempt, also when a later one is made or fails on the next day", async () => {
+  test("stays that of the first attempt, also if a later one succeeds or fails on the next day", async () => {
     for (const [behaviours, taken] of [
       [[fails("busy", { retryable: true, retryAfterMs: 2 * eightHoursMs })], 60],
       [[fails("busy", { retryable: true, retryAfterMs: 2 * eightHoursMs }), fails("no")], 0],

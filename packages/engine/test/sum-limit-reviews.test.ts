@@ -18,8 +18,8 @@ async function overLimit(sumLimits = [asking as typeof perDay]): Promise<{ harne
   return { harness, runId: await harness.run({ amount: 60 }) };
 }
 
-describe("a call for which its limits have no room", () => {
-  test("is shown to people with every limit: what is taken, what it asks for, and of which day", async () => {
+describe("a call that exceeds its limits", () => {
+  test("is shown with every limit: its total, the requested amount and its day", async () => {
     const { harness, runId } = await overLimit([asking, { ...perRun, name: "total" }]);
     expect((await harness.read(runId)).status).toBe("awaiting_review");
     expect(await harness.reviews(runId)).toMatchObject([
@@ -54,7 +54,7 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "daily", today)).toBe(70);
   });
 
-  test("goes beyond them when a person approves it, and counts", async () => {
+  test("exceeds them if a person approves it, and counts", async () => {
     const { harness, runId } = await overLimit();
     await harness.decide(runId);
     expect((await harness.read(runId)).status).toBe("completed");
@@ -66,7 +66,7 @@ describe("a call for which its limits have no room", () => {
     expect((await harness.reviews(next))[0]?.data).toMatchObject({ limits: [{ taken: 130, asked: 1 }] });
   });
 
-  test("goes beyond them also when another engine carries the approval out, from the journal alone", async () => {
+  test("exceeds them also if another engine executes the approval, from the journal alone", async () => {
     const { harness, runId } = await overLimit();
     await harness.engine.stop();
     const heir = await harness.addEngine();
@@ -82,7 +82,7 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "daily", today)).toBe(130);
   });
 
-  test("gives back what it took beyond them when it surely was not made", async () => {
+  test("releases the excess if it certainly was not made", async () => {
     const { harness, runId } = await overLimit();
     harness.bank.plan("pay", fails("The account is closed."));
     await harness.decide(runId);
@@ -90,14 +90,14 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "daily", today)).toBe(70);
   });
 
-  test("takes nothing when it is rejected, which has its own branch", async () => {
+  test("reserves nothing if it is rejected, by its own branch", async () => {
     const { harness, runId } = await overLimit();
     await harness.decide(runId, { approved: false, rejectionReason: "Not today." });
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "Not today." } });
     expect(await takenOf(harness, "daily", today)).toBe(70);
   });
 
-  test("takes nothing when its run is cancelled before anybody has decided", async () => {
+  test("reserves nothing if its run is cancelled before a decision", async () => {
     const { harness, runId } = await overLimit();
     await harness.engine.runs.cancel({ environment: "sandbox", runId, by: alice });
     await harness.clock.settle();
@@ -105,7 +105,7 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "daily", today)).toBe(70);
   });
 
-  test("asks nobody where one of them says that it fails: that one no person waives", async () => {
+  test("opens no review if one of the limits cannot be waived", async () => {
     const hard = { ...perDay, name: "hard", atMost: 120 };
     const { harness, runId } = await overLimit([asking, hard]);
     expect(await harness.read(runId)).toMatchObject({
@@ -117,7 +117,7 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "hard", today)).toBe(70);
   });
 
-  test("fails after its approval when one that nobody waives has no room any more by then", async () => {
+  test("fails after its approval if a limit that cannot be waived has no room by then", async () => {
     const hard = { ...perDay, name: "hard", atMost: 140 };
     const { harness, runId } = await overLimit([asking, hard]);
     const other = await harness.run({ amount: 50 });
@@ -129,7 +129,7 @@ describe("a call for which its limits have no room", () => {
     expect(await takenOf(harness, "hard", today)).toBe(120);
   });
 
-  test("is decided on by those who approve it where a review covers it, and is asked about apart from that", async () => {
+  test("is decided by its own reviewers if a review covers it, in a separate review", async () => {
     const harness = await createHarness();
     const covering = review("ok", { covers: "pay", reviewers: { roles: ["treasurer"] }, approvals: 2 });
     await harness.publish(procedure([covering, pay([{ ...asking, atMost: 50 }])]));

@@ -109,7 +109,7 @@ async function endAll(
 }
 
 test.each([1, 2, 3, 4, 5])(
-  "whatever happens to engines and runs, what is taken is what was or may have been paid, and never too much (%i)",
+  "under any failures of engines and runs, each sum is the amount that was or may have been paid, and never too much (%i)",
   async (block) => {
     for (let seed = 1; seed <= storms; seed++) await storm(block * 1_000 + seed);
   },

@@ -8,7 +8,7 @@ const branches = procedure([pay([perDay]), end("failed", { why: "{{ nodes.pay.er
 });
 
 describe("a sum limit", () => {
-  test("lets calls through up to it, and the record says what each of them took", async () => {
+  test("lets calls pass up to it, and records the amount of each", async () => {
     const harness = await createHarness();
     await harness.publish(branches);
     const first = await harness.run({ amount: 60 });
@@ -19,7 +19,7 @@ describe("a sum limit", () => {
     expect(intent).toMatchObject({ reserved: [{ budget: `sum/p/pay/daily/${today}`, amount: 60 }] });
   });
 
-  test("fails the step of a call that would exceed it: nothing is sent, and the message says why", async () => {
+  test("fails the step of a call that would exceed it: nothing is sent, and the message states the reason", async () => {
     const harness = await createHarness();
     await harness.publish(branches);
     await harness.run({ amount: 60 });
@@ -48,7 +48,7 @@ describe("a sum limit", () => {
     expect(await takenOf(harness, "daily", today)).toBe(100);
   });
 
-  test("goes on with a later version that keeps node and name, under its own amount", async () => {
+  test("continues in a later version that keeps node and name, with its new amount", async () => {
     const harness = await createHarness();
     await harness.publish(branches);
     await harness.run({ amount: 60 });
@@ -74,7 +74,7 @@ describe("a sum limit", () => {
     expect(await harness.read(await harness.run({ amount: 50 }))).toMatchObject({ status: "failed" });
   });
 
-  test("that cannot be counted holds the call back, and nothing is taken", async () => {
+  test("that cannot be evaluated holds the call back, and nothing is reserved", async () => {
     const harness = await createHarness();
     const limit = { ...perDay, sum: "args.amount * 0.5" };
     const runId = await harness.runOf(procedure([pay([limit])]), { amount: 3 });
@@ -88,7 +88,7 @@ describe("a sum limit", () => {
     expect(await takenOf(harness, "daily", today)).toBe(0);
   });
 
-  test("of a run counts every visit of a loop, and begins anew with each run", async () => {
+  test("of a run counts every visit of a loop, and starts at zero for each run", async () => {
     const harness = await createHarness();
     const loop = procedure([pay([{ ...perRun, atMost: 100 }]), condition("again", { yes: "input.amount > 0" }, "no")], {
       edges: ["start > pay", "pay > again", "again:yes > pay", "again:no > done"],
@@ -103,7 +103,7 @@ describe("a sum limit", () => {
     }
   });
 
-  test("is held with others all or none: what one has no room for, no other loses", async () => {
+  test("is reserved together with the others or not at all: without room in one, no other loses any", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([pay([perDay, { ...perRun, atMost: 50 }])]));
     const runId = await harness.run({ amount: 51 });
@@ -115,7 +115,7 @@ describe("a sum limit", () => {
     expect(await takenOf(harness, "total", `run/${paid}`)).toBe(50);
   });
 
-  test("bounds a call that a person has approved by a review which covers it", async () => {
+  test("applies to a call that a person has approved by a covering review", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("ok", { covers: "pay" }), pay([perDay])]));
     for (const amount of [70, 31]) await harness.decide(await harness.run({ amount }));
@@ -123,7 +123,7 @@ describe("a sum limit", () => {
     expect(await takenOf(harness, "daily", today)).toBe(70);
   });
 
-  test("takes nothing while a guard waits for a person, and is held to when the person has approved", async () => {
+  test("reserves nothing while a guard waits for a person, and applies after the approval", async () => {
     const harness = await createHarness();
     const guards = [{ check: "args.amount < 50", otherwise: "review" as const }];
     await harness.publish(procedure([pay([perDay], { guards })]));
@@ -136,7 +136,7 @@ describe("a sum limit", () => {
     expect(await takenOf(harness, "daily", today)).toBe(40);
   });
 
-  test("of one environment leaves the other's alone", async () => {
+  test("of one environment does not affect the other", async () => {
     const harness = await createHarness();
     await harness.publish(branches, { defaultIn: ["sandbox", "live"] });
     await harness.run({ amount: 100 });
@@ -147,8 +147,8 @@ describe("a sum limit", () => {
   });
 });
 
-describe("the tool calls of a procedure in a day", () => {
-  test("are bounded over all its nodes and versions, and what is not made is not counted", async () => {
+describe("the tool calls of a procedure per day", () => {
+  test("are limited over all its nodes and versions, and calls that were not made are not counted", async () => {
     const harness = await createHarness();
     const budgets = { day: { toolCalls: 3, timeZone: "Europe/Berlin" } };
     await harness.publish({ ...procedure([call("a", "read"), call("b", "once")]), budgets });

@@ -26,8 +26,8 @@ async function entriesBy(harness: Harness, engine: Harness["engine"], runId: str
   return rows.flatMap(({ entries }) => entries.map(({ type }) => type));
 }
 
-describe("a worker that stops beating", () => {
-  test("loses its runs to another one when its lease has run out, not before", async () => {
+describe("a worker that sends no heartbeats", () => {
+  test("loses its runs to another worker when its lease has expired, not before", async () => {
     const { harness, heir, runId, read } = await crashedIn("read");
     await harness.clock.advance(leaseMs - 2_000);
     expect(await entriesBy(harness, heir, runId)).toEqual(["started", "intent"]);
@@ -46,7 +46,7 @@ describe("a worker that stops beating", () => {
     expect((await read()).status).toBe("completed");
   });
 
-  test("a read and an idempotent call are made again at once, with the same key", async () => {
+  test("leaves a read and an idempotent call to be repeated at once, with the same key", async () => {
     for (const action of ["read", "idempotent"] as const) {
       const { harness, read } = await crashedIn(action);
       await harness.clock.advance(leaseMs + 2_000);
@@ -56,7 +56,7 @@ describe("a worker that stops beating", () => {
     }
   });
 
-  test("a once call is not made again: a person is asked, once the lost call's time is over", async () => {
+  test("leaves a once call that is not repeated: a person decides, once the lost call's time is over", async () => {
     const { harness, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
     const askedAtMs = harness.clock.now() + 5_000 + 40_000;
     await harness.clock.advance(askedAtMs - harness.clock.now() - 1_000);
@@ -79,7 +79,7 @@ describe("a worker that stops beating", () => {
     expect(await read()).toMatchObject({ status: "completed", output: { id: "seen" } });
   });
 
-  test("a wait for a lost call's answer survives the worker that waits, and asks once", async () => {
+  test("leaves a wait for a lost call's answer that survives the next worker, with one review", async () => {
     const { harness, heir, runId } = await crashedIn("once", { timeoutMs: 40_000 });
     await harness.clock.advance(leaseMs + 2_000);
     heir.way.cut();
@@ -91,7 +91,7 @@ describe("a worker that stops beating", () => {
     expect((await entriesBy(harness, next, runId)).filter((type) => type === "recovered")).toHaveLength(1);
   });
 
-  test("a call whose unknown outcome ends the run ends it once the lost call's time is over", async () => {
+  test("leaves a call whose unknown outcome ends the run once, when the lost call's time is over", async () => {
     const { harness, hold, read } = await crashedIn("once", { timeoutMs: 40_000, onUnknownOutcome: "fail" });
     await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
@@ -101,7 +101,7 @@ describe("a worker that stops beating", () => {
     expect(await read()).toMatchObject({ status: "completed", output: { id: "after all" } });
   });
 
-  test("listens to a call that has left, and goes on with the run where nobody has taken it", async () => {
+  test("awaits the answer of a call in progress, and resumes the run if no other worker has claimed it", async () => {
     const harness = await createHarness({ worker: { leaseMs } });
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -122,7 +122,7 @@ describe("a worker that stops beating", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(2);
   });
 
-  test("and was only paused beats before it takes its lease for lost", async () => {
+  test("and was only paused sends a heartbeat before it considers its lease lost", async () => {
     const harness = await createHarness({ worker: { leaseMs } });
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -136,7 +136,7 @@ describe("a worker that stops beating", () => {
     expect(await harness.reviews(runId)).toEqual([]);
   });
 
-  test("makes no call when it was suspended beyond its lease, though no timer has told it", async () => {
+  test("makes no call after a suspension beyond its lease, even before a timer has fired", async () => {
     const harness = await createHarness({ worker: { leaseMs: 3_000, sendWindowMs: 60_000 } });
     let suspended = false;
     harness.engine.way.on("runs.commit", async (work) => {
@@ -155,7 +155,7 @@ describe("a worker that stops beating", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("what it still tries to write is fenced, and the heir's word counts", async () => {
+  test("is fenced in its later writes, and the new owner's outcome counts", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("idempotent");
     await harness.clock.advance(leaseMs + 2_000);
     const before = await entriesBy(harness, heir, runId);
@@ -167,7 +167,7 @@ describe("a worker that stops beating", () => {
     expect(harness.engine.logged).toContain("warn: Another worker took a run over.");
   });
 
-  test("an answer that it receives when another worker has the run goes there, and no person is asked", async () => {
+  test("passes an answer to the worker that has the run by now, and no review is opened", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     expect((await read()).status).toBe("running");
@@ -180,7 +180,7 @@ describe("a worker that stops beating", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(1);
   });
 
-  test("an answer that storage does not take at first is offered until it does", async () => {
+  test("repeats the delivery of an answer that storage did not accept at first", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     harness.engine.way.mend();
@@ -195,7 +195,7 @@ describe("a worker that stops beating", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
-  test("an answer that it heard in an outage longer than the call's time goes to the worker that took the run, and no person is asked", async () => {
+  test("passes an answer from an outage longer than the call's timeout to the worker that claimed the run, and no review is opened", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     heir.way.cut();
     hold.answer({ id: "heard" });
@@ -210,7 +210,7 @@ describe("a worker that stops beating", () => {
     expect(await heir.reviews.ofRun({ environment: "sandbox", runId })).toEqual([]);
   });
 
-  test("a call of which it hears that it was not sent is made again by the worker that took the run, and no person is asked", async () => {
+  test("passes on that a call was not sent, so that the worker that claimed the run makes it again without a review", async () => {
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000 });
     await harness.clock.advance(leaseMs + 2_000);
     harness.engine.way.mend();
@@ -221,7 +221,7 @@ describe("a worker that stops beating", () => {
     expect(harness.bank.callsOf("once")).toHaveLength(2);
   });
 
-  test("a wait that the service asks for is given by the heir, and uses up no attempt", async () => {
+  test("passes on a wait that the service requested, which uses up no attempt", async () => {
     const retry = { maxAttempts: 2 };
     const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 60_000, retry });
     await harness.clock.advance(leaseMs + 2_000);
@@ -239,7 +239,7 @@ describe("a worker that stops beating", () => {
     expect(await read()).toMatchObject({ status: "completed", output: { id: "once-2" } });
   });
 
-  test("an answer to a lost call is on record though the run was cancelled, and it ends once none can come", async () => {
+  test("records an answer to a lost call though the run was cancelled, and the run ends once no answer can arrive", async () => {
     for (const isAnswered of [true, false]) {
       const { harness, hold, heir, runId, read } = await crashedIn("once", { timeoutMs: 40_000 });
       await harness.clock.advance(leaseMs + 2_000);
@@ -256,7 +256,7 @@ describe("a worker that stops beating", () => {
     }
   });
 
-  test("a run that waits for a person needs no worker and is resumed by any", async () => {
+  test("is not needed by a run that waits for a person, which any worker resumes", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(procedure([review("r")]));
     harness.engine.way.cut();
@@ -274,7 +274,7 @@ describe("a worker that stops beating", () => {
     expect(await entriesBy(harness, heir, runId)).not.toContain("recovered");
   });
 
-  test("a backoff that falls due while nobody works is made up for", async () => {
+  test("may be missing when a backoff ends, and the next worker continues late", async () => {
     const harness = await createHarness();
     harness.bank.plan("read", () => {
       throw new Error("broke");
@@ -287,7 +287,7 @@ describe("a worker that stops beating", () => {
     expect((await heir.runs.get({ environment: "sandbox", runId })).status).toBe("completed");
   });
 
-  test("is not given up for one failed beat: it works on until its lease has run out", async () => {
+  test("keeps its runs after one failed heartbeat: it works until its lease has expired", async () => {
     const harness = await createHarness({ worker: { leaseMs } });
     harness.bank.plan("once", answersAfter(harness.clock, 20_000, { id: "slow" }));
     let failing = 1;

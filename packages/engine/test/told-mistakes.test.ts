@@ -49,7 +49,7 @@ async function throwing(thrown: unknown) {
   return { runId, warnings: warnings.filter(({ message }) => message === "An action threw an exception.") };
 }
 
-test("an exception in an action leaves its stack in the log, with run, node and action, and no payload", async () => {
+test("an exception in an action is logged with its stack, run, node and action, and without a payload", async () => {
   const error = new TypeError("Cannot pay card-canary-2 with tok-canary-1", { cause: new RangeError("card-canary-2") });
   const { runId, warnings } = await throwing(error);
   expect(warnings).toMatchObject([{ runId, nodeId: "buy", connection: "shop", action: "buy", attempt: 1 }]);
@@ -57,11 +57,11 @@ test("an exception in an action leaves its stack in the log, with run, node and 
   expect(JSON.stringify(warnings)).not.toMatch(/canary/);
 });
 
-test("something else that an action throws is told of, too", async () => {
+test("a thrown value that is not an error is logged, too", async () => {
   expect((await throwing("card-canary-2")).warnings).toMatchObject([{ nodeId: "buy", stack: "a string was thrown" }]);
 });
 
-test("warnings and errors go to the console unless the program says otherwise", async () => {
+test("warnings and errors go to the console unless the program chooses another log", async () => {
   const { storage, clock } = await createHarness();
   const said: string[] = [];
   for (const level of ["info", "warn", "error"] as const) {
@@ -104,7 +104,7 @@ test("warnings and errors go to the console unless the program says otherwise", 
 
 const noWorker = { code: "overloaded", message: expect.stringContaining("Call engine.start()") as string };
 
-test("execute says at once that no worker executes runs, and starts nothing", async () => {
+test("execute fails at once if no worker executes runs, and starts nothing", async () => {
   const harness = await createHarness();
   await harness.publish(procedure([call("a", "once")]));
   await harness.engine.stop();
@@ -115,7 +115,7 @@ test("execute says at once that no worker executes runs, and starts nothing", as
   await expect(idle.runs.wait({ environment: "sandbox", runId })).rejects.toMatchObject(noWorker);
 });
 
-test("an engine that is not started waits for the workers of others", async () => {
+test("an engine that is not started waits for other workers", async () => {
   const harness = await createHarness();
   await harness.publish(procedure([call("a", "once")]));
   const idle = await harness.addEngine({ started: false });
@@ -124,7 +124,7 @@ test("an engine that is not started waits for the workers of others", async () =
   expect(await executed).toMatchObject({ status: "completed" });
 });
 
-test("a run that rests is answered without any worker", async () => {
+test("a run that waits or has ended is returned without any worker", async () => {
   const harness = await createHarness();
   await harness.publish(procedure([review("r")]));
   const runId = await harness.run();

@@ -20,8 +20,8 @@ async function inDoubt() {
   return { harness, runId };
 }
 
-describe("a once call whose outcome is not known", () => {
-  test("pauses the run for a person, who sees what was sent, when, and under which key", async () => {
+describe("a once call of unknown outcome", () => {
+  test("pauses the run for a person, who sees the request, its time, and its key", async () => {
     const { harness, runId } = await inDoubt();
     expect((await harness.read(runId)).status).toBe("awaiting_review");
     const [review] = await harness.reviews(runId);
@@ -41,7 +41,7 @@ describe("a once call whose outcome is not known", () => {
     });
   });
 
-  test("approving with outputs says that it happened: nothing is sent again, the outputs are its result", async () => {
+  test("approved with outputs counts as made: nothing is sent again, the outputs are its result", async () => {
     const { harness, runId } = await inDoubt();
     await harness.decide(runId, { outputs: { id: "pay_from_statement" } });
     expect(await harness.read(runId)).toMatchObject({
@@ -51,7 +51,7 @@ describe("a once call whose outcome is not known", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("approving without outputs sends it again with the same key and arguments", async () => {
+  test("approved without outputs is sent again with the same key and arguments", async () => {
     const { harness, runId } = await inDoubt();
     await harness.decide(runId);
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { result: { id: "once-2" } } });
@@ -61,7 +61,7 @@ describe("a once call whose outcome is not known", () => {
     expect(second?.context.attempt).toBe(2);
   });
 
-  test("sent again and in doubt again, it asks again", async () => {
+  test("that is uncertain after it was sent again opens another review", async () => {
     const { harness, runId } = await inDoubt();
     harness.bank.plan("once", breaks("again"));
     await harness.decide(runId);
@@ -73,14 +73,14 @@ describe("a once call whose outcome is not known", () => {
     expect(harness.bank.calls).toHaveLength(2);
   });
 
-  test("rejecting fails the run with the reason, even where the step has an error branch", async () => {
+  test("fails the run with the reason if rejected, even if the step has an error branch", async () => {
     const { harness, runId } = await inDoubt();
     await harness.decide(runId, { approved: false, rejectionReason: "The bank says no." });
     expect(await harness.read(runId)).toMatchObject({ status: "failed", error: "The bank says no." });
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("an answer that arrives late settles it without a person, and a decision afterwards is already decided", async () => {
+  test("is settled by a late answer without a person, and a later decision is a conflict", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "late" }));
     const runId = await harness.runOf(
@@ -97,7 +97,7 @@ describe("a once call whose outcome is not known", () => {
     expect(harness.bank.calls).toHaveLength(1);
   });
 
-  test("a late refusal settles it too: the step fails by its error branch", async () => {
+  test("is settled by a late refusal too: the step fails by its error branch", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -113,7 +113,7 @@ describe("a once call whose outcome is not known", () => {
     expect(await harness.read(runId)).toMatchObject({ status: "completed", output: { why: "no funds" } });
   });
 
-  test("a late answer that knows no more leaves the question open", async () => {
+  test("stays unknown after a late answer that is uncertain as well", async () => {
     const harness = await createHarness();
     const hold = held();
     harness.bank.plan("once", hold.behaviour);
@@ -126,7 +126,7 @@ describe("a once call whose outcome is not known", () => {
     expect((await harness.read(runId)).status).toBe("completed");
   });
 
-  test("a late answer after the decision is kept for the auditor and changes nothing", async () => {
+  test("keeps a late answer after the decision for the auditor, without effect", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 10_000, { id: "late" }));
     const first = call("a", "once", { timeoutMs: 1_000 });
@@ -141,7 +141,7 @@ describe("a once call whose outcome is not known", () => {
     expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved"]);
   });
 
-  test("the decision and the late answer of the same instant have one winner, whichever comes first", async () => {
+  test("has one winner of a decision and a late answer at the same instant, whichever comes first", async () => {
     for (const decisionFirst of [true, false]) {
       const harness = await createHarness();
       const hold = held();
@@ -168,7 +168,7 @@ describe("a once call whose outcome is not known", () => {
     }
   });
 
-  test("what a person says that the call answered is held to what the action may answer", async () => {
+  test("takes an output from a person only if it fits the action's output schema", async () => {
     const harness = await createHarness();
     harness.bank.plan("pay", answers({ wrong: true }));
     const runId = await harness.runOf(
@@ -183,13 +183,13 @@ describe("a once call whose outcome is not known", () => {
     expect((await harness.read(runId)).output).toEqual({ r: { id: "seen" } });
   });
 
-  test("where nothing is known of its answers, anything is taken", async () => {
+  test("takes any output from a person if its action has no output schema", async () => {
     const { harness, runId } = await inDoubt();
     await harness.decide(runId, { outputs: { anything: [1] } });
     expect((await harness.read(runId)).output).toEqual({ result: { anything: [1] } });
   });
 
-  test("a doubt about one attempt is not forgotten because later ones were surely not sent", async () => {
+  test("stays uncertain about one attempt although later attempts certainly were not sent", async () => {
     for (const action of ["idempotent", "once"] as const) {
       const harness = await createHarness();
       const notSent = fails("connection refused", { outcome: "not_sent" });
@@ -207,7 +207,7 @@ describe("a once call whose outcome is not known", () => {
     }
   });
 
-  test("nor because a person had it sent again and that was surely not sent", async () => {
+  test("stays uncertain although a person had it sent again, and that was certainly not sent", async () => {
     const { harness, runId } = await inDoubt();
     const notSent = fails("connection refused", { outcome: "not_sent" });
     harness.bank.plan("once", notSent, notSent, notSent);
@@ -217,7 +217,7 @@ describe("a once call whose outcome is not known", () => {
     expect((await harness.reviews(runId)).map(({ status }) => status)).toEqual(["approved", "open"]);
   });
 
-  test("nor because the other side refused what it may have done already", async () => {
+  test("stays uncertain although the service refused a repetition", async () => {
     const { harness, runId } = await inDoubt();
     harness.bank.plan("once", fails("duplicate payment"));
     await harness.decide(runId);
@@ -225,7 +225,7 @@ describe("a once call whose outcome is not known", () => {
     expect((await harness.reviews(runId))[1]?.data["reason"]).toContain("duplicate payment");
   });
 
-  test("a refusal settles no doubt about an idempotent call either: nobody may have looked at its key", async () => {
+  test("a refusal does not settle an uncertain idempotent call either, because the service may not have checked its key", async () => {
     const harness = await createHarness();
     harness.bank.plan("idempotent", breaks(), fails("too many requests"));
     const runId = await harness.runOf(procedure([call("a", "idempotent")]));

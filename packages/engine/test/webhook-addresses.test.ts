@@ -16,7 +16,7 @@ function rebinding() {
   };
 }
 
-describe("an address that may not be reached", () => {
+describe("a forbidden address", () => {
   const addresses = [
     "http://127.0.0.1/x",
     "http://2130706433/",
@@ -56,7 +56,7 @@ describe("an address that may not be reached", () => {
     expect((await harness.engine.webhooks.get(webhook)).url).toBe("https://93.184.216.34/");
   });
 
-  test("in a private network is refused with what a webhook's owner can do, and no more", async () => {
+  test("in a private network is refused with a message for the webhook's owner that reveals nothing else", async () => {
     const harness = await createWebhookHarness({ egress: {} });
     const message =
       '"10.0.0.1" is not allowed: it leads to a private or reserved network. The operator can add this network to ' +
@@ -69,7 +69,7 @@ describe("an address that may not be reached", () => {
     ["a public and a loopback address", ["93.184.216.34", "127.0.0.1"]],
     ["the metadata service", ["169.254.169.254"]],
     ["a mapped loopback address", ["::ffff:127.0.0.1"]],
-  ])("is not connected to when the name leads to %s by the time of the delivery", async (_what, to) => {
+  ])("is not connected to if the name resolves to %s at the time of the delivery", async (_what, to) => {
     const name = rebinding();
     const harness = await createWebhookHarness({ egress: { resolve: name.resolve } });
     const inside = await listen(answering(http("200 OK", [])));
@@ -85,7 +85,7 @@ describe("an address that may not be reached", () => {
     expect(inside.arrivals).toEqual([]);
   });
 
-  test("is reached when the operator allows its network, and public names are", async () => {
+  test("is reached if the operator allows its network, and so are public names", async () => {
     const name = rebinding();
     const harness = await createWebhookHarness({
       egress: { allowNetworks: ["127.0.0.1/32"], resolve: name.resolve },

@@ -7,8 +7,8 @@ import { createWebhookHarness, hasEnded, receive, wasTried, type Answer } from "
 const secondMs = 1_000;
 const hourMs = 3_600_000;
 
-describe("what a receiver accepts", () => {
-  test.each([200, 201, 202, 204, 299])("%d is a delivery", async (status) => {
+describe("acceptance by a receiver", () => {
+  test.each([200, 201, 202, 204, 299])("with %d is a delivery", async (status) => {
     const harness = await createWebhookHarness();
     const receiver = await receive(status);
     const webhook = await harness.subscribe(receiver.url);
@@ -26,7 +26,7 @@ describe("what a receiver accepts", () => {
     ]);
   });
 
-  test("is a delivery at its status line, whatever follows: 100 MB are not read", async () => {
+  test("counts from the status line, whatever follows: 100 MB are not read", async () => {
     const harness = await createWebhookHarness();
     let written = 0;
     let closed = false;
@@ -52,7 +52,7 @@ describe("what a receiver accepts", () => {
   test.each([
     ["a body that never ends", (write: (text: string) => void) => write("x")],
     ["headers only", () => {}],
-  ])("is a delivery after 15 s at the latest, and the connection is closed: %s", async (_what, begin) => {
+  ])("counts after 15 s at the latest, and the connection is closed: %s", async (_what, begin) => {
     const harness = await createWebhookHarness();
     let closed = false;
     const receiver = await receive((response) => {
@@ -73,7 +73,7 @@ describe("what a receiver accepts", () => {
   });
 });
 
-test("a delivery whose final answer comes after interim ones is delivered, and is sent once", async () => {
+test("a delivery whose final answer follows interim ones is delivered, and is sent once", async () => {
   const harness = await createWebhookHarness();
   const interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";
   const receiver = await listen(answering(interim + http("200 OK", [])));
@@ -102,10 +102,10 @@ describe("a redirect", () => {
   });
 });
 
-describe("what a receiver refuses", () => {
+describe("a refusal by a receiver", () => {
   const afterFirst = { atLeast: 4 * secondMs, atMost: 6 * secondMs };
 
-  test.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503])("%d is tried again on schedule", async (status) => {
+  test.each([400, 401, 403, 404, 409, 422, 429, 500, 502, 503])("with %d is retried on schedule", async (status) => {
     const harness = await createWebhookHarness();
     const receiver = await receive(status);
     const webhook = await harness.subscribe(receiver.url);
@@ -132,7 +132,7 @@ describe("what a receiver refuses", () => {
     [503, "90", 90 * secondMs],
     [503, "Fri, 02 Jan 2026 13:00:00 GMT", hourMs],
     [429, "1000000000", 24 * hourMs],
-  ])("%d with Retry-After %s waits %d ms", async (status, retryAfter, waitMs) => {
+  ])("with %d and Retry-After %s waits %d ms", async (status, retryAfter, waitMs) => {
     const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
     const webhook = await harness.subscribe(receiver.url);
@@ -147,7 +147,7 @@ describe("what a receiver refuses", () => {
     [503, "0"],
     [500, "3600"],
     [404, "3600"],
-  ])("%d with Retry-After %s keeps to the schedule", async (status, retryAfter) => {
+  ])("with %d and Retry-After %s keeps to the schedule", async (status, retryAfter) => {
     const harness = await createWebhookHarness();
     const receiver = await receive((response) => response.writeHead(status, { "retry-after": retryAfter }).end());
     const webhook = await harness.subscribe(receiver.url);
@@ -156,7 +156,7 @@ describe("what a receiver refuses", () => {
     expect(nextAttemptAtMs - harness.clock.now()).toBeLessThanOrEqual(afterFirst.atMost);
   });
 
-  test("410 ends the delivery and deactivates the webhook, once, with a notice and an audit entry", async () => {
+  test("with 410 ends the delivery and deactivates the webhook, once, with a notice and an audit entry", async () => {
     const harness = await createWebhookHarness();
     // Nobody is answered before the third one is there.
     const waiting: (() => void)[] = [];
@@ -187,7 +187,7 @@ describe("what a receiver refuses", () => {
   });
 });
 
-describe("what goes wrong on the way", () => {
+describe("a failed attempt is recorded for", () => {
   const slow =
     (head: string): Answer =>
     (response) =>
@@ -278,7 +278,7 @@ describe("what goes wrong on the way", () => {
   test.each([
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nok"],
     ["a body that is chunked wrongly", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n"],
-  ])("is none when the status is good: %s", async (_what, answer) => {
+  ])("but not if the status is a success: %s", async (_what, answer) => {
     const harness = await createWebhookHarness();
     const server = await listen((socket) => socket.once("data", () => socket.end(answer)));
     const webhook = await harness.subscribe(`http://127.0.0.1:${server.port}/`);

@@ -68,7 +68,7 @@ describe("claims and settlements of deliveries", () => {
     };
   }
 
-  test("a slow claim holds up no settlement", async () => {
+  test("a slow claim delays no settlement", async () => {
     const { harness, webhook, held, delay, isLate, release } = await harnessWithLate();
     await harness.tell();
     await harness.until(() => held.length === 1);
@@ -84,7 +84,7 @@ describe("claims and settlements of deliveries", () => {
     await harness.until(async () => (await harness.deliveries(webhook)).every(hasEnded));
   });
 
-  test("a slow settlement holds up no claim, and deliveries that end meanwhile are settled after it", async () => {
+  test("a slow settlement delays no claim, and deliveries that end meanwhile are settled after it", async () => {
     const { harness, webhook, receiver, held, delay, isLate, release } = await harnessWithLate();
     await harness.tell();
     await harness.until(() => held.length === 1);
@@ -100,7 +100,7 @@ describe("claims and settlements of deliveries", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test("a failed settlement is tried again after a second, also beside a slow claim", async () => {
+  test("a failed settlement is retried after a second, even beside a slow claim", async () => {
     const { harness, webhook, held, delay, fail, isFailing, isLate, release } = await harnessWithLate();
     await harness.tell();
     await harness.until(() => held.length === 1);
@@ -119,7 +119,7 @@ describe("claims and settlements of deliveries", () => {
     held[1]?.writeHead(200).end();
   });
 
-  test("a settlement that storage never accepts holds up no other", async () => {
+  test("a settlement that storage never accepts delays no other", async () => {
     const { harness, webhook, receiver, held, failWith } = await harnessWithLate();
     const pending = async (one = webhook) => (await harness.deliveries(one)).filter((each) => !hasEnded(each));
     await harness.tell();
@@ -145,7 +145,7 @@ describe("claims and settlements of deliveries", () => {
     expect(receiver.requests).toHaveLength(22);
   });
 
-  test("the deliveries that a process holds stay bounded while settlements fail", async () => {
+  test("the number of claimed deliveries stays bounded while settlements fail", async () => {
     const { harness, calls, claimed, fail } = await harnessWithLate();
     for (let n = 0; n < 59; n++) await harness.subscribe((await receive(200)).url);
     fail("settle", Infinity);
@@ -158,7 +158,7 @@ describe("claims and settlements of deliveries", () => {
     fail("settle", 0);
   });
 
-  test("a failed claim is tried again after a second, however many events there are meanwhile", async () => {
+  test("a failed claim is retried after a second, however many events there are meanwhile", async () => {
     const { harness, receiver, calls, fail } = await harnessWithLate();
     receiver.answer(200);
     await harness.clock.settle();
@@ -175,7 +175,7 @@ describe("claims and settlements of deliveries", () => {
     await harness.until(() => receiver.requests.length === 5);
   });
 
-  test("deliveries of a claim that ends while the sender stops go back without an attempt", async () => {
+  test("deliveries of a claim that ends while the sender stops are released without an attempt", async () => {
     const { harness, webhook, receiver, delay, isLate, release } = await harnessWithLate();
     delay("claim");
     await harness.tell();

@@ -23,7 +23,7 @@ async function taken(harness: WebhookHarness): Promise<HarnessEngine> {
 }
 
 describe("a process that dies", () => {
-  test("before it sends: another sends, and the attempt counts, as it may have left", async () => {
+  test("before it sends: another process sends, and the attempt counts, because it may have left", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -38,7 +38,7 @@ describe("a process that dies", () => {
     await harness.stop(other);
   });
 
-  test("after it sent, or after it was answered: the receiver gets the same id and bytes again", async () => {
+  test("after it sent, or after the answer: the receiver gets the same id and bytes again", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -63,7 +63,7 @@ describe("a process that dies", () => {
       },
     ],
   ] as const)(
-    "with each attempt of a delivery %s bounds it: it ends as failed, for a person to send again",
+    "at each attempt of a delivery %s ends it as failed after the tenth, and a person can resend it",
     async (_what, cause) => {
       const harness = await createWebhookHarness();
       const receiver = await receive(200);
@@ -90,7 +90,7 @@ describe("a process that dies", () => {
 });
 
 describe("a settlement that storage refuses", () => {
-  test("holds up no neighbour: its delivery ends as failed, and nothing is sent twice", async () => {
+  test("delays no other: its delivery ends as failed, and nothing is sent twice", async () => {
     const harness = await createWebhookHarness();
     const [receiver, refused] = [await receive(200), await receive(200)];
     const webhooks = [await harness.subscribe(receiver.url), await harness.subscribe(receiver.url)];
@@ -114,7 +114,7 @@ describe("a settlement that storage refuses", () => {
     expect(harness.engine.logged).toContain("error: The result of a delivery cannot be stored.");
   });
 
-  test("is none because of a webhook's address: what no storage holds is told in other characters", async () => {
+  test("is not caused by a webhook's address: characters that storage cannot hold are replaced", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const [odd, sound] = [await harness.subscribe(receiver.url), await harness.subscribe(receiver.url)];
@@ -130,8 +130,8 @@ describe("a settlement that storage refuses", () => {
   });
 });
 
-describe("a storage that does not answer", () => {
-  test("is told what became of a delivery when it does again, and nothing is sent twice", async () => {
+describe("storage that does not answer", () => {
+  test("gets the result of a delivery when it answers again, and nothing is sent twice", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -151,7 +151,7 @@ describe("a storage that does not answer", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("loses an answer: what was claimed is sent when its lease has ended", async () => {
+  test("loses an answer: the claimed delivery is sent when its lease has ended", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -168,7 +168,7 @@ describe("a storage that does not answer", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("is asked now and then although nothing told of deliveries", async () => {
+  test("is read periodically although no notice announced deliveries", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -181,7 +181,7 @@ describe("a storage that does not answer", () => {
   });
 });
 
-test("a webhook whose secret does not open is told of, and its delivery waits without an attempt", async () => {
+test("a webhook whose secret cannot be decrypted is reported, and its delivery waits without an attempt", async () => {
   const harness = await createWebhookHarness();
   const receiver = await receive(200);
   const webhook = await harness.subscribe(receiver.url);
@@ -203,8 +203,8 @@ test("a webhook whose secret does not open is told of, and its delivery waits wi
   expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
 });
 
-describe("an engine that is stopped", () => {
-  test("claims no more and waits for the receivers that it has asked", async () => {
+describe("a stopped engine", () => {
+  test("makes no more claims and waits for the requests in progress", async () => {
     const harness = await createWebhookHarness();
     let answer = (): void => {};
     const receiver = await receive((response) => {
@@ -219,7 +219,7 @@ describe("an engine that is stopped", () => {
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 1 });
   });
 
-  test("leaves to others at once what it had to cut off", async () => {
+  test("releases aborted deliveries to other engines at once", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
     const webhook = await harness.subscribe(receiver.url);
@@ -242,7 +242,7 @@ describe("an engine that is stopped", () => {
     await harness.stop(other);
   });
 
-  test("holds nothing against the receiver that it cut off, nor takes it from the schedule", async () => {
+  test("counts an abort neither against the receiver nor in the schedule", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(() => {});
     const webhook = await harness.subscribe(receiver.url);
@@ -262,7 +262,7 @@ describe("an engine that is stopped", () => {
     await harness.stop(other);
   });
 
-  test("sends nothing when it was never started; another one does", async () => {
+  test("sends nothing if it was never started; another engine does", async () => {
     const harness = await createWebhookHarness({ started: false });
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);

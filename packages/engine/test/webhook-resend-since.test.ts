@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { alice } from "./harness.ts";
 import { createWebhookHarness, hasEnded, receive } from "./webhook-harness.ts";
 
-describe("a resend of all that was not delivered since a time", () => {
+describe("a resend of all undelivered events since a time", () => {
   /** Deliveries that have failed, one each second: tests are attempted once. */
   async function failed(count: number) {
     const harness = await createWebhookHarness();
@@ -20,7 +20,7 @@ describe("a resend of all that was not delivered since a time", () => {
     return { harness, receiver, webhook, statuses };
   }
 
-  test("sends each once more under its id and bytes, oldest first, those before the time not, and is one entry on record", async () => {
+  test("sends each once more with its id and bytes, oldest first, but no earlier ones, and is one audit entry", async () => {
     const { harness, receiver, webhook, statuses } = await failed(5);
     const sinceMs = (await harness.deliveries(webhook))[2]?.createdAtMs ?? 0;
     const before = receiver.requests.map(({ body }) => body.toString());
@@ -37,7 +37,7 @@ describe("a resend of all that was not delivered since a time", () => {
     expect(await harness.engine.webhooks.resendSince({ ...webhook, sinceMs, by: alice })).toMatchObject({ resent: 0 });
   });
 
-  test("asked for 20 times at once by two engines sends each once", async () => {
+  test("requested 20 times at once by two engines sends each once", async () => {
     const { harness, receiver, webhook, statuses } = await failed(4);
     const other = await harness.addEngine();
     const request = { ...webhook, sinceMs: 0, by: alice };
@@ -50,7 +50,7 @@ describe("a resend of all that was not delivered since a time", () => {
     await harness.stop(other);
   });
 
-  test("gives each its whole schedule: one that fails again is tried again", async () => {
+  test("restarts the schedule of each: one that fails again is retried", async () => {
     const { harness, receiver, webhook } = await failed(1);
     receiver.answer(503);
     await harness.engine.webhooks.resendSince({ ...webhook, sinceMs: 0, by: alice });
@@ -60,7 +60,7 @@ describe("a resend of all that was not delivered since a time", () => {
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 3 });
   });
 
-  test("looks through a bounded number at a time and says where to go on", async () => {
+  test("reads a bounded number at a time and returns where to continue", async () => {
     const { harness, webhook } = await failed(1);
     let pages = 0;
     harness.engine.way.on("deliveries.resendUndelivered", async () => {
@@ -75,32 +75,35 @@ describe("a resend of all that was not delivered since a time", () => {
   test.each([
     ["before a page is stored", true, 0],
     ["after a page is stored", false, 2],
-  ])("by a process that dies %s is finished by asking again, and sends nothing twice", async (_when, before, first) => {
-    const { harness, receiver, webhook, statuses } = await failed(3);
-    const ids = receiver.requests.map(({ id }) => id);
-    const request = { ...webhook, sinceMs: 0, by: alice };
-    // Pages of two, the first of which is stored or not.
-    harness.engine.way.on("deliveries.resendUndelivered", async (_work, asked) => {
-      const { resendUndelivered } = harness.storage.deliveries;
-      const page = { ...(asked as Parameters<typeof resendUndelivered>[0]), limit: 2 };
-      if (!before) await resendUndelivered(page);
-      harness.engine.way.cut();
-      throw new ProcedoError("storage_unavailable", "The process is gone.");
-    });
-    await expect(harness.engine.webhooks.resendSince(request)).rejects.toMatchObject({ code: "storage_unavailable" });
-    const other = await harness.addEngine();
-    expect(await other.webhooks.resendSince(request)).toEqual({ resent: 3 - first, nextCursor: undefined });
-    await harness.until(() => receiver.requests.length === 6);
-    harness.engine.way.mend();
-    await harness.until(async () => !(await statuses()).includes("pending"));
-    expect(await statuses()).toEqual(["delivered", "delivered", "delivered"]);
-    expect(receiver.requests.map(({ id }) => id)).toEqual([...ids, ...ids]);
-    const changes = (await other.audit.changes()).filter(({ action }) => action === "webhook.deliveries_resent");
-    expect(changes).toHaveLength(before ? 1 : 2);
-    await harness.stop(other);
-  });
+  ])(
+    "by a process that dies %s is completed by a repeated request, and sends nothing twice",
+    async (_when, before, first) => {
+      const { harness, receiver, webhook, statuses } = await failed(3);
+      const ids = receiver.requests.map(({ id }) => id);
+      const request = { ...webhook, sinceMs: 0, by: alice };
+      // Pages of two, the first of which is stored or not.
+      harness.engine.way.on("deliveries.resendUndelivered", async (_work, asked) => {
+        const { resendUndelivered } = harness.storage.deliveries;
+        const page = { ...(asked as Parameters<typeof resendUndelivered>[0]), limit: 2 };
+        if (!before) await resendUndelivered(page);
+        harness.engine.way.cut();
+        throw new ProcedoError("storage_unavailable", "The process is gone.");
+      });
+      await expect(harness.engine.webhooks.resendSince(request)).rejects.toMatchObject({ code: "storage_unavailable" });
+      const other = await harness.addEngine();
+      expect(await other.webhooks.resendSince(request)).toEqual({ resent: 3 - first, nextCursor: undefined });
+      await harness.until(() => receiver.requests.length === 6);
+      harness.engine.way.mend();
+      await harness.until(async () => !(await statuses()).includes("pending"));
+      expect(await statuses()).toEqual(["delivered", "delivered", "delivered"]);
+      expect(receiver.requests.map(({ id }) => id)).toEqual([...ids, ...ids]);
+      const changes = (await other.audit.changes()).filter(({ action }) => action === "webhook.deliveries_resent");
+      expect(changes).toHaveLength(before ? 1 : 2);
+      await harness.stop(other);
+    },
+  );
 
-  test("needs the permission, and a webhook", async () => {
+  test("requires the permission, and a webhook", async () => {
     const { harness, webhook } = await failed(0);
     const { resendSince } = harness.engine.webhooks;
     const viewer = { person: "vera", permissions: [] };

@@ -35,7 +35,7 @@ describe("a resend", () => {
     });
   });
 
-  test("of one that was delivered tells when it fails, and is not tried again", async () => {
+  test("of a delivered event reports a failure, and is not retried", async () => {
     const harness = await createWebhookHarness();
     const { receiver, webhook, delivery } = await delivered(harness);
     receiver.answer(500);
@@ -49,7 +49,7 @@ describe("a resend", () => {
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test("of one that waits is sent at once although the webhook was switched off meanwhile", async () => {
+  test("of a waiting delivery is sent at once although the webhook was deactivated meanwhile", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
@@ -64,7 +64,7 @@ describe("a resend", () => {
     expect(await attempts(harness, webhook, deliveryId)).toEqual([false, true]);
   });
 
-  test("of one that waits leaves the rest of its schedule as it is", async () => {
+  test("of a waiting delivery does not change the rest of its schedule", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
@@ -76,7 +76,7 @@ describe("a resend", () => {
     expect((await harness.deliveries(webhook))[0]).toMatchObject({ status: "pending", attemptCount: 2 });
   });
 
-  test("asked for 50 times at once is one attempt, and a second click a moment later is none", async () => {
+  test("requested 50 times at once is one attempt, and a second click a moment later is none", async () => {
     const harness = await createWebhookHarness();
     const { receiver, webhook, delivery } = await delivered(harness);
     const other = await harness.addEngine();
@@ -101,7 +101,7 @@ describe("a resend", () => {
     await harness.stop(other);
   });
 
-  test("of all that have failed since a time sends each of them once", async () => {
+  test("of all failures since a time sends each of them once", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(410);
     const webhook = await harness.subscribe(receiver.url);
@@ -117,7 +117,7 @@ describe("a resend", () => {
     expect(receiver.requests.map(({ id }) => id)).toEqual([...failed, ...failed].map(({ deliveryId }) => deliveryId));
   });
 
-  test("of a delivery that is not there is refused", async () => {
+  test("of a missing delivery is refused", async () => {
     const harness = await createWebhookHarness();
     const { webhook, delivery } = await delivered(harness);
     const other = await harness.subscribe(webhook.url);
@@ -132,7 +132,7 @@ describe("a resend", () => {
     });
   });
 
-  test("needs the permission to manage, as a test does", async () => {
+  test("requires the permission to manage, as a test does", async () => {
     const harness = await createWebhookHarness();
     const { webhook, delivery } = await delivered(harness);
     const by = { person: "eve", permissions: ["run", "review"] } as const;
@@ -147,7 +147,7 @@ describe("a resend", () => {
 });
 
 describe("a test", () => {
-  test.each(events)("sends a sample of %s in the shape of the contract", async (event) => {
+  test.each(events)("sends a sample of %s with the schema of the contract", async (event) => {
     const harness = await createWebhookHarness();
     const receiver = await receive(200);
     const webhook = await harness.subscribe(receiver.url);
@@ -159,7 +159,7 @@ describe("a test", () => {
     expect(envelope).toHaveProperty("data.environment", "sandbox");
   });
 
-  test("sends the first event that the webhook subscribed to, also when it is not active, and once", async () => {
+  test("sends the first event that the webhook subscribed to, even if the webhook is inactive, once", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const wanted = { events: ["run_failed", "run_completed"], isActive: false };
@@ -170,7 +170,7 @@ describe("a test", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test("refuses an event that is none", async () => {
+  test("refuses an unknown event", async () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe((await receive()).url);
     await expect(harness.engine.webhooks.test({ ...webhook, event: "nothing", by: alice })).rejects.toMatchObject({

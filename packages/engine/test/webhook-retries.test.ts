@@ -44,7 +44,7 @@ describe("the schedule", () => {
     expect(receiver.requests).toHaveLength(10);
   });
 
-  test("goes to the address and is signed with the secret that the webhook has by then", async () => {
+  test("uses the address and the secret that the webhook has at the time of the attempt", async () => {
     const harness = await createWebhookHarness();
     const [first, second] = [await receive(500), await receive(200)];
     const webhook = await harness.subscribe(first.url);
@@ -56,7 +56,7 @@ describe("the schedule", () => {
     expect(second.requests[0]?.id).toBe(first.requests[0]?.id);
   });
 
-  test("never touches the run", async () => {
+  test("never affects the run", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
@@ -67,7 +67,7 @@ describe("the schedule", () => {
   });
 });
 
-describe("a webhook that is switched off or removed", () => {
+describe("a webhook that is deactivated or removed", () => {
   async function waiting(harness: WebhookHarness) {
     const receiver = await receive(500);
     const webhook = await harness.subscribe(receiver.url);
@@ -76,7 +76,7 @@ describe("a webhook that is switched off or removed", () => {
     return { receiver, webhook };
   }
 
-  test("is sent nothing more; what was waiting is skipped and can be sent again", async () => {
+  test("gets no more deliveries; waiting ones are skipped and can be resent", async () => {
     const harness = await createWebhookHarness();
     const { receiver, webhook } = await waiting(harness);
     await harness.engine.webhooks.update({ ...webhook, by: alice, isActive: false });
@@ -95,7 +95,7 @@ describe("a webhook that is switched off or removed", () => {
     expect(await harness.deliveryThat(webhook, hasEnded)).toMatchObject({ status: "delivered", attemptCount: 2 });
   });
 
-  test("is sent nothing more when it is gone", async () => {
+  test("gets no more deliveries after its removal", async () => {
     const harness = await createWebhookHarness();
     const { receiver, webhook } = await waiting(harness);
     await harness.engine.webhooks.remove({ ...webhook, by: alice });
@@ -111,7 +111,7 @@ describe("a webhook that is switched off or removed", () => {
 });
 
 describe("a webhook that has accepted nothing for 120 hours", () => {
-  test("is deactivated once by whichever engine notices, with a notice and an audit entry", async () => {
+  test("is deactivated once by the first engine that notices, with a notice and an audit entry", async () => {
     const harness = await createWebhookHarness();
     const engines = [harness.engine, await harness.addEngine({ egress: { allowNetworks: ["127.0.0.1/32"] } })];
     const [dead, sound] = [await receive(503), await receive(200)];
@@ -139,7 +139,7 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     for (const engine of engines.slice(1)) await harness.stop(engine);
   });
 
-  test("is not when it accepts something now and then", async () => {
+  test("stays active if it accepts a delivery now and then", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(503);
     const webhook = await harness.subscribe(receiver.url);
@@ -158,7 +158,7 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 
-  test("is not because of a test that failed days ago", async () => {
+  test("is not deactivated because of a test that failed days ago", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(503);
     const webhook = await harness.subscribe(receiver.url);
@@ -171,7 +171,7 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
     expect((await harness.engine.webhooks.get(webhook)).isActive).toBe(true);
   });
 
-  test("gets a new start when it is switched on again", async () => {
+  test("gets a fresh period when it is activated again", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive(503);
     const webhook = await harness.subscribe(receiver.url);

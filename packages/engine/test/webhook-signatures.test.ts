@@ -13,8 +13,8 @@ function isSigned(request: ReceivedRequest | undefined, secret: string, header =
   return isValidSignature({ body: request.body, secret, signature: request.headers[header] });
 }
 
-describe("what a receiver gets", () => {
-  test("verifies over its raw bytes, whatever characters and numbers the event holds", async () => {
+describe("a delivered request", () => {
+  test("verifies over its raw bytes, whatever characters and numbers the event contains", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive();
     const { secret, ...webhook } = await harness.subscribe(receiver.url);
@@ -31,7 +31,7 @@ describe("what a receiver gets", () => {
     expect(request?.headers).not.toHaveProperty(oldSignature);
   });
 
-  test("does not verify with another secret, nor when a byte was changed or the JSON written anew", async () => {
+  test("does not verify with another secret, after a change of a byte, or when the JSON is rewritten", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive();
     const { secret, ...webhook } = await harness.subscribe(receiver.url);
@@ -50,7 +50,7 @@ describe("what a receiver gets", () => {
     expect(isSigned({ ...request, body: rewritten }, secret)).toBe(false);
   });
 
-  test("is signed by the old secret as well for 24 hours when a rotation keeps it", async () => {
+  test("is also signed with the old secret for 24 hours if a rotation keeps it", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive();
     const webhook = await harness.subscribe(receiver.url);
@@ -68,7 +68,7 @@ describe("what a receiver gets", () => {
     expect(receiver.requests[1]?.headers).not.toHaveProperty(oldSignature);
   });
 
-  test("is signed by the new secret alone when a rotation drops the old one, also one that was kept before", async () => {
+  test("is signed with the new secret alone if a rotation drops the old one, even one that was kept before", async () => {
     const harness = await createWebhookHarness();
     const receiver = await receive();
     const webhook = await harness.subscribe(receiver.url);

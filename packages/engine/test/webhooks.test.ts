@@ -21,7 +21,7 @@ describe("webhooks", () => {
     expect((await harness.engine.webhooks.list({ environment: "live", limit: 3 })).items).toHaveLength(1);
   });
 
-  test("one of the other environment is as one that never was", async () => {
+  test("of the other environment are treated as missing", async () => {
     const harness = await createWebhookHarness();
     const { webhookId } = await harness.subscribe(url, { environment: "live" });
     const { webhooks } = harness.engine;
@@ -41,7 +41,7 @@ describe("webhooks", () => {
     expect(await webhooks.get({ ...address, environment: "live" })).toMatchObject({ webhookId });
   });
 
-  test("take a change of what it names, and of nothing else", async () => {
+  test("change in the named fields only", async () => {
     const harness = await createWebhookHarness();
     const { secret: _secret, ...webhook } = await harness.subscribe(url);
     const { webhookId, environment } = webhook;
@@ -58,7 +58,7 @@ describe("webhooks", () => {
     expect(changes.map(({ details }) => details)).toEqual([{ changed: ["name"] }, { changed: ["events"] }]);
   });
 
-  test("keep both of two changes that are made at the same time", async () => {
+  test("keep both of two concurrent changes", async () => {
     const harness = await createWebhookHarness();
     const { secret: _secret, ...webhook } = await harness.subscribe(url);
     const { webhookId, environment } = webhook;
@@ -97,7 +97,7 @@ describe("webhooks", () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test("show a secret in the answers of creation and rotation only, and keep it encrypted", async () => {
+  test("show a secret only when created or rotated, and keep it encrypted", async () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe(url);
     const { secret } = await harness.engine.webhooks.rotate({ ...webhook, keepOldSecret: true, by: alice });
@@ -115,7 +115,7 @@ describe("webhooks", () => {
     });
   });
 
-  test("change only for who may manage in their environment", async () => {
+  test("can be changed only with the permission to manage in their environment", async () => {
     const harness = await createWebhookHarness();
     const webhook = await harness.subscribe(url);
     const { webhookId, environment } = webhook;

@@ -4,7 +4,7 @@ import { createHarness, textOf } from "./harness.ts";
 const path = "/api/v1/api-keys";
 
 describe("POST api-keys", () => {
-  test("answers 201 with the key, whose raw form no other answer shows", async () => {
+  test("answers 201 with the key, which no other answer contains", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const created = await harness.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
@@ -26,7 +26,7 @@ describe("POST api-keys", () => {
     expect((await harness.ask(`GET ${path}`, { key: textOf(raw) })).status).toBe(200);
   });
 
-  test("gives no permission that its maker lacks: 403 that names it", async () => {
+  test("grants no permission that its creator lacks: 403 that names it", async () => {
     const harness = await createHarness();
     const key = await harness.key(["manage"]);
     const body = { name: "more", environment: "sandbox", permissions: ["manage", "review"] };
@@ -36,7 +36,7 @@ describe("POST api-keys", () => {
     });
   });
 
-  test("gives a role that its maker holds, and shows it; one that its maker lacks is a 403 that names it", async () => {
+  test("grants a role that its creator has, and shows it; one that its creator lacks is a 403 that names it", async () => {
     const harness = await createHarness();
     const permissions = ["manage", "review"] as const;
     const treasurer = {
@@ -97,7 +97,7 @@ test("GET api-keys lists the keys of both environments, to a key of either", asy
 });
 
 describe("DELETE api-keys/:id", () => {
-  test("answers success; from then on the key is answered 401, and its id 404 with an error", async () => {
+  test("answers success; then the key is answered 401, and its id 404", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const { body } = await harness.ask(`POST ${path}`, { key, body: { name: "ci", environment: "sandbox" } });
@@ -113,7 +113,7 @@ describe("DELETE api-keys/:id", () => {
     });
   });
 
-  test("of the other environment is a 403, and the key lives", async () => {
+  test("of the other environment is a 403, and the key stays valid", async () => {
     const harness = await createHarness();
     const live = await harness.key(["manage"], "live");
     const { body } = await harness.ask(`GET ${path}`, { key: live });

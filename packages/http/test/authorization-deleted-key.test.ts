@@ -110,7 +110,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe("a key that is deleted before the request is answered 401, and nothing is done", () => {
+describe("a key that is deleted before the request is answered 401, without effect", () => {
   test.each(named(keyOperations))("%s", async (id) => {
     const harness = await doomedHarness();
     const request = await prepared(harness, id);
@@ -124,7 +124,7 @@ describe("a key that is deleted before the request is answered 401, and nothing 
   });
 });
 
-describe("a key that is deleted while the body comes is answered 401, and nothing is done", () => {
+describe("a key that is deleted while the body arrives is answered 401, without effect", () => {
   const withBody = keyOperations.filter(({ body }) => body !== undefined);
 
   test.each(named(withBody))("%s", async (id) => {
@@ -146,7 +146,7 @@ describe("a key that is deleted while the body comes is answered 401, and nothin
   });
 });
 
-describe("a key that is deleted while a large answer waits for its place is answered 401, and nothing is done", () => {
+describe("a key that is deleted while a large answer waits for its place is answered 401, without effect", () => {
   const heavy = keyOperations.filter((operation) => operation.heavy !== undefined);
 
   test.each(named(heavy))("%s", async (id) => {
@@ -173,7 +173,7 @@ describe("a key that is deleted while a large answer waits for its place is answ
   });
 });
 
-describe("a key that is deleted while the work asks storage is answered 401, and nothing is done", () => {
+describe("a key that is deleted during a storage request is answered 401, without effect", () => {
   /** Their work begins with its one write: then the deletion comes after it, and the answer is given. */
   const writesAtOnce = ["cancelRun", "decideReview", "saveDraft"];
 

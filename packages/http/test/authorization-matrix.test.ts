@@ -53,12 +53,12 @@ const askers: readonly Asker[] = [
 const withoutIds = ({ text, body }: Answered, subject = ""): string =>
   text.replaceAll(textOf(body["requestId"]), "").replaceAll(subject === "" ? "\0" : subject, "");
 
-test("A-07 every operation has a request in this matrix, and every request is an operation's", () => {
+test("A-07 every operation has a request in this matrix, and every request belongs to an operation", () => {
   expect(keyOperations.map(({ id }) => id).sort()).toEqual(Object.keys(requests).sort());
   expect(clientOperations.map(({ id }) => id).sort()).toEqual(Object.keys(clientRequests).sort());
 });
 
-test("the table asks for 999 cells: operations and placements, for each who asks", () => {
+test("the table has 999 cells: operations and placements, for each caller", () => {
   const placed = Object.values(requests).reduce((sum, request) => sum + request.placements.length, 0);
   expect(askers.length * placed).toBe(999);
 });
@@ -97,7 +97,7 @@ describe.each(askers)("$name", (asker) => {
   });
 });
 
-describe("a client's operation takes the token of its connection and nothing else", () => {
+describe("a client's operation accepts the token of its connection and nothing else", () => {
   test.each(clientOperations.map(({ id }) => id))("%s", async (id) => {
     const harness = await createHarness();
     const texts = new Set<string>();
@@ -119,7 +119,7 @@ describe("a client's operation takes the token of its connection and nothing els
     countCases(askers.length + 2);
   });
 
-  test.each(clientOperations.map(({ id }) => id))("%s takes nothing that it does not know", async (id) => {
+  test.each(clientOperations.map(({ id }) => id))("%s accepts no unknown query parameter or member", async (id) => {
     const harness = await createHarness();
     const { target, token, body } = (await clientRequests[id]?.(harness, "sandbox")) ?? { target: "" };
     const query = `${target}${target.includes("?") ? "&" : "?"}environment=live`;
@@ -131,7 +131,7 @@ describe("a client's operation takes the token of its connection and nothing els
   });
 });
 
-test("A-01 what is answered to a key that is nobody's does not tell why", async () => {
+test("A-01 the answer to an unknown key does not reveal the reason", async () => {
   const harness = await createHarness();
   const texts = new Set<string>();
   for (const asker of askers.filter(({ permissions }) => permissions === undefined)) {
@@ -156,7 +156,7 @@ describe("A-04 lists show nothing of the other environment", () => {
     expect(live.body["data"]).toHaveLength(1);
   });
 
-  test.each(["runs", "reviews", "webhooks"])("a cursor of the other environment's %s is a 400", async (list) => {
+  test.each(["runs", "reviews", "webhooks"])("a cursor of %s of the other environment is a 400", async (list) => {
     const harness = await createHarness();
     for (const environment of ["live", "live", "sandbox", "sandbox"] as const) {
       for (const id of ["getReview", "getWebhook"]) await requests[id]?.prepare(harness, environment, "own");
@@ -183,7 +183,7 @@ test("A-05 a decision that names a review of the other environment is a 404, and
   expect([review.status, review.decisions]).toEqual(["open", []]);
 });
 
-describe("A-06 a key counts in its header only, once, and with its scheme", () => {
+describe("A-06 a key is read from its header only, once, and with its scheme", () => {
   test.each<[string, (key: string) => { readonly query?: string; readonly headers?: Record<string, string> }]>([
     ["in the query", (key) => ({ query: `?key=${key}` })],
     ["in a cookie", (key) => ({ headers: { cookie: `key=${key}` } })],
@@ -211,7 +211,7 @@ describe("A-06 a key counts in its header only, once, and with its scheme", () =
   });
 });
 
-test("A-09 whoever started a run may not decide a review that excludes them, with whatever key", async () => {
+test("A-09 the starter of a run may not decide a review that excludes the starter, with any key", async () => {
   const harness = await createHarness();
   const by = { person: "rita" };
   const document = {
@@ -237,7 +237,7 @@ test("A-09 whoever started a run may not decide a review that excludes them, wit
   expect(other.status).toBe(200);
 });
 
-describe("A-10 what a caller may not set is refused, never applied", () => {
+describe("A-10 a member that a caller may not set is refused, never applied", () => {
   const writes = keyOperations.filter(({ body }) => body !== undefined);
   test.each(writes.map(({ id }) => id))("%s", async (id) => {
     const harness = await createHarness();
@@ -261,7 +261,7 @@ describe("A-10 what a caller may not set is refused, never applied", () => {
   });
 });
 
-describe("A-11 ?environment= is the key's, or a 403", () => {
+describe("A-11 ?environment= is the environment of the key, or a 403", () => {
   test.each(keyOperations.map(({ id }) => id))("%s", async (id) => {
     const harness = await createHarness();
     const key = await harness.key(["run", "manage", "review"], "sandbox", "rita");

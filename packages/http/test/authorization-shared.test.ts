@@ -149,8 +149,8 @@ async function statusOf(work: Promise<unknown> | undefined): Promise<number> {
 }
 
 describe.each(environments)("a private connection that %s created", (creator) => {
-  describe.each(Object.entries(otherSides))("where the other environment has %s", (_name, side) => {
-    test.each(askers)("is changed as %s may", async (asker) => {
+  describe.each(Object.entries(otherSides))("if the other environment has %s", (_name, side) => {
+    test.each(askers)("is changed by %s only as permitted", async (asker) => {
       const harness = await createHarness();
       const environment = asker === "other" ? otherThan(creator) : creator;
       const key = await harness.key(["run", "manage", "review"], environment);
@@ -178,7 +178,7 @@ describe.each(environments)("a private connection that %s created", (creator) =>
 });
 
 test.each(environments)(
-  "createConnection by a key of %s answers that environment's token only",
+  "createConnection with a key of %s returns that environment's token only",
   async (environment) => {
     const harness = await createHarness();
     const body = { name: "office", integration: "private_connection" };
@@ -263,7 +263,7 @@ const procedureOperations: Readonly<Record<string, ProcedureOperation>> = {
 };
 
 describe.each(environments)("a procedure, for a key of %s", (environment) => {
-  test.each(Object.entries(procedureSides))("where the other environment has %s", async (_name, hasDefault) => {
+  test.each(Object.entries(procedureSides))("if the other environment has %s", async (_name, hasDefault) => {
     const harness = await createHarness();
     const other = otherThan(environment);
     const key = await harness.key(["run", "manage", "review"], environment);
@@ -296,7 +296,7 @@ describe.each(environments)("a procedure, for a key of %s", (environment) => {
   });
 });
 
-test("every operation on what both environments share has its cells", () => {
+test("every operation on shared resources has its cells", () => {
   const covered = new Set(
     [...Object.keys(connectionOperations), ...Object.keys(procedureOperations)].map((name) => name.split(/[ :]/)[0]),
   );

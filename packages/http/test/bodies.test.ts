@@ -32,8 +32,8 @@ async function unfinished(
   return { socket, answered };
 }
 
-describe("bodies of requests", () => {
-  test("a declared length takes no memory from others before its bytes arrive", async () => {
+describe("request bodies", () => {
+  test("with a declared length take no memory from others before their bytes arrive", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const { port } = await harness.listen();
@@ -45,7 +45,7 @@ describe("bodies of requests", () => {
     expect(await answered).toMatch(/^HTTP\/1\.1 400/);
   });
 
-  test("a run that is waited for does not keep its body once it is durable", async () => {
+  test("of a synchronous start are released once the run is durable", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const waiting: ReturnType<typeof start>[] = [];
@@ -59,7 +59,7 @@ describe("bodies of requests", () => {
     for (const one of waiting) expect((await one).status).toBe(200);
   });
 
-  test("a key whose bodies fill its share keeps neither its deletion, other keys nor live waiting", async () => {
+  test("that fill the share of a key delay neither its deletion, other keys nor live", async () => {
     const harness = await createHarness();
     const [other, live] = [await harness.key(), await harness.key(undefined, "live")];
     const { key: greedy } = await harness.engine.keys.create({
@@ -82,7 +82,7 @@ describe("bodies of requests", () => {
     expect((await harness.ask("GET /api/v1/api-keys", { key: greedy })).status).toBe(401);
   });
 
-  test("bodies of a key that is deleted end with 401 at once and give back their room", async () => {
+  test("of a deleted key end with 401 at once and release their memory", async () => {
     const harness = await createHarness();
     const by = { person: "olga" };
     const other = await harness.key();
@@ -103,16 +103,19 @@ describe("bodies of requests", () => {
     expect(await full()).toBe(false);
   });
 
-  test.each(["permissions", "roles"])("a list that is longer than any schema allows is a 413: %s", async (name) => {
-    const harness = await createHarness();
-    const key = await harness.key();
-    const body = { name: "long", environment: "sandbox", [name]: Array.from({ length: maxListItems + 1 }, () => 1) };
-    const answer = await harness.ask("POST /api/v1/api-keys", { key, body });
-    expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
-    expect(answer.text).toContain(`The list ${name} has more than 1000 items.`);
-  });
+  test.each(["permissions", "roles"])(
+    "with a list that is longer than any schema allows are a 413: %s",
+    async (name) => {
+      const harness = await createHarness();
+      const key = await harness.key();
+      const body = { name: "long", environment: "sandbox", [name]: Array.from({ length: maxListItems + 1 }, () => 1) };
+      const answer = await harness.ask("POST /api/v1/api-keys", { key, body });
+      expect(answer).toMatchObject({ status: 413, body: { code: "payload_too_large" } });
+      expect(answer.text).toContain(`The list ${name} has more than 1000 items.`);
+    },
+  );
 
-  test("a body that a platform hands over ends in the same way", async () => {
+  test("in a web-standard Request end in the same way", async () => {
     const harness = await createHarness();
     const by = { person: "olga" };
     const { key, keyId } = await harness.engine.keys.create({ name: "one", environment: "sandbox", by });
@@ -138,7 +141,7 @@ describe("bodies of requests", () => {
     expect(isCancelled).toBe(true);
   });
 
-  test("of all large bodies of an environment, one step is made in each turn of the event loop", async () => {
+  test("of one environment that are large are processed one step per turn of the event loop", async () => {
     const turns: (() => void)[] = [];
     let isHeld = false;
     const soon = (callback: () => void): void => {

@@ -72,7 +72,7 @@ describe("connections", () => {
     for (const { text } of [created, shown, listed]) expect(text).not.toContain("tok-5f0c3c1e");
   });
 
-  test("give the document back on request, as it was pasted", async () => {
+  test("return the document on request, exactly as it was sent", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const id = await connected(harness, key);
@@ -81,7 +81,7 @@ describe("connections", () => {
     expect((await harness.ask(`GET /api/v1/connections/${id}`, { key })).body).not.toHaveProperty("spec");
   });
 
-  test("are refused with every problem of the document, each at its place", async () => {
+  test("are refused with every problem of the document, each at its position", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const body = ledger({ settings: { spec: { text: "openapi: 3.1.0" } } });
@@ -91,7 +91,7 @@ describe("connections", () => {
     });
   });
 
-  test("are refused with every setting and secret that does not fit", async () => {
+  test("are refused with every invalid setting and secret", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const body = ledger({ settings: { spec: { text: "x" }, colour: 1 }, secrets: { pin: "1" } });
@@ -106,7 +106,7 @@ describe("connections", () => {
   });
 
   test.each(["http://10.0.0.1/", "http://169.254.169.254/latest", "http://[::1]/", "http://nowhere.invalid/"])(
-    "are refused when they would lead to %s, whatever leads there",
+    "are refused if they would lead to %s, whatever its address",
     async (url) => {
       const harness = await createHarness();
       const key = await harness.key();
@@ -121,7 +121,7 @@ describe("connections", () => {
     },
   );
 
-  test("are refused when their document is where nothing may be fetched, or nobody answers", async () => {
+  test("are refused if their document is at a forbidden or unreachable address", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const asked = async (url: string) => {
@@ -138,7 +138,7 @@ describe("connections", () => {
     expect(await asked("http://127.0.0.77:8099/openapi.json")).toEqual([silent, silent]);
   });
 
-  test("show what a document gives before anything is saved", async () => {
+  test("show the operations of a document before anything is saved", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const preview = (text: string) =>
@@ -160,7 +160,7 @@ describe("connections", () => {
     });
   });
 
-  test("tell what became of their actions, and which procedures are concerned", async () => {
+  test("report the changes of their actions, and the affected procedures", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const id = await connected(harness, key);
@@ -177,7 +177,7 @@ describe("connections", () => {
     expect(validated.body).toMatchObject({ problems: [{ code: "unknown_action", path: "/nodes/1/action" }] });
   });
 
-  test("whose document takes a minute to read are checked, published and made the default with it", async () => {
+  test("with a document that takes a minute to read can be checked, published and made the default", async () => {
     const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
     const first = await createHarness({ clock, storage });
@@ -202,7 +202,7 @@ describe("connections", () => {
     }
   });
 
-  test("that default versions name are neither renamed nor deleted, unless that is forced", async () => {
+  test("that are used by default versions are neither renamed nor deleted, unless it is forced", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const id = await connected(harness, key);
@@ -219,7 +219,7 @@ describe("connections", () => {
     expect((await harness.ask(`DELETE ${path}?force=true`, { key })).body).toEqual({ success: true });
   });
 
-  test("list their actions, as far as they hold the words", async () => {
+  test("list the actions that contain the search words", async () => {
     const harness = await createHarness();
     const key = await harness.key([]);
     const id = await connected(harness, await harness.key());
@@ -232,7 +232,7 @@ describe("connections", () => {
     expect(await names("?search=LOOK")).toEqual([["look"], false]);
   });
 
-  test("are tested, and remember how they fared", async () => {
+  test("can be tested, and keep the result of the last call", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const id = await connected(harness, key);
@@ -246,7 +246,7 @@ describe("connections", () => {
     });
   });
 
-  test("of one environment are not in the other's list, nor taken from it by a cursor", async () => {
+  test("of one environment are neither in the other's list nor after a cursor of it", async () => {
     const harness = await createHarness();
     const sandbox = await harness.key();
     await connected(harness, sandbox);
@@ -263,7 +263,7 @@ describe("connections", () => {
     });
   });
 
-  test("take a document that is larger than any other request, up to 25 MiB", async () => {
+  test("accept a document that is larger than any other request, up to 25 MiB", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const pad = (length: number) =>
@@ -279,7 +279,7 @@ describe("connections", () => {
     expect(others.status).toBe(413);
   });
 
-  test("a document with many digits and levels is text like any other", async () => {
+  test("accept a document with many digits and levels as plain text", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const title = `${"[".repeat(5_000)} 9007199254740993 1e400 0.1000000000000000055`;
@@ -290,7 +290,7 @@ describe("connections", () => {
   });
 });
 
-test("a run's steps show what went over the wire, without secrets", async () => {
+test("record the exchanged requests in a run's steps, without secrets", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   await connected(harness, key);

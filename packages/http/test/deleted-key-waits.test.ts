@@ -28,8 +28,8 @@ const startSlow = (harness: Harness, key: string, idempotencyKey = "k") =>
     body: { data: {}, control: { executionMode: "sync" } },
   });
 
-describe("a sync wait", () => {
-  test("ends with its key: 401 and nothing of the run, which goes on", async () => {
+describe("a synchronous wait", () => {
+  test("ends with its key: 401 without data of the run, which continues", async () => {
     const harness = await createHarness();
     const { key, deleteIt } = await doomedKey(harness);
     const waiting = startSlow(harness, key);
@@ -57,7 +57,7 @@ describe("a sync wait", () => {
     expect(await first).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
-  test("ends as soon as this node hears that another one has deleted the key", async () => {
+  test("ends as soon as this node is notified that another one has deleted the key", async () => {
     const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
     const harness = await createHarness({ clock, storage });
@@ -69,7 +69,7 @@ describe("a sync wait", () => {
     expect(await waiting).toMatchObject(unauthorized);
   });
 
-  test("of another key goes on", async () => {
+  test("of another key continues", async () => {
     const harness = await createHarness();
     const [{ deleteIt }, { key }] = [await doomedKey(harness), await doomedKey(harness)];
     const waiting = startSlow(harness, key);
@@ -80,7 +80,7 @@ describe("a sync wait", () => {
   });
 });
 
-test("a key that deletes itself is told that it is deleted", async () => {
+test("a key that deletes itself gets the answer to the deletion", async () => {
   const harness = await createHarness();
   const { key, keyId } = await doomedKey(harness);
   expect(await harness.ask(`DELETE /api/v1/api-keys/${keyId}`, { key })).toMatchObject({ status: 200 });
@@ -96,7 +96,7 @@ describe("over TCP", () => {
     return socket;
   }
 
-  test("an answer under way is cut off, also while its caller takes nothing of it", async () => {
+  test("an answer in progress is cut off, even if its caller does not read it", async () => {
     const harness = await createHarness();
     const data = { lines: Array.from({ length: 35_000 }, () => "x".repeat(100)) };
     const { runId } = await harness.engine.runs.execute({ procedureId: "echo", environment, data, by: owner });
@@ -118,7 +118,7 @@ describe("over TCP", () => {
     expect(text.length).toBeLessThan(2 * JSON.stringify(data).length);
   });
 
-  test("a body that was asked for with 100 Continue is read, and nothing is done with it once the key is deleted", async () => {
+  test("a body that was requested with 100 Continue is read, and has no effect once the key is deleted", async () => {
     const harness = await createHarness();
     const { key, deleteIt } = await doomedKey(harness);
     const { port } = await harness.listen();
@@ -157,7 +157,7 @@ describe("a client's token that is regenerated", () => {
 
   const withBody = operations.filter(({ access, ...operation }) => access === "client" && "body" in operation);
 
-  test.each(withBody.map(({ id }) => id))("while the body comes: %s is answered 401 and does nothing", async (id) => {
+  test.each(withBody.map(({ id }) => id))("while the body arrives: %s is answered 401 without effect", async (id) => {
     const storage = createMemoryStorage({ now: Date.now });
     const harness = await createHarness({ storage });
     const request = await clientRequests[id]?.(harness, environment);

@@ -69,7 +69,7 @@ const isRefused = { code: "rate_limited" };
 
 describe("a large answer", () => {
   test.each(["?include=steps", "/audit", "/steps/start/1", ""])(
-    "of a run%s is, piece by piece, the one that it is in one",
+    "of a run%s is the same in pieces as in one",
     async (path) => {
       const { engine, get, runId } = await largeHarness();
       const response = await get(`/api/v1/runs/${runId}${path}`);
@@ -87,7 +87,7 @@ describe("a large answer", () => {
     },
   );
 
-  test("is under way so often for a key: the next waits, and is refused with a time to come back", async () => {
+  test("is limited in number per key: the next waits, and is refused with a time to retry", async () => {
     const { clock, get, runId } = await largeHarness();
     const path = `/runs/${runId}?include=steps`;
     for (let held = 0; held < heavyOfKey; held++) expect((await get(path)).status).toBe(200);
@@ -99,7 +99,7 @@ describe("a large answer", () => {
     expect(await refused.json()).toMatchObject(isRefused);
   });
 
-  test("is under way so often for an environment, and the other one's are not counted", async () => {
+  test("is limited in number per environment, separately from the other environment", async () => {
     const harness = await largeHarness();
     const { clock, get, runId } = harness;
     const path = `/runs/${runId}?include=steps`;
@@ -123,7 +123,7 @@ describe("a large answer", () => {
     expect((await next).status).toBe(200);
   });
 
-  test("is no longer counted when its caller takes it too slowly, who gets no more of it", async () => {
+  test("is no longer counted if its caller reads it too slowly, and is then cut off", async () => {
     const { clock, get, runId } = await largeHarness();
     const path = `/runs/${runId}?include=steps`;
     const slow = await Promise.all(Array.from({ length: heavyOfKey }, () => get(path)));
@@ -132,7 +132,7 @@ describe("a large answer", () => {
     await expect(slow[0]?.arrayBuffer()).rejects.toThrow("60000 ms");
   });
 
-  test("finds no room while the memory of its environment is taken, and finds it again", async () => {
+  test("waits while the memory of its environment is in use, and gets room again afterwards", async () => {
     const { engine, get } = await largeHarness();
     const by = { person: "olga" };
     await engine.procedures.publish({ document: adding, version: "v1", defaultIn: [environment], by });
@@ -150,14 +150,14 @@ describe("a large answer", () => {
     await again.body?.cancel();
   });
 
-  test("does not keep small ones of the same key waiting", async () => {
+  test("does not delay small answers of the same key", async () => {
     const { get, runId, smallId } = await largeHarness();
     for (let held = 0; held < heavyOfKey; held++) await get(`/runs/${runId}?include=steps`);
     expect((await get(`/runs/${smallId}`)).status).toBe(200);
     expect((await get("/api/v1/runs")).status).toBe(200);
   });
 
-  test("is also a poll of a run whose output is large", async () => {
+  test("is also a poll of a run with a large output", async () => {
     const { clock, get, runId } = await largeHarness();
     for (let held = 0; held < heavyOfKey; held++) expect((await get(`/runs/${runId}`)).status).toBe(200);
     const next = get(`/runs/${runId}`);
@@ -165,7 +165,7 @@ describe("a large answer", () => {
     expect((await next).status).toBe(429);
   });
 
-  test("is also a poll of a run whose open review shows much", async () => {
+  test("is also a poll of a run with a large open review", async () => {
     const { clock, engine, get } = await largeHarness();
     const document = defineProcedure({
       procedureId: "show",
@@ -187,7 +187,7 @@ describe("a large answer", () => {
     expect((await next).status).toBe(429);
   });
 
-  test("that fails leaves its place", async () => {
+  test("that fails releases its place", async () => {
     const { get, reader } = await largeHarness();
     for (let time = 0; time < 2 * heavyOfKey; time++) {
       expect((await get("/api/v1/runs/run_none/audit", reader)).status).toBe(404);
@@ -195,7 +195,7 @@ describe("a large answer", () => {
   });
 });
 
-test("every operation that reads a journal, a document or a page of reviews is told to be heavy", () => {
+test("every operation that reads a journal, a document or a page of reviews is marked as heavy", () => {
   const isHeavy = (id: string, query: object): boolean => {
     const operation = operations.find((one) => one.id === id);
     return operation?.access === "key" && operation.heavy?.(query) === true;
@@ -224,7 +224,7 @@ describe("over TCP", () => {
     return socket;
   }
 
-  test("what waits for a caller that reads nothing is bounded, and ends with its connection", async () => {
+  test("the unread answers of a caller are bounded, and end with its connection", async () => {
     let pieces = 0;
     let isOver = false;
     const body: AsyncIterableIterator<string> = {
@@ -255,7 +255,7 @@ describe("over TCP", () => {
     await until(async () => isOver);
   });
 
-  test("a caller that goes away in the middle of an answer leaves its place", async () => {
+  test("a caller that disconnects during an answer releases its place", async () => {
     const harness = await largeHarness();
     const { port, url } = await harness.listen();
     const path = `/runs/${harness.runId}?include=steps`;
@@ -269,7 +269,7 @@ describe("over TCP", () => {
     expect(((await answer.json()) as { status: string }).status).toBe("completed");
   });
 
-  test("a hundred callers that go away before they are answered leave their places", async () => {
+  test("a hundred callers that disconnect before their answers release their places", async () => {
     const harness = await largeHarness();
     const { port, url } = await harness.listen();
     const path = `/runs/${harness.runId}?include=steps`;
@@ -281,7 +281,7 @@ describe("over TCP", () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: heavyOfKey }, () => "completed"));
   });
 
-  test("HEAD of a large answer has no body and leaves its place", async () => {
+  test("HEAD of a large answer has no body and releases its place", async () => {
     const harness = await largeHarness();
     const { port, url } = await harness.listen();
     const path = `/api/v1/runs/${harness.runId}/audit`;
@@ -297,7 +297,7 @@ describe("over TCP", () => {
   });
 });
 
-test("the timeline tells each step's size, and one step all of it", async () => {
+test("the timeline shows each step's size, and a single step all of its data", async () => {
   const harness = await largeHarness();
   const { reader: key, runId } = harness;
   const timeline = await harness.ask(`GET /api/v1/runs/${runId}?include=timeline`, { key });

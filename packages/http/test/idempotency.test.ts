@@ -11,7 +11,7 @@ const runCount = async (harness: Harness) =>
   (await harness.engine.runs.list({ environment: "sandbox", limit: 100 })).items.length;
 
 describe("Idempotency-Key", () => {
-  test("50 starts at once with one key are one run, async and sync alike", async () => {
+  test("makes one run of 50 concurrent starts, async and sync alike", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const modes = ["async", "sync"] as const;
@@ -25,7 +25,7 @@ describe("Idempotency-Key", () => {
     expect(await runCount(harness)).toBe(1);
   });
 
-  test("the same key with other data or another version is a 409, with the members in another order the same run", async () => {
+  test("with other data or another version is a 409, with another order of members the same run", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const first = await start(harness, key, "k", { data: { a: 1, b: 2 } });
@@ -38,7 +38,7 @@ describe("Idempotency-Key", () => {
     expect(await runCount(harness)).toBe(1);
   });
 
-  test("a key is of its procedure and environment", async () => {
+  test("belongs to its procedure and environment", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const live = await harness.key(["run"], "live");
@@ -51,14 +51,14 @@ describe("Idempotency-Key", () => {
     expect(new Set(answers.map(({ body }) => body["runId"])).size).toBe(3);
   });
 
-  test("a refused start leaves its key free", async () => {
+  test("of a refused start stays unused", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     expect((await start(harness, key, "k", { data: { amount: "no" } }, "ask")).status).toBe(422);
     expect((await start(harness, key, "k", { data: { amount: 1 } }, "ask")).status).toBe(202);
   });
 
-  test("a sync repeat waits for the run that was started", async () => {
+  test("in a sync repeat waits for the started run", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const first = await start(harness, key, "k", { data: {} }, "slow");
@@ -67,14 +67,14 @@ describe("Idempotency-Key", () => {
     expect(await repeated).toMatchObject({ status: 200, body: { runId: first.body["runId"], status: "completed" } });
   });
 
-  test.each(["", " ", "a b", "ä", "x".repeat(256), "k, k"])("%j is none: 400", async (idempotencyKey) => {
+  test.each(["", " ", "a b", "ä", "x".repeat(256), "k, k"])("%j is invalid: 400", async (idempotencyKey) => {
     const harness = await createHarness();
     const key = await harness.key();
     expect((await start(harness, key, encodeHeader(idempotencyKey), { data: {} })).status).toBe(400);
     expect(await runCount(harness)).toBe(0);
   });
 
-  test("may be 255 visible characters", async () => {
+  test("may have 255 visible characters", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     expect((await start(harness, key, "~".repeat(255), { data: {} })).status).toBe(202);

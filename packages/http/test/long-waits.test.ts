@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { longWaitsOfKey } from "../src/access/long-waits.ts";
 import { createHarness } from "./harness.ts";
 
-test("a key holds so many synchronous starts open; the next is refused, and others are not", async () => {
+test("a key has a limited number of synchronous starts; the next is refused, and other keys are not affected", async () => {
   const harness = await createHarness();
   const [key, other] = [await harness.key(), await harness.key()];
   const start = (as: string) =>

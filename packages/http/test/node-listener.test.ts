@@ -52,7 +52,7 @@ describe("over TCP", () => {
     expect(await read(polled)).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
-  test("one connection serves one request after the other, refused ones with unread bodies among them", async () => {
+  test("one connection serves one request after another, including refused ones with unread bodies", async () => {
     const { port, key } = await listening();
     const body = JSON.stringify({ data: {} });
     const one = (authorization: string, connection: string) =>
@@ -69,7 +69,7 @@ describe("over TCP", () => {
     expect(options).toMatch(/^HTTP\/1\.1 204 [^]*Allow: GET, HEAD, OPTIONS\r\n/);
   });
 
-  test("a target with its origin before it is taken, as proxies send it", async () => {
+  test("a target with its origin is accepted, as proxies send it", async () => {
     const { port } = await listening();
     const answer = await raw(
       port,
@@ -78,14 +78,14 @@ describe("over TCP", () => {
     expect(statusOf(answer)).toBe(200);
   });
 
-  test("what is no HTTP is a 400 in the shape of all errors", async () => {
+  test("malformed HTTP is a 400 in the format of all errors", async () => {
     const { port } = await listening();
     const answer = await raw(port, "GET / NONSENSE\r\n\r\n");
     expect(statusOf(answer)).toBe(400);
     expect(bodyOf(answer)).toMatchObject({ code: "malformed_request", requestId: expect.any(String) });
   });
 
-  test("two keys are no key, and neither is one in a cookie or in the address", async () => {
+  test("two keys count as none, and so does one in a cookie or in the address", async () => {
     const { port, key } = await listening();
     const poll = (target: string, ...lines: readonly string[]) =>
       raw(port, `${[`GET ${target} HTTP/1.1`, "Host: a", "Connection: close", ...lines].join("\r\n")}\r\n\r\n`);
@@ -96,7 +96,7 @@ describe("over TCP", () => {
     expect(statusOf(await poll(`/api/v1/runs?key=${key}&access_token=${key}&authorization=Bearer%20${key}`))).toBe(401);
   });
 
-  test("listeners beside the interface are reached by the first segment of the path", async () => {
+  test("additional listeners are reached by the first segment of the path", async () => {
     const harness = await createHarness();
     const { url } = await harness.listen({ beside: { metrics: (_request, response) => void response.end("up 1") } });
     for (const path of ["/metrics", "/metrics/x?y"]) expect(await (await fetch(url + path)).text()).toBe("up 1");
@@ -128,7 +128,7 @@ describe("a body over 1 MiB is a 413 before it is parsed", () => {
     expect(statusOf(answer)).toBe(413);
   });
 
-  test("sent in chunks by many who do not end: what finds no memory is a 429 while it comes", async () => {
+  test("sent in chunks by many callers that do not end: a body without memory is a 429 while it arrives", async () => {
     const { port, key } = await listening();
     const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
     const parts = head([...auth(key), "Transfer-Encoding: chunked"]) + chunk.repeat(15);
@@ -153,13 +153,13 @@ describe("a body over 1 MiB is a 413 before it is parsed", () => {
     expect(statusOf(text)).toBe(413);
   });
 
-  test("a body that is compressed is a 415 whatever is in it", async () => {
+  test("a compressed body is a 415, whatever it contains", async () => {
     const { port, key } = await listening();
     const answer = await raw(port, head([...auth(key), "Content-Encoding: gzip", "Content-Length: 5"]), "12345");
     expect(statusOf(answer)).toBe(415);
   });
 
-  test("a length of less than comes leaves a rest that is no request; of one of more nothing is started", async () => {
+  test("after a body with too short a length the rest is no request; a body with too long a length starts nothing", async () => {
     const { harness, port, key } = await listening();
     const keep = (lines: readonly string[]) => head([...auth(key), ...lines]).replace("Connection: close\r\n", "");
     const less = await raw(port, keep(["Content-Length: 11"]), '{"data":{}}XYZ\r\n\r\n');
@@ -172,7 +172,7 @@ describe("a body over 1 MiB is a 413 before it is parsed", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toHaveLength(runsBefore);
   });
 
-  test("length and chunks together are a 400: between two readers they are two requests", async () => {
+  test("length and chunks together are a 400, because two readers could see two requests", async () => {
     const { port, key } = await listening();
     const answer = await raw(
       port,
@@ -182,14 +182,14 @@ describe("a body over 1 MiB is a 413 before it is parsed", () => {
     expect(statusOf(answer)).toBe(400);
   });
 
-  test("Expect: 100-continue is answered when the body is wanted", async () => {
+  test("Expect: 100-continue is answered when the body is read", async () => {
     const { port, key } = await listening();
     const answer = await raw(port, head([...auth(key), "Content-Length: 11", "Expect: 100-continue"]), '{"data":{}}');
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 100", "HTTP/1.1 202"]);
   });
 });
 
-describe("too much beside the body", () => {
+describe("excessive data outside the body", () => {
   test.each([
     ["headers of more than 16 KiB", ["GET /healthz HTTP/1.1", `X: ${"x".repeat(17 * 1024)}`], 431],
     ["more than 100 headers", ["GET /healthz HTTP/1.1", ...Array.from({ length: 2_000 }, () => "a:b")], 431],
@@ -216,7 +216,7 @@ describe("slow callers", () => {
     return statusOf(chunk.toString());
   };
 
-  test("the connection that has sent no request for longest gives way to one beyond the cap", async () => {
+  test("a connection beyond the maximum closes the one that has sent no request for longest", async () => {
     const harness = await createHarness();
     const { port } = await harness.listen({ maxConnections: 20 });
     const slow: Socket[] = [];
@@ -231,7 +231,7 @@ describe("slow callers", () => {
     expect(await statusOn(slow[1] as Socket, ": a\r\n\r\n")).toBe(200);
   });
 
-  test("a connection that was served gives way after those that have sent no request", async () => {
+  test("a connection that was served is closed after those that have sent no request", async () => {
     const harness = await createHarness();
     const { port } = await harness.listen({ maxConnections: 2 });
     const kept = await connected(port);
@@ -245,7 +245,7 @@ describe("slow callers", () => {
     expect(await statusOn(another, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toBe(200);
   });
 
-  test("no connection with a request under way gives way: the new one is closed", async () => {
+  test("no connection with a request in progress is closed: the new one is closed", async () => {
     const harness = await createHarness();
     const { port, url, key } = { key: await harness.key(), ...(await harness.listen({ maxConnections: 1 })) };
     const asked = post(url, key, "/v1/procedures/slow/sandbox", { data: {}, control: sync });
@@ -256,8 +256,8 @@ describe("slow callers", () => {
   });
 });
 
-describe("a caller who goes away", () => {
-  test("ends the wait at once and not the run", async () => {
+describe("a caller that disconnects", () => {
+  test("ends the wait at once but not the run", async () => {
     const ended: number[] = [];
     const harness = await createHarness({
       onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
@@ -280,7 +280,7 @@ describe("a caller who goes away", () => {
 });
 
 describe("nodeHandler", () => {
-  test("answers on a server of one's own, where two keys are no key either", async () => {
+  test("answers on another server, where two keys also count as none", async () => {
     const harness = await createHarness();
     const server = createServer(nodeHandler(harness.http));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -296,7 +296,7 @@ describe("nodeHandler", () => {
     expect(await read(started)).toMatchObject({ status: 200, body: { status: "completed" } });
   });
 
-  test("a caller who goes away ends the wait", async () => {
+  test("ends the wait when its caller disconnects", async () => {
     const ended: number[] = [];
     const harness = await createHarness({
       onAnswered: ({ operationId, status }) => void (operationId === "startRun" && ended.push(status)),
@@ -316,7 +316,7 @@ describe("nodeHandler", () => {
 });
 
 describe("closing", () => {
-  test("answers what is under way, takes nothing new, and ends kept connections", async () => {
+  test("answers requests in progress, accepts no new ones, and ends kept connections", async () => {
     const { harness, url, key, port, close } = await listening();
     const kept = connect(port, "127.0.0.1").on("error", () => {});
     kept.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -332,7 +332,7 @@ describe("closing", () => {
     await closed;
   });
 
-  test("after drainMs those who wait for a run get its statusUrl, and the run goes on", async () => {
+  test("after drainMs answers waiting callers with their statusUrl, and the run continues", async () => {
     const clock = manualClock();
     const harness = await createHarness();
     const key = await harness.key();
@@ -351,7 +351,7 @@ describe("closing", () => {
     await harness.ended(textOf(answer.body["runId"]));
   });
 
-  test("connections that send nothing do not hold it up", async () => {
+  test("is not delayed by silent connections", async () => {
     const clock = manualClock();
     const harness = await createHarness();
     const { port, close } = await harness.listen({ clock });

@@ -9,7 +9,7 @@ test("is valid OpenAPI 3.1", async () => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test("has every operation of the table, and no other", () => {
+test("has every operation of the table, and no others", () => {
   const documented = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${String(operationId)}`),
   );
@@ -30,14 +30,14 @@ test("names the contract's statuses of a run and of a decision", () => {
   );
 });
 
-test("refers to nothing that is not in it, and has no schema that nothing refers to", () => {
+test("contains all schemas that it refers to, and no others", () => {
   const referred = new Set(
     [...JSON.stringify(openApi).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name),
   );
   expect([...referred].sort()).toEqual(Object.keys(openApi.components.schemas).sort());
 });
 
-test("puts the Runner API, and what clients of private connections ask, under addresses of their own", () => {
+test("puts the Runner API and the operations of private clients under addresses of their own", () => {
   const [runnerUrl, appUrl, sdkUrl] = ["https://run.example", "https://app.example", "https://sdk.example"];
   const document = openApiDocument({ runnerUrl, appUrl, sdkUrl });
   expect(document.servers).toEqual([{ url: appUrl }]);

@@ -123,7 +123,7 @@ describe("a request is refused first for", () => {
 });
 
 describe("a body", () => {
-  test("of 64 levels within its envelope is taken, of 65 it is a 400", async () => {
+  test("of 64 levels within its envelope is accepted, of 65 it is a 400", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const ask = (levels: number) => harness.ask(`${start}/sandbox`, { key, text: `{"data":{"x":${deep(levels)}}}` });
@@ -138,7 +138,7 @@ describe("a body", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "too_deep" } });
   });
 
-  test("of exactly 1 MiB is taken, of one byte more it is a 413, whether its size is declared or not", async () => {
+  test("of exactly 1 MiB is accepted, of one byte more it is a 413, with and without a declared size", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const text = (bytes: number) => `{"data":{"x":"${"x".repeat(bytes - 17)}"}}`;
@@ -165,7 +165,7 @@ describe("a body", () => {
   });
 
   test.each(["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"'])(
-    "of type %s is taken",
+    "of type %s is accepted",
     async (type) => {
       const harness = await createHarness();
       const options = { key: await harness.key(), text: '{"data":{}}', headers: { "content-type": type } };
@@ -185,13 +185,13 @@ describe("a body", () => {
     expect((await harness.ask(`${start}/sandbox`, options)).status).toBe(415);
   });
 
-  test("that is left out where one is needed is a 400", async () => {
+  test("that is missing but required is a 400", async () => {
     const harness = await createHarness();
     const answer = await harness.ask(`${start}/sandbox`, { key: await harness.key(), headers: json });
     expect(answer).toMatchObject({ status: 400, body: { code: "malformed_request" } });
   });
 
-  test("where none belongs is not ignored", async () => {
+  test("that is not expected is not ignored", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const answer = await harness.ask("DELETE /api/v1/webhooks/whk_1", { key, body: { environment: "live" } });

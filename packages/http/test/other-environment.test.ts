@@ -10,7 +10,7 @@ import { requests } from "./requests.ts";
 let names = 0;
 const newName = (): string => `guess-${(names += 1)}`;
 
-describe("nothing of live is in an answer to a key of sandbox", () => {
+describe("an answer to a key of sandbox contains no data of live", () => {
   const planted = "planted-in-live";
 
   /** Plants a text in all that live has, and answers what a sandbox key might name it by. */
@@ -57,7 +57,7 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
     for (const { text } of answers) expect(text).not.toContain(planted);
   });
 
-  test("also not by what publishing, saving and checking say of a document that names a connection of live", async () => {
+  test("nor do the answers to publishing, saving and checking a document that names a connection of live", async () => {
     // The same answer, whether or not live has it.
     const say = async (connection: string): Promise<readonly string[]> => {
       const harness = await createHarness();
@@ -91,7 +91,7 @@ describe("nothing of live is in an answer to a key of sandbox", () => {
   });
 });
 
-test("no answer holds a digest of a token", async () => {
+test("no answer contains a digest of a token", async () => {
   const harness = await createHarness();
   const { connectionId } = await createOffice(harness);
   const { text } = await harness.ask(`GET /api/v1/connections/${connectionId}`, { key: await harness.key([]) });

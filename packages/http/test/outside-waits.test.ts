@@ -26,7 +26,7 @@ async function silentNames() {
   return { harness, answered, keys: { first, second, third, live }, until, asked: () => asked, webhook, webhooks };
 }
 
-test("128 requests of a key and 256 of an environment wait for names, and those of the other one beside them", async () => {
+test("128 requests of a key and 256 of an environment wait for name lookups, separately from the other environment", async () => {
   const { answered, keys, until, asked, webhook, webhooks } = await silentNames();
   const waiting = webhooks(keys.first, 128);
   await until(() => asked() === 128);
@@ -41,7 +41,7 @@ test("128 requests of a key and 256 of an environment wait for names, and those 
   expect(await webhook(keys.third, 1)).toMatchObject({ status: 201 });
 });
 
-test("a request counts until its name is answered, also when its caller is gone", async () => {
+test("a request counts until its lookup ends, even if its caller has disconnected", async () => {
   const { answered, keys, until, asked, webhook, webhooks } = await silentNames();
   const gone = new AbortController();
   const leaving = webhook(keys.first, 127, gone.signal).catch(() => undefined);

@@ -52,7 +52,7 @@ async function leased(harness: Harness) {
 }
 
 describe("a call", () => {
-  test("is handed to a poll, acknowledged, answered, and its run goes on", async () => {
+  test("is dispatched to a poll, acknowledged, answered, and its run continues", async () => {
     const harness = await createHarness();
     const { office, runId, invocation } = await leased(harness);
     expect(invocation).toMatchObject({
@@ -69,7 +69,7 @@ describe("a call", () => {
     expect(run).toMatchObject({ status: "completed", output: { said: { matches: 0 } } });
   });
 
-  test("goes to a poll that is being held", async () => {
+  test("goes to a held poll", async () => {
     const { office, polling } = await heldPoll();
     await office.call();
     expect((await polling).status).toBe(200);
@@ -84,7 +84,7 @@ describe("a call", () => {
     expect(await harness.engine.runs.get(sandbox(runId))).toMatchObject({ error: "The list is locked." });
   });
 
-  test("is not handed to a client that has gone", async () => {
+  test("is not dispatched to a client that has disconnected", async () => {
     const { office, polling, gone } = await heldPoll();
     gone.abort();
     await polling;
@@ -105,14 +105,14 @@ describe("a poll", () => {
     expect(answer.headers.get("content-type")).toBeNull();
   });
 
-  test.each(["", "?manifest=unknown"])("for functions that nobody registered is a 412: %s", async (query) => {
+  test.each(["", "?manifest=unknown"])("for unregistered functions is a 412: %s", async (query) => {
     const harness = await createHarness();
     const { tokens } = await createOffice(harness);
     const answer = await harness.ask(`GET /v1/sdk/poll${query}`, { key: tokens.sandbox });
     expect(answer).toMatchObject({ status: 412, body: { code: "manifest_required" } });
   });
 
-  test("by HEAD takes nothing: it is a 405", async () => {
+  test("by HEAD leases nothing: it is a 405", async () => {
     const harness = await createHarness();
     const office = await createOffice(harness);
     await office.call();
@@ -122,7 +122,7 @@ describe("a poll", () => {
     expect((await office.take()).function).toBe("screen");
   });
 
-  test("that is being held ends with 401 as soon as its token is regenerated", async () => {
+  test("that is held ends with 401 as soon as its token is regenerated", async () => {
     const { harness, office, polling } = await heldPoll();
     const key = await harness.key();
     const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens/sandbox`;
@@ -130,21 +130,21 @@ describe("a poll", () => {
     expect((await polling).status).toBe(401);
   });
 
-  test("that is being held ends with 401 when its connection is deleted", async () => {
+  test("that is held ends with 401 when its connection is deleted", async () => {
     const { harness, office, polling } = await heldPoll();
     const { connectionId } = office;
     await harness.engine.connections.remove({ environment: "sandbox", connectionId, by: { person: "olga" } });
     expect((await polling).status).toBe(401);
   });
 
-  test("that is being held is answered 204 at once when the listener closes, and holds it up for nothing", async () => {
+  test("that is held is answered 204 at once when the listener closes, without delaying it", async () => {
     const { polling, listening } = await heldPoll({ overTcp: true });
     const closed = listening?.close(600_000);
     expect((await polling).status).toBe(204);
     await closed;
   });
 
-  test("over TCP that its client gives up takes nothing", async () => {
+  test("over TCP that its client aborts leases nothing", async () => {
     const { office, polling, gone, held } = await heldPoll({ overTcp: true });
     gone.abort();
     await expect(polling).rejects.toMatchObject({ name: "AbortError" });
@@ -156,7 +156,7 @@ describe("a poll", () => {
     expect((await next).status).toBe(200);
   });
 
-  test("carries what the client says of itself to where it is shown", async () => {
+  test("stores the client's description of itself, which is shown", async () => {
     const harness = await createHarness();
     const office = await createOffice(harness);
     await office.call();
@@ -171,7 +171,7 @@ describe("a poll", () => {
 });
 
 describe("a heartbeat", () => {
-  test("names calls that are not this client's", async () => {
+  test("returns the calls that do not belong to this client", async () => {
     const harness = await createHarness();
     const { office, invocation } = await leased(harness);
     const stranger = { invocationId: "inv_never", leaseToken: "x" };
@@ -182,7 +182,7 @@ describe("a heartbeat", () => {
 });
 
 describe("a result", () => {
-  test("that is posted again gets the same answer", async () => {
+  test("that is sent again gets the same answer", async () => {
     const harness = await createHarness();
     const { office, invocation } = await leased(harness);
     const [first, second] = [await office.result(invocation, 1), await office.result(invocation, 2)];
@@ -218,7 +218,7 @@ describe("a result", () => {
     ["nothing", undefined, null],
     ["null", null, null],
     ["an empty text", "", ""],
-  ])("of %s is one", async (_what, output, said) => {
+  ])("of %s is accepted", async (_what, output, said) => {
     const harness = await createHarness();
     const { office, runId, invocation } = await leased(harness);
     expect((await office.result(invocation, output)).status).toBe(200);
@@ -242,7 +242,7 @@ describe("a result", () => {
   });
 });
 
-test("functions with an input schema that cannot be used are refused, each with its reason", async () => {
+test("functions with an unusable input schema are refused, each with its reason", async () => {
   const harness = await createHarness();
   const { tokens } = await createOffice(harness);
   const functions = [

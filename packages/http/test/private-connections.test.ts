@@ -7,7 +7,7 @@ const body = { name: "office", integration: "private_connection" };
 
 describe("a private connection", () => {
   test.each(["sandbox", "live"] as const)(
-    "that a key of %s creates answers that token only, once",
+    "that a key of %s creates returns that token only, once",
     async (environment) => {
       const harness = await createHarness();
       const key = await harness.key(["manage"], environment);
@@ -105,7 +105,7 @@ describe("a private connection", () => {
     expect(actions.body["data"]).toMatchObject([{ name: "screen", effect: "once", input: { type: "object" } }]);
   });
 
-  test("is what has a status and tokens; other connections have none", async () => {
+  test("has a status and tokens; other connections have none", async () => {
     const harness = await createHarness();
     const { connectionId } = await harness.engine.connections.create({
       name: "ledger",
@@ -121,7 +121,7 @@ describe("a private connection", () => {
     }
   });
 
-  test("gets a new token by one request, and the one before is nobody's", async () => {
+  test("gets a new token by one request, and the earlier one belongs to nobody", async () => {
     const harness = await createHarness();
     const office = await createOffice(harness);
     const path = `/api/v1/connections/${office.connectionId}/private-connection/tokens`;

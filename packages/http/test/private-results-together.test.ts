@@ -27,7 +27,7 @@ async function saidOf(harness: Harness, { runId }: Call): Promise<JsonValue | un
 const taken = ({ invocation }: Call) => ({ invocationId: invocation.id, success: true });
 
 describe("results that are sent together", () => {
-  test("are settled each by itself: taken, repeated, stale, and of no use", async () => {
+  test("are settled individually: accepted, repeated, stale, and useless", async () => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 5);
     const [fresh, repeated, stale, unfit, failing] = calls as [Call, Call, Call, Call, Call];
@@ -59,7 +59,7 @@ describe("results that are sent together", () => {
     for (const { invocation } of [stale, unfit]) expect((await office.result(invocation, 1)).status).toBe(200);
   });
 
-  test("get the same answer again, together and apart", async () => {
+  test("get the same answer again, together and individually", async () => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 2);
     const bodies = calls.map(({ invocation }) => resultOf(invocation, 1));
@@ -69,7 +69,7 @@ describe("results that are sent together", () => {
     for (const { invocation } of calls) expect((await office.result(invocation, 1)).status).toBe(200);
   });
 
-  test("are answered as a whole while storage is away, and all of them can be sent again", async () => {
+  test("are answered as a whole while storage is unavailable, and can all be sent again", async () => {
     const clock = manualClock();
     const gate = storageGate(createMemoryStorage({ now: clock.now }));
     onTestFinished(() => gate.open());
@@ -83,7 +83,7 @@ describe("results that are sent together", () => {
     expect(await office.results(bodies)).toMatchObject({ status: 200, body: { results: calls.map(taken) } });
   });
 
-  test("of the other environment are stale, and those of nobody unauthorized", async () => {
+  test("of the other environment are stale, and with an unknown token unauthorized", async () => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 1);
     const body = { results: calls.map(({ invocation }) => resultOf(invocation, 1)) };
@@ -92,7 +92,7 @@ describe("results that are sent together", () => {
     expect((await ask(`${office.tokens.sandbox}x`)).status).toBe(401);
   });
 
-  test("keep every digit, and may nest as deep as one that is sent alone", async () => {
+  test("keep every digit, and may nest as deep as a single result", async () => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 2);
     const [exact, deep] = calls as [Call, Call];
@@ -106,7 +106,7 @@ describe("results that are sent together", () => {
     expect(await saidOf(harness, exact)).toBe("9007199254740993");
   });
 
-  test("have 8 MiB in all", async () => {
+  test("may have 8 MiB in all", async () => {
     const harness = await createHarness();
     const { office, calls } = await holding(harness, 2);
     const half = (call: Call, bytes: number) => resultOf(call.invocation, "x".repeat(bytes));

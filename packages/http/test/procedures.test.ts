@@ -6,7 +6,7 @@ const path = "/api/v1/procedures";
 const documentOf = (procedureId: string, name = procedureId) => ({ ...documents.echo, procedureId, name });
 
 describe("drafts", () => {
-  test("PUT draft saves whatever its problems, by revision; a stale one is a 409", async () => {
+  test("PUT draft saves despite problems, by revision; a stale revision is a 409", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const save = (body: unknown) => harness.ask(`PUT ${path}/new/draft`, { key, body });
@@ -35,7 +35,7 @@ describe("drafts", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input" } });
   });
 
-  test("POST validate answers all problems and saves nothing", async () => {
+  test("POST validate returns all problems and saves nothing", async () => {
     const harness = await createHarness();
     const key = await harness.key([]);
     const validate = (document: unknown) => harness.ask(`POST ${path}/new/validate`, { key, body: { document } });
@@ -45,7 +45,7 @@ describe("drafts", () => {
     expect((await harness.ask(`GET ${path}/new`, { key })).status).toBe(404);
   });
 
-  test("POST validate warns of an input that may be left out, at its place", async () => {
+  test("POST validate warns of an input that may be missing, at its position", async () => {
     const harness = await createHarness();
     const answer = await harness.ask(`POST ${path}/new/validate`, {
       key: await harness.key([]),
@@ -75,7 +75,7 @@ const optionalInput = {
 };
 
 describe("versions", () => {
-  test("POST versions publishes: 201; the same name again is a 409, whatever the document", async () => {
+  test("POST versions publishes: 201; the same name again is a 409, with any document", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const publish = (body: object) =>
@@ -125,7 +125,7 @@ describe("versions", () => {
     });
   });
 
-  test("PUT defaults chooses the default in the key's environment, in the other it is a 403, in none a 404", async () => {
+  test("PUT defaults sets the default in the key's environment, in the other it is a 403, for a missing version a 404", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     await harness.ask(`POST ${path}/echo/versions`, { key, body: { version: "v2", document: documents.echo } });
@@ -139,7 +139,7 @@ describe("versions", () => {
     expect((await harness.ask(`GET ${path}/echo`, { key })).body["defaults"]).toEqual({ sandbox: "v2", live: "v1" });
   });
 
-  test("defaultIn reaches the key's environment only", async () => {
+  test("defaultIn applies to the key's environment only", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const body = { version: "v2", document: documents.echo, defaultIn: ["live"] };
@@ -151,7 +151,7 @@ describe("versions", () => {
   });
 });
 
-test("GET procedures lists drafts and published ones by id, page by page", async () => {
+test("GET procedures lists drafts and published procedures by id, page by page", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   await harness.ask(`PUT ${path}/brand-new/draft`, { key, body: { document: { name: "B" } } });
@@ -165,7 +165,7 @@ test("GET procedures lists drafts and published ones by id, page by page", async
   expect(ids).toEqual(["ask", "brand-new", "echo", "fail", "slow"]);
 });
 
-test("a procedure or version that there is not is a 404", async () => {
+test("a missing procedure or version is a 404", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   for (const [target, code] of [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createHarness } from "./harness.ts";
 import { manualClock } from "./manual-clock.ts";
 
-test("whoever tries keys is told to wait, a right key from the same address passes, and others notice nothing", async () => {
+test("a caller that guesses keys is rate limited, without effect on a valid key from the same address and on others", async () => {
   const clock = manualClock();
   const harness = await createHarness({ clock });
   const key = await harness.key();
@@ -23,7 +23,7 @@ test("whoever tries keys is told to wait, a right key from the same address pass
   expect((await attempt("192.0.2.1")).status).toBe(401);
 });
 
-test("a key that sends more than it may is told to wait, and another key is not", async () => {
+test("a key above its rate is refused with a time to retry, and another key is not", async () => {
   const clock = manualClock();
   const harness = await createHarness({ clock, requestsPerSecond: 10 });
   const [busy, calm] = [await harness.key(), await harness.key()];

@@ -26,7 +26,7 @@ describe("a duplicate member of a body is refused with its path", () => {
     }
   });
 
-  test("for every operation that takes a body", () => {
+  test("for every operation with a body", () => {
     expect(withBody.length).toBeGreaterThan(15);
   });
 });

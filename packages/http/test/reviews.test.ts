@@ -17,7 +17,7 @@ const read = async (harness: Harness, runId: string, key: string) =>
   (await harness.ask(`GET /runs/${runId}`, { key })).body;
 
 describe("POST /api/runner-proxy/review/:runId", () => {
-  test("an approval answers success, and the run goes on with what it supplies", async () => {
+  test("an approval answers success, and the run continues with its outputs", async () => {
     const { harness, key, runId, decide } = await waitingRun();
     const outputs = { note: "fine" };
     const answer = await decide({ approved: true, outputs, idempotencyKey: randomUUID() });
@@ -67,13 +67,13 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     expect(await decide(body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  test("outputs that the node does not take are a 422", async () => {
+  test("outputs that violate the node's schema are a 422", async () => {
     const { decide } = await waitingRun();
     const answer = await decide({ approved: true, outputs: [1], idempotencyKey: randomUUID() });
     expect([400, 422]).toContain(answer.status);
   });
 
-  test("an approval without the outputs that the node requires is a 422 with what is missing; with them the run goes on", async () => {
+  test("an approval without the required outputs is a 422 that names them; with them the run continues", async () => {
     const { harness, key, starter, decide } = await waitingRun();
     const ask = documents.ask;
     const nodes = ask.nodes.map((node) =>
@@ -92,7 +92,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     expect((await decide({ approved: true, outputs, idempotencyKey: randomUUID() }, runId)).status).toBe(200);
   });
 
-  test("a run that there is not, one that never asked, and one of the other environment are 404", async () => {
+  test("a missing run, a run without reviews, and one of the other environment are 404", async () => {
     const { harness, starter, decide } = await waitingRun();
     const echo = await harness.run("echo", starter);
     const live = await harness.run("ask", await harness.key(["run"], "live"), "live");
@@ -102,7 +102,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     }
   });
 
-  test("a second decision is a 409, whoever makes it", async () => {
+  test("a second decision is a 409, by any person", async () => {
     const { harness, decide, runId } = await waitingRun();
     await decide({ approved: true, idempotencyKey: randomUUID() });
     const other = await harness.key(["review"], "sandbox", "ronald");
@@ -112,7 +112,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     }
   });
 
-  test("the same idempotencyKey answers the original decision, whatever the body says this time", async () => {
+  test("the same idempotencyKey returns the original decision, with any body", async () => {
     const { harness, key, runId, decide } = await waitingRun();
     const idempotencyKey = randomUUID();
     const first = await decide({ approved: true, idempotencyKey });
@@ -141,7 +141,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     });
   });
 
-  test("a decision about what is not open any more is a 412 by its digest; by its review a 404", async () => {
+  test("a decision on content that is no longer open is a 412 by its digest and a 404 by its review", async () => {
     const { decide } = await waitingRun();
     const byDigest = await decide({ approved: true, idempotencyKey: randomUUID(), reviewDigest: "seen-before" });
     expect(byDigest).toMatchObject({ status: 412, body: { code: "review_digest_mismatch" } });
@@ -149,7 +149,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
     expect(byReview).toMatchObject({ status: 404, body: { code: "review_not_found" } });
   });
 
-  test("50 decisions at once: one is recorded, all others are told that it was", async () => {
+  test("50 decisions at once: one is recorded, and all others are refused as decided", async () => {
     const { harness, runId, decide } = await waitingRun();
     const keys = await Promise.all(
       Array.from({ length: 50 }, (_, n) => harness.key(["review"], "sandbox", `person ${n}`)),
@@ -165,7 +165,7 @@ describe("POST /api/runner-proxy/review/:runId", () => {
 });
 
 describe("GET /api/v1/reviews", () => {
-  test("lists what is asked, oldest first, with filters; the single review shows all of it", async () => {
+  test("lists open reviews, oldest first, with filters; a single review is complete", async () => {
     const { harness, starter, key, runId, decide } = await waitingRun();
     const later = await harness.run("ask", starter);
     await harness.rested(later);
@@ -208,7 +208,7 @@ describe("GET /api/v1/reviews", () => {
     });
   });
 
-  test("records the address from which a decision came, as the platform tells it and no header does", async () => {
+  test("records the address of a decision as reported by the platform, not by a header", async () => {
     const { harness, key, runId } = await waitingRun();
     await harness.ask(`POST /api/runner-proxy/review/${runId}`, {
       key,
@@ -220,7 +220,7 @@ describe("GET /api/v1/reviews", () => {
     expect(review?.decisions[0]?.address).toBe("192.0.2.7");
   });
 
-  test("a review that there is not is a 404; an unknown filter a 400", async () => {
+  test("a missing review is a 404; an unknown filter a 400", async () => {
     const { harness, key } = await waitingRun();
     expect(await harness.ask("GET /api/v1/reviews/rev_none", { key })).toMatchObject({
       status: 404,

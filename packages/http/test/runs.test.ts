@@ -36,7 +36,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     expect(answer).toMatchObject({ status: 200, body: { status: "failed", error: expect.any(String) } });
   });
 
-  test("sync answers 200 awaiting_review with the statusUrl when the run pauses for a person", async () => {
+  test("sync answers 200 awaiting_review with the statusUrl if the run pauses for a person", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const answer = await harness.ask(start("ask"), { key, body: { data: { amount: 5 }, control: sync } });
@@ -45,7 +45,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     expect(answer.body).toEqual({ runId, status: "awaiting_review", statusUrl: `${origin}/runs/${textOf(runId)}` });
   });
 
-  test("sync answers 504 that names the timeout in ms, and the run goes on", async () => {
+  test("sync answers 504 that names the timeout in ms, and the run continues", async () => {
     const clock = manualClock();
     const harness = await createHarness({ clock });
     const key = await harness.key();
@@ -68,7 +68,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     expect((await harness.ask(`GET ${path}`, { key })).body["status"]).toBe("completed");
   });
 
-  test("sync answers 503 with Retry-After at once where no worker executes runs, and starts nothing", async () => {
+  test("sync answers 503 with Retry-After at once if no worker executes runs, and starts nothing", async () => {
     const harness = await createHarness({ started: false });
     const key = await harness.key();
     const answer = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });
@@ -77,7 +77,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     expect((await harness.engine.runs.list({ environment: "sandbox", limit: 10 })).items).toEqual([]);
   });
 
-  test("the timeout is 60000 ms when none is given", async () => {
+  test("the timeout is 60000 ms by default", async () => {
     const clock = manualClock();
     const harness = await createHarness({ clock });
     const key = await harness.key();
@@ -105,7 +105,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     });
   });
 
-  test("a version is pinned by metadata.procedureVersion; one that there is not is a 404", async () => {
+  test("a version is pinned by metadata.procedureVersion; a missing one is a 404", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const body = (procedureVersion: string) => ({ data: {}, metadata: { procedureVersion } });
@@ -127,13 +127,13 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     });
   });
 
-  test("data that does not fit the input schema is a 422 with every violation", async () => {
+  test("data that violates the input schema is a 422 with every violation", async () => {
     const harness = await createHarness();
     const answer = await harness.ask(start("ask"), { key: await harness.key(), body: { data: { amount: "5" } } });
     expect(answer).toMatchObject({ status: 422, body: { code: "invalid_input", details: [{ path: "/data/amount" }] } });
   });
 
-  test("a number that a double cannot hold is a 422 with its pointer", async () => {
+  test("a number that a double cannot represent is a 422 with its pointer", async () => {
     const harness = await createHarness();
     const text = '{"data":{"rows":[{"amount":9007199254740993}]}}';
     const answer = await harness.ask(start("echo"), { key: await harness.key(), text });
@@ -143,7 +143,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
     });
   });
 
-  test("a caller who goes away ends the wait and not the run", async () => {
+  test("a caller that disconnects ends the wait but not the run", async () => {
     const clock = manualClock();
     const harness = await createHarness({ clock });
     const key = await harness.key();
@@ -162,7 +162,7 @@ describe("POST /v1/procedures/:procedureId/:environment", () => {
 });
 
 describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
-  test("answers a completed run with its output, and with its steps when they are asked for", async () => {
+  test("returns a completed run with its output, and with its steps on request", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const { body } = await harness.ask(start("echo"), { key, body: { data: { a: 1 }, control: sync } });
@@ -196,7 +196,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
     });
   });
 
-  test("shows what a waiting run asks until it is decided", async () => {
+  test("shows the open review of a waiting run until it is decided", async () => {
     const harness = await createHarness();
     const key = await harness.key(["run", "review"], "sandbox", "rita");
     const runId = await harness.run("ask", key);
@@ -220,7 +220,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
     expect(decided.body).not.toHaveProperty("review");
   });
 
-  test("a run that there is not is a 404", async () => {
+  test("a missing run is a 404", async () => {
     const harness = await createHarness();
     expect(await harness.ask(`GET ${path}/run_none`, { key: await harness.key() })).toMatchObject({
       status: 404,
@@ -288,7 +288,7 @@ describe("GET /api/v1/runs", () => {
     expect((await harness.ask(`GET /api/v1/runs?${query}`, { key: await harness.key() })).status).toBe(400);
   });
 
-  test("a cursor that is none, of other filters, or of the other environment is a 400", async () => {
+  test("a cursor that is invalid, of other filters, or of the other environment is a 400", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const live = await harness.key(["run"], "live");
@@ -306,7 +306,7 @@ describe("GET /api/v1/runs", () => {
 });
 
 describe("POST /api/v1/runs/:runId/cancel", () => {
-  test("ends the run as failed, by whom is said; without a body, too", async () => {
+  test("ends the run as failed, with the actor in the error; also without a body", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const runId = await harness.run("ask", key);
@@ -320,7 +320,7 @@ describe("POST /api/v1/runs/:runId/cancel", () => {
     expect(run.body).toMatchObject({ status: "failed", error: expect.stringContaining("Cancelled by olga") });
   });
 
-  test("a run that has ended is a 409, one that there is not a 404", async () => {
+  test("an ended run is a 409, a missing one a 404", async () => {
     const harness = await createHarness();
     const key = await harness.key();
     const { body } = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });
@@ -335,7 +335,7 @@ describe("POST /api/v1/runs/:runId/cancel", () => {
   });
 });
 
-test("GET /api/v1/runs/:runId/audit answers a signed export that verifies", async () => {
+test("GET /api/v1/runs/:runId/audit returns a signed export that verifies", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   const { body } = await harness.ask(start("echo"), { key, body: { data: {}, control: sync } });

@@ -7,7 +7,7 @@ test("GET /healthz answers without a key", async () => {
   expect(await harness.ask("GET /healthz")).toMatchObject({ status: 200, body: { status: "ok" } });
 });
 
-test("GET /readyz answers 200, or 503 with the reason that the service gives", async () => {
+test("GET /readyz answers 200, or 503 with the service's reason", async () => {
   const reasons: ProcedoError[] = [];
   const harness = await createHarness({
     ready: async () => {
@@ -19,7 +19,7 @@ test("GET /readyz answers 200, or 503 with the reason that the service gives", a
   expect(await harness.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "shutting_down" } });
 });
 
-test("GET /api/v1/openapi.json answers the document without a key", async () => {
+test("GET /api/v1/openapi.json returns the document without a key", async () => {
   const harness = await createHarness();
   const answer = await harness.ask("GET /api/v1/openapi.json");
   expect(answer.status).toBe(200);
@@ -27,14 +27,14 @@ test("GET /api/v1/openapi.json answers the document without a key", async () => 
   expect(harness.http.openApi).toEqual(openApi);
 });
 
-test("GET /api/v1/procedure.schema.json answers the JSON Schema of documents without a key", async () => {
+test("GET /api/v1/procedure.schema.json returns the JSON Schema of documents without a key", async () => {
   const harness = await createHarness();
   const answer = await harness.ask("GET /api/v1/procedure.schema.json");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(answer.body).toEqual(jsonSchemaOfProcedure());
 });
 
-test("HEAD is answered as GET is, without the body", async () => {
+test("HEAD is answered in the same way as GET, without the body", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   const runId = await harness.run("echo", key);
@@ -43,7 +43,7 @@ test("HEAD is answered as GET is, without the body", async () => {
   expect((await harness.ask("HEAD /runs/none", { key })).status).toBe(404);
 });
 
-test("OPTIONS answers 204 with the methods that a path takes; other methods are a 405 with the same", async () => {
+test("OPTIONS answers 204 with the methods of a path; other methods are a 405 with the same", async () => {
   const harness = await createHarness();
   const options = await harness.ask("OPTIONS /api/v1/webhooks/whk_1");
   expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, PATCH, DELETE, OPTIONS"]);
@@ -61,12 +61,12 @@ test.each([
   "/runs/%ff",
   "//runs/a",
   "/RUNS/a",
-])("there is nothing at %s", async (path) => {
+])("%s is not found", async (path) => {
   const harness = await createHarness();
   expect(await harness.ask(`GET ${path}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
 });
 
-test("an error that nobody foresaw is a 500 that says nothing of it, and the log says all under the requestId", async () => {
+test("an unexpected error is a 500 without its details, which the log contains under the requestId", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   const { keys } = harness.engine;
@@ -78,7 +78,7 @@ test("an error that nobody foresaw is a 500 that says nothing of it, and the log
   expect(harness.logged[0]).toContain("no route to db-7");
 });
 
-test("whoever wants to know is told of every request that was answered", async () => {
+test("onAnswered is called for every answered request", async () => {
   const told: unknown[] = [];
   const harness = await createHarness({
     onAnswered: ({ durationMs: _, requestId: __, ...done }) => void told.push(done),
@@ -93,7 +93,7 @@ test("whoever wants to know is told of every request that was answered", async (
   ]);
 });
 
-test("who is told of requests cannot break them", async () => {
+test("an exception of onAnswered does not affect the request", async () => {
   const harness = await createHarness({
     onAnswered: () => {
       throw new Error("The metrics are full.");

@@ -99,7 +99,7 @@ const ask = (harness: Harness, key: string, [target, body]: [string, object?], s
 
 describe.each(shows)("%s", (_what, request) => {
   test.each(["before", "after"] as const)(
-    "does not stay when its answer was given up on while storage hung %s the write",
+    "is removed if its answer timed out while storage hung %s the write",
     async (at) => {
       const { harness, clock, hold, key, ids, kept, settled } = await heldHarness();
       const before = await kept();
@@ -114,7 +114,7 @@ describe.each(shows)("%s", (_what, request) => {
     },
   );
 
-  test("does not stay when its caller went away during the write, and is made for one who stays", async () => {
+  test("is removed if its caller disconnected during the write, and created for one that stays", async () => {
     const { harness, hold, key, ids, kept, settled } = await heldHarness();
     const before = await kept();
     const write = hold("after");
@@ -131,7 +131,7 @@ describe.each(shows)("%s", (_what, request) => {
   });
 });
 
-test("what was undone is in the audit chain, with the reason", async () => {
+test("the removal is in the audit chain, with the reason", async () => {
   const { harness, clock, hold, key, settled } = await heldHarness();
   const write = hold("after");
   const asking = ask(harness, key, ["POST /api/v1/api-keys", { name: "ci", environment: "sandbox" }]);

@@ -20,8 +20,8 @@ async function gatedHarness() {
 
 const keyOperations = operations.filter(({ id, access }) => access === "key" && !needsNoStorage.includes(id));
 
-describe("while storage is away", () => {
-  test.each(keyOperations.map(({ id }) => id))("%s is answered 503 and when to come again", async (id) => {
+describe("while storage is unavailable", () => {
+  test.each(keyOperations.map(({ id }) => id))("%s is answered 503 with a time to retry", async (id) => {
     const { harness, gate } = await gatedHarness();
     const key = await harness.key(["run", "manage", "review"]);
     const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
@@ -33,7 +33,7 @@ describe("while storage is away", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  test.each(keyOperations.map(({ id }) => id))("%s is answered within 5 s when storage hangs", async (id) => {
+  test.each(keyOperations.map(({ id }) => id))("%s is answered within 5 s if storage hangs", async (id) => {
     const { harness, clock, gate } = await gatedHarness();
     const key = await harness.key(["run", "manage", "review"]);
     const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
@@ -64,7 +64,7 @@ describe("while storage is away", () => {
     },
   );
 
-  test("a poll is held until its time is over, whether it is known who polls or not", async () => {
+  test("a poll is held until its time is over, whether or not its client is known", async () => {
     const { harness, clock, gate } = await gatedHarness();
     const { target, token } = (await clientRequests["pollInvocations"]?.(harness, "sandbox")) ?? {
       target: "",
@@ -80,7 +80,7 @@ describe("while storage is away", () => {
     gate.open();
   });
 
-  test("the process lives and says that it is not ready, and both are over when storage is back", async () => {
+  test("the process runs but is not ready, until storage is available", async () => {
     const { harness, clock, gate } = await gatedHarness();
     gate.hang();
     expect((await harness.ask("GET /healthz")).status).toBe(200);
@@ -94,7 +94,7 @@ describe("while storage is away", () => {
     gate.open();
   });
 
-  test("a start that waits for its run is refused, too, unless the run was stored already: then it waits on", async () => {
+  test("a start that waits for its run is refused, too, unless the run was stored already: then it keeps waiting", async () => {
     const { harness, clock, gate } = await gatedHarness();
     const key = await harness.key();
     const sync = { data: {}, control: { executionMode: "sync", executionTimeout: 30_000 } };

@@ -60,8 +60,8 @@ async function reads(port: number, text: string, bytes: number): Promise<number>
   return received;
 }
 
-describe("answers that are not read", () => {
-  test("the next request of a connection begins when the answer before it has been taken", async () => {
+describe("unread answers", () => {
+  test("delay the next request of their connection until they are read", async () => {
     const { port, asked } = await serving(() => large);
     const paths = ["/1", "/2", "/3"];
     const socket = await silent(port, paths.map((path) => requestOf("key sandbox", path)).join(""), asked);
@@ -74,7 +74,7 @@ describe("answers that are not read", () => {
     expect(asked).toEqual(["/1", "/other", "/2", "/3"]);
   });
 
-  test("a connection is closed when too many requests wait on it, and none of them is begun", async () => {
+  test("close a connection on which too many requests wait, none of which is started", async () => {
     const { port, asked } = await serving(() => large);
     const socket = await silent(port, requestOf("key sandbox").repeat(maxPipelined + 2), asked);
     await once(socket.resume(), "close");
@@ -82,7 +82,7 @@ describe("answers that are not read", () => {
     expect(asked).toEqual(["/", "/other"]);
   });
 
-  test("nothing that was sent after it begins once an answer ends its connection", async () => {
+  test("prevent later requests once an answer ends its connection", async () => {
     const asked: string[] = [];
     let letGo = (): void => {};
     const released = new Promise<void>((resolve) => (letGo = resolve));
@@ -100,7 +100,7 @@ describe("answers that are not read", () => {
     expect(asked).toEqual(["/first"]);
   });
 
-  test("a key whose answers fill its share has its connection closed, other keys and live are answered", async () => {
+  test("of a key that fill its share close its connection, while other keys and live are answered", async () => {
     const { port, asked } = await serving(() => large);
     const first = await silent(port, requestOf("greedy sandbox"), asked);
     expect(await reads(port, requestOf("greedy sandbox"), large.length)).toBeLessThan(large.length);
@@ -113,21 +113,21 @@ describe("answers that are not read", () => {
     await until(async () => (await reads(port, requestOf("greedy sandbox"), large.length)) >= large.length);
   });
 
-  test("many keys fill their environment's share and not the other environment's", async () => {
+  test("of many keys fill their environment's share but not the other environment's", async () => {
     const { port, asked } = await serving(() => large);
     for (const key of ["a", "b"]) await silent(port, requestOf(`${key} sandbox`), asked);
     expect(await reads(port, requestOf("c sandbox"), large.length)).toBeLessThan(large.length);
     expect(await reads(port, requestOf("key live"), large.length)).toBeGreaterThanOrEqual(large.length);
   });
 
-  test("answers without a key have a share of their own", async () => {
+  test("without a key have a share of their own", async () => {
     const { port, asked } = await serving(() => large);
     expect(await reads(port, requestOf("nobody"), large.length)).toBeLessThan(large.length);
     expect(asked).toHaveLength(1);
     expect(await reads(port, requestOf("key sandbox"), large.length)).toBeGreaterThanOrEqual(large.length);
   });
 
-  test("answers of listeners beside the interface count as those without a key", async () => {
+  test("of additional listeners count as those without a key", async () => {
     const answer = async (): Promise<undefined> => undefined;
     const metrics = (_request: unknown, response: ServerResponse): void => void response.end(large);
     const clock = manualClock();
@@ -136,7 +136,7 @@ describe("answers that are not read", () => {
     expect(await reads(port, requestOf("none", "/metrics"), large.length)).toBeLessThan(large.length);
   });
 
-  test("pieces that wait count as well", async () => {
+  test("count with their waiting pieces", async () => {
     const { port, asked } = await serving(() => pieces());
     for (let n = 0; n < 2; n++) await silent(port, requestOf("greedy sandbox"), asked);
     const all = 4 * 3 * mebibyte;
@@ -147,7 +147,7 @@ describe("answers that are not read", () => {
   test.each([
     ["a text", () => large],
     ["pieces", () => pieces()],
-  ])("%s that is not taken within a minute ends its connection", async (_what, body) => {
+  ])("%s that is not read within a minute ends its connection", async (_what, body) => {
     const { port, asked, clock } = await serving(body);
     const socket = await silent(port, requestOf("key sandbox"), asked);
     const ended = new Promise((resolve) => socket.on("close", resolve));
@@ -158,7 +158,7 @@ describe("answers that are not read", () => {
     expect(received).toBeLessThan(large.length);
   });
 
-  test("closing does not wait for them longer than for others", async () => {
+  test("delay closing no longer than others", async () => {
     const { port, asked, clock, close } = await serving(() => large);
     const socket = await silent(port, requestOf("key sandbox").repeat(3), asked);
     const closed = close({ drainMs: 5_000 });
@@ -169,7 +169,7 @@ describe("answers that are not read", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("a server of one's own takes the requests of a connection one at a time, too", async () => {
+  test("of another server delay the next request as well", async () => {
     const asked: string[] = [];
     const answer = async (request: HttpRequest): Promise<HttpAnswer> => {
       asked.push(request.path);

@@ -65,7 +65,7 @@ async function endedDelivery(harness: Harness, key: string, at: string): Promise
   return delivery;
 }
 
-test("POST webhooks with url and events alone answers 201, with the secret that no other answer shows", async () => {
+test("POST webhooks with only url and events answers 201, with the secret that no other answer contains", async () => {
   const { harness, key, url, created, id, at } = await withWebhook();
   const shown = {
     id,
@@ -113,7 +113,7 @@ describe("POST webhooks refuses", () => {
   });
 });
 
-test("a host that cannot be looked up is a 422: the caller named it", async () => {
+test("a host that does not resolve is a 422, because the caller named it", async () => {
   const harness = await createHarness();
   const failed = new ProcedoError("upstream_unreachable", "nobody.invalid could not be looked up.");
   Object.assign(harness.engine.webhooks, { create: () => Promise.reject(failed) });
@@ -128,7 +128,7 @@ test("a host that cannot be looked up is a 422: the caller named it", async () =
   });
 });
 
-test("a host whose name server does not answer is a 422 after 3 s that says so, and no webhook is made or changed", async () => {
+test("a host whose name server does not answer is a 422 after 3 s with that reason, and no webhook is created or changed", async () => {
   const clock = manualClock();
   const asked: string[] = [];
   const resolve = (name: string): Promise<never> => (asked.push(name), new Promise(() => {}));
@@ -152,7 +152,7 @@ test("a host whose name server does not answer is a 422 after 3 s that says so, 
   expect((await harness.ask(`GET ${path}`, { key })).body["data"]).toMatchObject([{ url: "http://127.0.0.1:8/" }]);
 });
 
-test("PATCH replaces what is named and nothing else", async () => {
+test("PATCH replaces only the named fields", async () => {
   const { harness, key, at, url } = await withWebhook();
   const changed = await harness.ask(`PATCH ${at}`, { key, body: { isActive: false, name: "ops" } });
   expect(changed.body).toMatchObject({ name: "ops", isActive: false, url, events: ["run_completed"] });
@@ -167,7 +167,7 @@ test("PATCH replaces what is named and nothing else", async () => {
   expect((await harness.ask(`GET ${at}`, { key })).body).toEqual(changed.body);
 });
 
-test("rotate shows a new secret, and until when the old one signs beside it", async () => {
+test("rotate returns a new secret, and the time until which the old one also signs", async () => {
   const { harness, key, at, id, created } = await withWebhook();
   const alone = await harness.ask(`POST ${at}/rotate`, { key });
   expect(alone.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/) });
@@ -176,7 +176,7 @@ test("rotate shows a new secret, and until when the old one signs beside it", as
   expect(kept.body).toEqual({ id, secret: expect.stringMatching(/^whsec_/), oldSecretExpiresAt: expect.any(String) });
 });
 
-test("test sends a sample; the delivery is listed, and sent again under its id", async () => {
+test("test sends a sample; the delivery is listed, and resent under its id", async () => {
   const { harness, key, at, next, url } = await withWebhook();
   const sent = await harness.ask(`POST ${at}/test`, { key });
   expect(sent).toMatchObject({ status: 200, body: { event: "run_completed", url, createdAt: expect.any(String) } });
@@ -201,7 +201,7 @@ test("test sends a sample; the delivery is listed, and sent again under its id",
   });
 });
 
-test("a delivery that was refused says why, and when it is tried again", async () => {
+test("a refused delivery shows the reason, and the time of its retry", async () => {
   const { harness, key, at } = await withWebhook({ url: await refusing() });
   await harness.ended(await harness.run("echo", key));
   let delivery: JsonObject = {};
@@ -214,7 +214,7 @@ test("a delivery that was refused says why, and when it is tried again", async (
   expect(Date.parse(textOf(delivery["nextAttemptAt"]))).toBeGreaterThan(Date.parse(textOf(delivery["createdAt"])));
 });
 
-test("what occurs while a webhook is inactive is listed as skipped, and sent once it is active and asked for", async () => {
+test("an event during which a webhook is inactive is listed as skipped, and sent on request once it is active", async () => {
   const { harness, key, at, next, url } = await withWebhook();
   const since = new Date(0).toISOString();
   const off = await harness.ask(`PATCH ${at}`, { key, body: { isActive: false } });
@@ -259,7 +259,7 @@ test("a run that completes is delivered to the webhooks of its environment only"
   expect(((await harness.ask(`GET ${at}/deliveries`, { key })).body["data"] as unknown[]).length).toBe(1);
 });
 
-test("DELETE removes it; afterwards everything about it is a 404", async () => {
+test("DELETE removes it; then every request about it is a 404", async () => {
   const { harness, key, at } = await withWebhook();
   expect((await harness.ask(`DELETE ${at}`, { key })).body).toEqual({ success: true });
   for (const target of [

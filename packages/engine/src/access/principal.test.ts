@@ -44,7 +44,7 @@ describe("authorizing", () => {
     },
   );
 
-  test("a change of the workspace needs the permission only", () => {
+  test("a change of the workspace needs only the permission", () => {
     expect(codeOf({ person: "p", environment: "live", permissions: ["manage"] }, "manage")).toBe("allowed");
     expect(codeOf({ person: "p", environment: "live", permissions: ["run"] }, "manage")).toBe("permission_denied");
   });

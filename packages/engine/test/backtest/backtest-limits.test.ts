@@ -15,7 +15,7 @@ const paying = (limits: readonly SumLimit[]) =>
   procedure([call("pay", "pay", { arguments: { amount: "{{ input.amount }}" }, sumLimits: [...limits] })]);
 const tried = { procedureId: "p", environment: "sandbox" } as const;
 
-test("a sum that is as it was answers as it did; a lower one shows whom it would have held back", async () => {
+test("an unchanged limit gives the same answers; a lower one shows which runs it would have held back", async () => {
   const pay = once(({ amount }: { amount: number }) => (amount === 7 ? refuses("No.") : { ok: true }));
   const environment = await createTestEnvironment({ document: paying([daily]), actions: { bank: { pay } } });
   const { backtest } = environment.engine;
@@ -34,7 +34,7 @@ test("a sum that is as it was answers as it did; a lower one shows whom it would
   expect(without.summary).toEqual([{ what: 'a review is no longer needed at "pay" (guard)', runs: 1 }]);
 });
 
-test("the sums of a run are those of its own calls", async () => {
+test("the sums of a run count its own calls only", async () => {
   const perRun: SumLimit = { name: "run", sum: "args.amount", atMost: 100, per: "run", otherwise: "fail" };
   const document = (limit: SumLimit) =>
     procedure([call("pay", "pay", { instructions: "Pay.", maxCalls: 5, sumLimits: [limit] })]);

@@ -13,7 +13,7 @@ const summaryOf = ({ summary }: Awaited<ReturnType<PastRuns["backtest"]>>) =>
   Object.fromEntries(summary.map(({ what, runs }) => [what, runs]));
 
 describe("the same version", () => {
-  test("decides the same of every run, and nothing is called, asked or written meanwhile", async () => {
+  test("makes the same decisions for every run, without a call, a model request or a write", async () => {
     const before = [past.called.length, past.asked()];
     const runs = await past.environment.engine.runs.list({ environment: "sandbox", limit: 100 });
     const report = await past.backtest({ version: "test", strict: true });
@@ -31,13 +31,13 @@ describe("the same version", () => {
     expect(await past.environment.engine.runs.list({ environment: "sandbox", limit: 100 })).toEqual(runs);
   });
 
-  test("of a document that was never published is the same", async () => {
+  test("of an unpublished document is the same", async () => {
     expect(await past.backtest({ document: payment })).toMatchObject({ version: "document", runs: 8, same: 8 });
   });
 });
 
 describe("another version", () => {
-  test("leads elsewhere: the path, the reviews and the results that differ are told, with what they were", async () => {
+  test("takes another way: the differing path, reviews and results are reported, with their recorded values", async () => {
     const report = await past.backtest({
       document: changed({ size: { branches: [{ name: "large", when: "input.amount > 5500" }] } }),
     });
@@ -62,7 +62,7 @@ describe("another version", () => {
     ]);
   });
 
-  test("calls with other arguments: the recorded result is taken, and the difference told", async () => {
+  test("calls with other arguments: the recorded result is used, and the difference reported", async () => {
     const document = changed({ vendor: { arguments: { id: "{{ 'v-' + input.vendor }}" } } });
     const report = await past.backtest({ document });
     expect(report).toMatchObject({ runs: 8, changed: 8, diverged: 0 });
@@ -84,7 +84,7 @@ describe("another version", () => {
     });
   });
 
-  test("calls what was never called: there the record ends", async () => {
+  test("makes a call that was never made: the record ends there", async () => {
     const nodes = payment.nodes.map((node) => (node.id === "vendor" ? { ...node, action: "supplier" } : node));
     const report = await past.backtest({ document: { ...payment, nodes } });
     expect(report).toMatchObject({ diverged: 8 });
@@ -94,7 +94,7 @@ describe("another version", () => {
     });
   });
 
-  test("that has given a node another name finds its result all the same", async () => {
+  test("that renames a node still finds its result", async () => {
     const text = JSON.stringify(payment.nodes).replace('"id":"vendor"', '"id":"supplier"');
     const nodes = JSON.parse(text.replaceAll("nodes.vendor", "nodes.supplier")) as typeof payment.nodes;
     const edges = payment.edges.map(({ from, to, ...edge }) => ({ ...edge, from: renamed(from), to: renamed(to) }));
@@ -106,7 +106,7 @@ describe("another version", () => {
     expect(report.changes[0]?.after.status).toBe("completed");
   });
 
-  test("asks what nobody was asked: there the record ends, unless it is taken for approved", async () => {
+  test("opens a review that was never opened: the record ends there, unless it counts as approved", async () => {
     const document = changed({ pay: { guards: [{ check: "args.amount < 200", otherwise: "review" }] } });
     const report = await past.backtest({ document, runs: { status: "completed" } });
     expect(report).toMatchObject({ runs: 5, changed: 1, diverged: 4 });
@@ -119,7 +119,7 @@ describe("another version", () => {
     expect(assumed.changes.map(({ after }) => after.status)).toEqual(Array(5).fill("completed"));
   });
 
-  test("asks more people, shows them something else, or gives them less time", async () => {
+  test("asks more people, shows other data, or allows less time", async () => {
     const title = { title: "May {{ input.amount }} go out?" };
     const approved = { status: "completed" as const };
     const other = await past.backtest({ document: changed({ approve: title }), runs: approved });
@@ -137,7 +137,7 @@ describe("another version", () => {
     expect(forEver.changes.map(({ verdict }) => verdict).sort()).toEqual(["changed", "changed", "changed", "diverged"]);
   });
 
-  test("expires what was decided later", async () => {
+  test("expires a review that was decided later", async () => {
     const document = procedure([{ id: "ask", kind: "human_review", title: "Well?", expiresAfter: "P7D" }]);
     const environment = await createTestEnvironment({ document });
     const run = await environment.run();
@@ -152,7 +152,7 @@ describe("another version", () => {
     });
   });
 
-  test("takes no data that does not fit, tells other events and gives another output", async () => {
+  test("refuses data that does not fit, emits other events and returns another output", async () => {
     const input = {
       ...payment.input,
       properties: { vendor: { type: "string" }, amount: { type: "integer", maximum: 100 } },
@@ -171,8 +171,8 @@ describe("another version", () => {
   });
 });
 
-describe("which runs", () => {
-  test("those that have ended, of a status, a version or a time, and no more than asked for", async () => {
+describe("the selection of runs", () => {
+  test("covers ended runs, by status, version or time, up to the maximum number", async () => {
     const count = async (runs: object) => (await past.backtest({ version: "test", runs })).runs;
     expect(await count({})).toBe(8);
     expect(await count({ status: "failed" })).toBe(3);
@@ -182,7 +182,7 @@ describe("which runs", () => {
     expect(await count({ toMs: Date.parse("2026-01-03") })).toBe(8);
   });
 
-  test("those that are open are tried as far as their record goes", async () => {
+  test("covers open runs as far as their record goes", async () => {
     const { environment } = past;
     const open = await environment.run({ input: { vendor: "open", amount: 9_000 } });
     const runs = { status: "awaiting_review" } as const;
@@ -192,7 +192,7 @@ describe("which runs", () => {
     await open.cancel();
   });
 
-  test("are given out one by one; the report keeps as many of those that changed as it is told to", async () => {
+  test("is yielded one by one; the report keeps the requested number of changed runs", async () => {
     const document = changed({ vendor: { arguments: { id: "other" } } });
     const seen: string[] = [];
     const stop = new AbortController();
@@ -224,7 +224,7 @@ describe("which runs", () => {
 });
 
 describe("agents", () => {
-  test("that are asked something else reply as they did, which is told", async () => {
+  test("that get another prompt give their recorded reply, and the difference is reported", async () => {
     const document = changed({ book: { instructions: "Book the payment to the vendor's account." } });
     const report = await past.backtest({ document });
     expect(summaryOf(report)).toEqual({
@@ -233,7 +233,7 @@ describe("agents", () => {
     expect(await past.backtest({ document, strict: true })).toMatchObject({ diverged: 4, changed: 0 });
   });
 
-  test("reply anew where that is wanted; their calls are answered from the record", async () => {
+  test("reply anew if requested; their calls are answered from the record", async () => {
     const before = [past.called.length, past.asked()] as const;
     past.say({ error: "Busy", statusCode: 503 }, { call: { account: "acc_new" } });
     const runs = { status: "completed", limit: 1 } as const;
@@ -247,7 +247,7 @@ describe("agents", () => {
     expect([past.called.length, past.asked()]).toEqual([before[0], before[1] + 2]);
   });
 
-  test("are not asked anew by an engine that has no model for them", async () => {
+  test("are not asked anew by an engine without a model", async () => {
     const document = procedure([call("pay", "pay")]);
     const { engine } = await createTestEnvironment({ document, actions: { bank: { pay: once(null) } } });
     const request = { procedureId: "payment", environment: "sandbox", document: payment, models: "fresh" } as const;
@@ -257,7 +257,7 @@ describe("agents", () => {
     });
   });
 
-  test("have their budgets of the version that is tried", async () => {
+  test("have the budgets of the tested version", async () => {
     const document = changed({ book: { budget: { modelCalls: 1 } } });
     const report = await past.backtest({ document, runs: { status: "completed" } });
     // Of three runs in a row one has to be asked twice.

@@ -51,7 +51,7 @@ describe.each([
   ["tool calls of a day, made as the document says", mapped, "toolCalls", "tool calls"],
   ["model calls of a day", byAgent, "modelCalls", "model calls"],
 ] as const)("a budget of %s", (_what, document, of, words) => {
-  test("that was used up and is larger now: what would have followed is not on record", async () => {
+  test("that was used up and is now larger: the continuation is not on record", async () => {
     const past = await pastRuns(document, day({ [of]: 1 }));
     expect(past.statuses).toEqual(["completed", "failed"]);
     expect(await past.again()).toMatchObject({ runs: 2, same: 2 });
@@ -64,7 +64,7 @@ describe.each([
     expect(await past.again({ runs: { limit: 1 } })).toMatchObject({ runs: 1, same: 1 });
   });
 
-  test("that was large and is too small now: the runs that find no room any more fail", async () => {
+  test("that was large and is now too small: the runs without room fail", async () => {
     const past = await pastRuns(document, day({ [of]: 100 }), { runs: 3 });
     expect(past.statuses).toEqual(["completed", "completed", "completed"]);
     const report = await past.with(day({ [of]: 1 }));
@@ -75,7 +75,7 @@ describe.each([
     expect(await past.with(day({ [of]: 2 }), { runs: { limit: 2 } })).toMatchObject({ same: 2 });
   });
 
-  test("that stays as it is beside another that changes answers as it did", async () => {
+  test("that is unchanged beside a changed one gives the same answers", async () => {
     const past = await pastRuns(document, day({ [of]: 1 }));
     const other = of === "toolCalls" ? { tokens: 1_000_000 } : { toolCalls: 1_000 };
     expect(await past.with(day({ [of]: 1, ...other }))).toMatchObject({ runs: 2, same: 2 });
@@ -84,7 +84,7 @@ describe.each([
 });
 
 describe("a budget of tokens in a day", () => {
-  test("counts what each turn may come to, and then what it came to", async () => {
+  test("counts the maximum of each turn, and then its actual usage", async () => {
     const past = await pastRuns(byAgent, day({ tokens: 1_000_000 }), { runs: 3 });
     expect(past.statuses).toEqual(["completed", "completed", "completed"]);
     // A turn may use 4096 tokens and its prompt's, and has used 20.
@@ -98,7 +98,7 @@ describe("a budget of tokens in a day", () => {
     );
   });
 
-  test("that was used up and is larger now leaves the record", async () => {
+  test("that was used up and is now larger ends the record", async () => {
     const past = await pastRuns(byAgent, day({ tokens: 4_000 }));
     expect(past.statuses).toEqual(["failed", "failed"]);
     expect(await past.again()).toMatchObject({ same: 2 });
@@ -107,7 +107,7 @@ describe("a budget of tokens in a day", () => {
     expect(await past.with(day({ tokens: 3_000 }))).toMatchObject({ changed: 2, diverged: 0 });
   });
 
-  test("is counted in the same way where models are asked anew", async () => {
+  test("is counted in the same way if models are asked anew", async () => {
     const says = [{ text: "Hm." }, { text: "Hm." }, { call: { amount: 1 } }];
     const past = await pastRuns(byAgent, day({ tokens: 1_000_000 }), { runs: 1, says });
     expect(await past.with(day({ tokens: 8_000 }), { models: "fresh" })).toMatchObject({ runs: 1, same: 1 });
@@ -138,7 +138,7 @@ describe("a budget of one run", () => {
   });
 });
 
-test("days of another zone are other days", async () => {
+test("days of another zone are different days", async () => {
   const past = await pastRuns(byAgent, { day: { modelCalls: 1, timeZone: "UTC" } });
   expect(past.statuses).toEqual(["completed", "failed"]);
   const moved = await past.with({ day: { modelCalls: 1, timeZone: "Asia/Tokyo" } });

@@ -6,7 +6,7 @@ import { call, procedure } from "../documents.ts";
 const leaseMs = 15_000;
 const tried = { procedureId: "p", environment: "sandbox" } as const;
 
-test("what a worker asked that was lost meanwhile counts for the run's budget as it did", async () => {
+test("a request to a model that was lost with its worker counts for the run's budget as before", async () => {
   const model = plannedModel();
   const harness = await createHarness({ worker: { leaseMs }, models: { arguments: { model } } });
   const document = (modelCalls: number) => ({

@@ -27,7 +27,7 @@ function loadedBy(paths: readonly string[]): ReadonlySet<string> {
   return new Set([...loaded].map((path) => (path.endsWith(".ts") ? relative(source, path) : path)));
 }
 
-test("nothing that a backtest loads can send a request, resolve a connection or write a row", () => {
+test("no module that a backtest loads can send a request, resolve a connection or write a row", () => {
   const files = readdirSync(join(source, "backtest")).filter((name) => name.endsWith(".ts"));
   const loaded = loadedBy(files.map((name) => join(source, "backtest", name)));
   const waysOut = [
@@ -39,7 +39,7 @@ test("nothing that a backtest loads can send a request, resolve a connection or 
   expect(loaded).toContain("runs/perform-step.ts");
 });
 
-test("the same search finds the ways out of what has some", () => {
+test("the same search finds such modules in an import graph that has some", () => {
   const loaded = loadedBy([join(source, "engine.ts")]);
   for (const path of ["calls/make-call.ts", "connections/resolve-connection.ts", "egress/egress.ts", "undici"]) {
     expect(loaded).toContain(path);

@@ -15,8 +15,8 @@ async function runsOf(harness: Harness, count: number): Promise<readonly string[
   return ids;
 }
 
-describe("runs that cannot be tried", () => {
-  test("are left out and counted: those in the archive, and those whose journal is none", async () => {
+describe("runs that cannot be backtested", () => {
+  test("are omitted and counted: archived runs and runs with an invalid journal", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")]));
     await runsOf(harness, 2);
@@ -39,7 +39,7 @@ describe("runs that cannot be tried", () => {
     expect(report).toMatchObject({ runs: 1, same: 1, skipped: { archived: 2, broken: 3 } });
   });
 
-  test("are told apart from the others where their own version is not there any more", async () => {
+  test("are counted separately if their own version no longer exists", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([call("a", "once")]));
     await harness.run();
@@ -70,11 +70,11 @@ test("storage is only read", async () => {
   expect(harness.bank.calls).toHaveLength(1);
 });
 
-describe("what became of calls", () => {
+describe("the outcome of a call", () => {
   test.each([
     ["tried again", [breaks(), breaks()], "idempotent"],
     ["never known", [hangs()], "once"],
-  ] as const)("is as it was where they were %s", async (_what, behaviours, action) => {
+  ] as const)("is unchanged if the call was %s", async (_what, behaviours, action) => {
     const harness = await createHarness();
     harness.bank.plan(action, ...behaviours);
     await harness.publish(
@@ -97,7 +97,7 @@ describe("what became of calls", () => {
     });
   });
 
-  test("is as it was where it became known late", async () => {
+  test("is unchanged if it became known late", async () => {
     const harness = await createHarness();
     harness.bank.plan("once", answersAfter(harness.clock, 90_000, { id: "late" }));
     await harness.publish(procedure([call("a", "once")], { output: { a: "{{ nodes.a.output.id }}" } }));
@@ -120,7 +120,7 @@ describe("the late answer of a call that is repeated", () => {
   test.each([
     ["before its repetition", 10_000, 1],
     ["while people were asked about its repetition", 300_000, 2],
-  ])("is as it was: it came %s", async (_when, delayMs, calls) => {
+  ])("is unchanged: it came %s", async (_when, delayMs, calls) => {
     const harness = await createHarness();
     harness.bank.plan("idempotent", answersAfter(harness.clock, delayMs, { id: "late" }), hangs());
     await harness.publish(document);
@@ -135,7 +135,7 @@ describe("the late answer of a call that is repeated", () => {
   });
 });
 
-test("calls of a private connection's functions, and the reviews that they ask for, are as they were", async () => {
+test("calls of private functions, and the reviews that they require, are unchanged", async () => {
   const document = procedure([
     {
       id: "screen",
@@ -159,7 +159,7 @@ test("calls of a private connection's functions, and the reviews that they ask f
   expect(await engine.backtest({ ...tried, version: "test", strict: true })).toMatchObject({ runs: 4, same: 4 });
 });
 
-describe("a decision that was made", () => {
+describe("a recorded decision", () => {
   async function decided(
     node: Partial<HumanReviewNode>,
     decision: object = {},
@@ -175,20 +175,20 @@ describe("a decision that was made", () => {
     };
   }
 
-  test("counts as long as it would be taken", async () => {
+  test("counts as long as it would be accepted", async () => {
     const afterwards = await decided({}, { by: carol });
     expect(await afterwards({ reviewers: { roles: ["reviewer"] } })).toContain("/rules/roles/0");
     expect(await afterwards({ title: "Review ask" })).toBe("nothing");
   });
 
-  test("by the one who started the run does not count where that one may not decide", async () => {
+  test("by the starter of the run does not count if the starter may not decide", async () => {
     const afterwards = await decided({}, { by: { person: "alice" } });
     expect(await afterwards({ excludeStarter: true })).toBe(
       'the record ends at "ask": Review "Review ask" was approved by the person who started the run, who may no longer decide.',
     );
   });
 
-  test("with outputs that do not fit any more does not count", async () => {
+  test("with outputs that no longer fit does not count", async () => {
     const afterwards = await decided({}, { outputs: { iban: 5 } });
     const outputs = (type: string) => ({ outputs: { type: "object", properties: { iban: { type } } } });
     expect(await afterwards(outputs("number"))).toContain("/rules/outputs");
@@ -197,14 +197,14 @@ describe("a decision that was made", () => {
     );
   });
 
-  test("without outputs does not count where some are required by now", async () => {
+  test("without outputs does not count if some are now required", async () => {
     const afterwards = await decided({});
     expect(await afterwards({ outputs: { type: "object", required: ["iban"] } })).toBe(
       'the record ends at "ask": Review "Review ask" needs outputs, and its approval in the record has none.',
     );
   });
 
-  test("by a person who had approved the review before does not count where that one may not decide", async () => {
+  test("by a person who approved an earlier review does not count if that person may not decide", async () => {
     const harness = await createHarness();
     const two = (settings: object) => procedure([review("first"), review("second", settings)]);
     await harness.publish(two({}));
@@ -222,7 +222,7 @@ describe("a decision that was made", () => {
     expect(messages.filter((message) => message === diverged)).toHaveLength(1);
   });
 
-  test("that is asked elsewhere is not found", async () => {
+  test("of a review at another node is not found", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([review("ask")]));
     await harness.decide(await harness.run());
@@ -237,7 +237,7 @@ describe("a decision that was made", () => {
   });
 });
 
-test("limits of the engine and of a run's size end the run as they did", async () => {
+test("limits of the engine and of a run's size end the run as before", async () => {
   const harness = await createHarness({ limits: { toolCalls: 2, runBytes: 3_000 } });
   const large = { text: "x".repeat(2_000) };
   await harness.publish(

@@ -22,7 +22,7 @@ const input = { amount: 5 };
 describe("a fake with schemas", () => {
   const typed = { effect: "once", input: z.object({ to: z.string(), amount: z.int().default(1) }) } as const;
 
-  test("gives its handler what the schema makes of the arguments", async () => {
+  test("passes its handler the arguments as parsed by the schema", async () => {
     const seen: unknown[] = [];
     const action = fakeAction(typed, (args) => {
       seen.push(args);
@@ -33,7 +33,7 @@ describe("a fake with schemas", () => {
     expect(seen).toEqual([{ to: "acme", amount: 1 }]);
   });
 
-  test("holds calls to them before they are made", async () => {
+  test("checks calls by the schema before they are made", async () => {
     const action = fakeAction(typed, () => {
       throw new Error("never called");
     });
@@ -43,7 +43,7 @@ describe("a fake with schemas", () => {
     expect(run.calls).toEqual([]);
   });
 
-  test("may not answer what does not fit: that is the test's mistake, whatever the procedure makes of it", async () => {
+  test("may not return an invalid output: that is an error of the test, whatever the procedure does with it", async () => {
     const action = fakeAction({ ...typed, output: z.object({ id: z.string() }) }, { id: 5 } as never);
     await expect(testProcedure({ document: pay, input, actions: { bank: { pay: action } } })).rejects.toThrow(
       'The fake of "bank.pay" returned an output that does not match its schema: /id',
@@ -52,7 +52,7 @@ describe("a fake with schemas", () => {
 });
 
 describe("a handler", () => {
-  test("gets the call's context, and answers in whatever way a call may go", async () => {
+  test("receives the call's context, and can return every kind of outcome", async () => {
     const pays = once((args: { amount: number }, { attempt, idempotencyKey, nodeId, run }) => {
       if (args.amount > 1_000) return refuses("Too much.");
       if (attempt === 1) throw new ActionError("Not now.", { retryable: true });
@@ -63,7 +63,7 @@ describe("a handler", () => {
     expect((await testProcedure({ document: pay, input: { amount: 2_000 }, actions })).error).toBe("Too much.");
   });
 
-  test("whose assertion fails, fails the test, and with that very error", async () => {
+  test("whose assertion fails, fails the test with the same error", async () => {
     const failure = new Error("expected 5 to be 6");
     const pays = once(async () => {
       throw failure;
@@ -71,7 +71,7 @@ describe("a handler", () => {
     await expect(testProcedure({ document: pay, input, actions: { bank: { pay: pays } } })).rejects.toBe(failure);
   });
 
-  test("and the replies of a fake begin anew in every environment", async () => {
+  test("and the scripted replies of a fake start anew in every environment", async () => {
     const actions = { bank: { pay: once({ id: "first" }, { id: "second" }) } };
     for (let time = 0; time < 2; time++) {
       const environment = await createTestEnvironment({ document: pay, actions });
@@ -103,7 +103,7 @@ describe("an integration from code", () => {
     }),
   });
 
-  test("keeps its schemas and effects where its actions are faked, and needs no settings then", async () => {
+  test("keeps its schemas and effects when its actions are faked, and then needs no settings", async () => {
     const run = await testProcedure({
       document: pay,
       input,
@@ -117,7 +117,7 @@ describe("an integration from code", () => {
     );
   });
 
-  test("is called for real where nothing is faked, with the connection's settings and secrets", async () => {
+  test("is called for real if it has no fake, with the connection's settings and secrets", async () => {
     const connections = { bank: { settings: { region: "eu" }, secrets: { token: "t0p-secret" } } };
     const run = await testProcedure({ document: pay, input, integrations: [bank], connections });
     expect([run.output, sent]).toEqual([{ id: "real_5" }, [["eu", "t0p-secret"]]]);
@@ -125,7 +125,7 @@ describe("an integration from code", () => {
     await expect(wrong).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("may be faked in part; what is neither faked nor connected fails the test when it is called", async () => {
+  test("may be faked in part; an action that is neither faked nor connected fails the test when it is called", async () => {
     const both = procedure([call("balance", "balance"), call("pay", "pay", { arguments: { to: "acme", amount: 1 } })]);
     const actions = { bank: { pay: { id: "pay_1" } } };
     await expect(testProcedure({ document: both, integrations: [bank], actions })).rejects.toThrow(
@@ -136,7 +136,7 @@ describe("an integration from code", () => {
     expect(run.outputOf("balance")).toBe(7);
   });
 
-  test("serves connections of other names, each with its own fakes", async () => {
+  test("serves connections with other names, each with its own fakes", async () => {
     const transfer = { to: "acme", amount: 1 };
     const document = procedure([
       call("pay", "pay", { arguments: transfer }),
@@ -173,7 +173,7 @@ describe("an integration with documents", () => {
     );
   });
 
-  test("is held to its effects by the fakes that name one", async () => {
+  test("has the effects that its fakes declare, if they declare any", async () => {
     const { integration } = listedApi();
     const given = { document: pay, input, integrations: [integration], connections };
     await expect(testProcedure({ ...given, actions: { bank: { pay: reads({ id: "pay_1" }) } } })).rejects.toThrow(
@@ -182,7 +182,7 @@ describe("an integration with documents", () => {
   });
 });
 
-test("a fake of which nobody knows what it does outside is refused", async () => {
+test("a fake with an undeclared effect is refused", async () => {
   await expect(testProcedure({ document: pay, input, actions: { bank: { pay: { id: "pay_1" } } } })).rejects.toThrow(
     'The fake of "bank.pay" does not declare the effect of a call. Write it as reads(…), idempotent(…) or once(…).',
   );
@@ -204,7 +204,7 @@ describe("a function of a private connection", () => {
   });
   const asking = { effect: "once", requiresReview: true } as const;
 
-  test("that asks for a review is called once somebody has approved", async () => {
+  test("that requires a review is called after an approval", async () => {
     const seen: unknown[] = [];
     const office = {
       screen: fakeAction(asking, (args, { idempotencyKey, run }) => {
@@ -223,7 +223,7 @@ describe("a function of a private connection", () => {
     expect([rejected.error, seen.length]).toEqual(["Not today.", 1]);
   });
 
-  test("fails with its message, or is in doubt where it never answers", async () => {
+  test("fails with its message, or has an unknown outcome if it never answers", async () => {
     const outcome = async (reply: ReturnType<typeof refuses>) => {
       const run = await testProcedure({ document, actions: { office: { screen: fakeAction(asking, reply) } } });
       await run.approve();
@@ -233,7 +233,7 @@ describe("a function of a private connection", () => {
     expect(await outcome(timesOut())).toEqual(["failed", expect.stringContaining("It is not known whether")]);
   });
 
-  test("says what it may do outside, as functions can", async () => {
+  test("declares its effect in the way of functions", async () => {
     const office = { screen: fakeAction(asking, null), lookup: reads(null) };
     await expect(testProcedure({ document, actions: { office } })).rejects.toThrow(
       'The fake of the function "office.lookup" is "read", which a function cannot be. Use "idempotent" or "once".',

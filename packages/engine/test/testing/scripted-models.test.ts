@@ -23,7 +23,7 @@ const asking = procedure(
 );
 
 describe("a scripted model", () => {
-  test("proposes the call of a node, whose fixed arguments it does not touch", async () => {
+  test("proposes the call of a node, without changing the fixed arguments", async () => {
     const model = scriptedModel([{ call: { amount: 250 }, text: "As the invoice says." }]);
     const run = await testProcedure({ document: paying, actions, models: model });
     expect(run.effects).toEqual([{ connection: "bank", action: "pay", arguments: { to: "acme", amount: 250 } }]);
@@ -42,7 +42,7 @@ describe("a scripted model", () => {
     expect(model.requests[0]?.text).toContain("Pay the invoice.");
   });
 
-  test("is told what was wrong, and takes its next answer", async () => {
+  test("receives its violations, and gives its next answer", async () => {
     const model = scriptedModel([
       { text: "I would rather not." },
       { call: "{ amount: 5" },
@@ -54,7 +54,7 @@ describe("a scripted model", () => {
     expect(run.turns.map(({ turn }) => turn)).toEqual([1, 2, 3, 4]);
   });
 
-  test("answers questions, and a person decides where it is not sure", async () => {
+  test("answers questions, and a person decides if it is not sure", async () => {
     const sure: ScriptedAnswer = { answer: "yes", reason: "Paid in March.", confidence: 0.9 };
     expect((await testProcedure({ document: asking, models: scriptedModel([sure]) })).output).toEqual({
       branch: "yes",
@@ -65,7 +65,7 @@ describe("a scripted model", () => {
     expect(run.path).toEqual(["start", "known", "stop"]);
   });
 
-  test("declines with a reason, whatever the tool for that is called; a question has none", async () => {
+  test("declines with a reason, whatever the name of the decline tool; a question has none", async () => {
     const declining = scriptedModel([{ declines: "Nothing is due.", text: "I must not." }]);
     const run = await testProcedure({ document: paying, actions, models: declining });
     expect([run.status, run.calls]).toEqual(["failed", []]);
@@ -77,7 +77,7 @@ describe("a scripted model", () => {
     expect(asked.requests[0]?.declineTool).toBeUndefined();
   });
 
-  test("may be a function of what it is asked", async () => {
+  test("may be a function of its prompt", async () => {
     const model = scriptedModel(async ({ text, tool }) => {
       expect(tool?.input).toMatchObject({ properties: { branch: { enum: ["yes", "no"] } } });
       return { answer: text.includes('"vendor":"Acme"') ? "yes" : "no", confidence: 1 };
@@ -89,7 +89,7 @@ describe("a scripted model", () => {
     expect(model.requests.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  test("whose function has a failed assertion fails the test, and with that very error", async () => {
+  test("whose function has a failed assertion fails the test with the same error", async () => {
     const failure = new Error("expected the prompt to hold the amount");
     const model = scriptedModel(() => {
       throw failure;
@@ -97,14 +97,14 @@ describe("a scripted model", () => {
     await expect(testProcedure({ document: asking, models: model })).rejects.toBe(failure);
   });
 
-  test("that has no answer left fails the test, and says what it was asked", async () => {
+  test("without a remaining answer fails the test with its prompt in the message", async () => {
     const model = scriptedModel([{ text: "No." }]);
     await expect(testProcedure({ document: paying, actions, models: model })).rejects.toThrow(
       /^The scripted model has no answer for request 2\. It was offered the tool "pay"\. The conversation ends with: .*tool/,
     );
   });
 
-  test("is asked again when its provider fails or does not answer; no time is waited for", async () => {
+  test("is asked again if its provider fails or does not answer, without real waiting", async () => {
     const model = scriptedModel([
       { error: "Overloaded", statusCode: 529, retryAfterSeconds: 120 },
       { hangs: true },
@@ -121,7 +121,7 @@ describe("a scripted model", () => {
     expect(run.status).toBe("completed");
   });
 
-  test("that fails for good fails the node", async () => {
+  test("that fails permanently fails the node", async () => {
     const model = scriptedModel([{ error: "No such model", statusCode: 404 }]);
     const run = await testProcedure({ document: paying, actions, models: model });
     expect([run.status, run.calls]).toEqual(["failed", []]);
@@ -135,7 +135,7 @@ describe("a scripted model", () => {
     expect(run.status).toBe(finishReason === "length" ? "completed" : "failed");
   });
 
-  test("says the same where its answers are streamed", async () => {
+  test("gives the same reply as a stream", async () => {
     const script: ScriptedAnswer[] = [{ text: "Hm." }, { call: { amount: 250 }, text: "As said.", usage: usage }];
     const runs = [];
     for (const streaming of [false, true]) {
@@ -146,7 +146,7 @@ describe("a scripted model", () => {
     expect(runs[1]?.entries).toContainEqual(expect.objectContaining({ result: expect.objectContaining(withUsage) }));
   });
 
-  test("makes several calls where the node allows it, and is told what became of each", async () => {
+  test("makes several calls if the node allows them, and receives the outcome of each", async () => {
     const document = procedure([call("look", "find", { instructions: "Find it.", maxCalls: 3 })]);
     const find = reads((args: { page: number }) => ({ hits: args.page === 2 ? ["it"] : [] }));
     const model = scriptedModel([
@@ -164,6 +164,6 @@ describe("a scripted model", () => {
 const usage = { inputTokens: 120, outputTokens: 34 };
 const withUsage = { reply: expect.objectContaining({ usage }) };
 
-test("without a model, a procedure that needs one is refused as it would be when it is published", async () => {
+test("is required: without a model, a procedure that needs one is refused as at publishing", async () => {
   await expect(testProcedure({ document: paying, actions })).rejects.toMatchObject({ code: "invalid_document" });
 });

@@ -65,8 +65,8 @@ const small = { vendorId: "ven_1", amount: 250 };
 const large = { vendorId: "ven_1", amount: 5_000 };
 const paid = { connection: "ledger", action: "pay", arguments: small };
 
-describe("what a test sees of a run", () => {
-  test("is plain values: its path, its effects, its events, what each node was given and gave", async () => {
+describe("the test's view of a run", () => {
+  test("consists of plain values: its path, effects, events, and the input and output of each node", async () => {
     const run = await testProcedure({ document: payment, input: small, actions: { ledger } });
     expect(run.status).toBe("completed");
     expect(run.path).toEqual(["start", "vendor", "size", "pay", "done"]);
@@ -98,7 +98,7 @@ describe("what a test sees of a run", () => {
     expect(two.entries).toEqual(one.entries);
   });
 
-  test("names the error of a run that failed", async () => {
+  test("has the error of a run that failed", async () => {
     const run = await testProcedure({
       document: procedure([call("pay", "pay")]),
       actions: { bank: { pay: once(refuses("Not enough money.")) } },
@@ -107,7 +107,7 @@ describe("what a test sees of a run", () => {
     expect(run.effects).toEqual([]);
   });
 
-  test("of several calls in a loop is each of them", async () => {
+  test("has each of several calls in a loop", async () => {
     const document = procedure(
       [call("poll", "state"), condition("ready", { yes: "nodes.poll.output == 'done'" }, "no"), end("done")],
       { edges: ["start > poll", "poll > ready", "ready:yes > done", "ready:no > poll"] },
@@ -126,7 +126,7 @@ describe("what a test sees of a run", () => {
 describe("a review", () => {
   const waiting = () => testProcedure({ document: payment, input: large, actions: { ledger } });
 
-  test("holds the run back, and shows what is asked", async () => {
+  test("pauses the run, and shows its content", async () => {
     const run = await waiting();
     expect(run.status).toBe("awaiting_review");
     expect(run.review).toMatchObject({ nodeId: "approve", kind: "human_review", title: "Pay 5000 to Acme?" });
@@ -145,7 +145,7 @@ describe("a review", () => {
     expect(run.effects).toEqual([{ ...paid, arguments: large }]);
   });
 
-  test("is approved by one person after another, each of whom has to be allowed", async () => {
+  test("is approved by one person after another, each of whom must be allowed", async () => {
     const run = await waiting();
     await expect(run.approve({ by: { person: "starter", roles: ["treasurer"] } })).rejects.toMatchObject({
       code: "permission_denied",
@@ -170,7 +170,7 @@ describe("a review", () => {
     expect([run.status, run.error]).toEqual(["failed", 'Review "Pay 5000 to Acme?" expired without a decision.']);
   });
 
-  test("takes outputs that fit, and no others", async () => {
+  test("accepts valid outputs only", async () => {
     const outputs = { type: "object", required: ["iban"], properties: { iban: { type: "string" } } };
     const run = await testProcedure({
       document: procedure([review("ask", { outputs })], { output: { iban: "{{ nodes.ask.output.iban }}" } }),
@@ -180,7 +180,7 @@ describe("a review", () => {
     expect(run.output).toEqual({ iban: "DE02" });
   });
 
-  test("is approved by other people than those whom it excludes for an earlier approval", async () => {
+  test("is approved by people other than those that it excludes for an earlier approval", async () => {
     const second = review("second", { approvals: 2, excludeApproversOf: ["first"] });
     const run = await testProcedure({ document: procedure([review("first", { approvals: 2 }), second]) });
     await run.approve();
@@ -188,14 +188,14 @@ describe("a review", () => {
     expect(run.status).toBe("completed");
   });
 
-  test("that nobody asked for cannot be approved, which says how the run stands instead", async () => {
+  test("that is not open cannot be approved, with the run's status in the message", async () => {
     const run = await testProcedure({ document: payment, input: small, actions: { ledger } });
     await expect(run.approve()).rejects.toThrow(
       "The run has no open review. It is completed. Its path: start, vendor, size, pay, done.",
     );
   });
 
-  test("ends with a cancel", async () => {
+  test("ends with a cancellation", async () => {
     const run = await waiting();
     await run.cancel("No longer needed.");
     expect([run.status, run.error]).toEqual(["failed", "Cancelled by canceller: No longer needed."]);
@@ -208,7 +208,7 @@ describe("time", () => {
   const pay = (settings: Parameters<typeof call>[2] = {}) =>
     procedure([call("pay", "pay", settings)], { output: { id: "{{ nodes.pay.output.id }}" } });
 
-  test("passes at once where a call is tried again, every time with the same key", async () => {
+  test("passes at once before a retry, which has the same key every time", async () => {
     const environment = await createTestEnvironment({
       document: pay({ retry: { maxAttempts: 4, initialDelayMs: 3_600_000, maxDelayMs: 86_400_000 } }),
       actions: { bank: { pay: once(isNotSent(), isNotSent(), isNotSent("Still down."), { id: "pay_1" }) } },
@@ -226,7 +226,7 @@ describe("time", () => {
     expect(Date.parse(environment.now()) - Date.parse("2026-01-02T12:00:00Z")).toBeGreaterThan(3 * 1_800_000);
   });
 
-  test("passes at once where a call is not answered; whoever may have paid is asked about, not repeated", async () => {
+  test("passes at once during a call without an answer; a possible payment opens a review and is not repeated", async () => {
     const run = await testProcedure({
       document: pay({ timeoutMs: 30_000 }),
       actions: { bank: { pay: once(timesOut()) } },
@@ -241,13 +241,13 @@ describe("time", () => {
     expect(run.calls).toHaveLength(1);
   });
 
-  test("and a lost answer: what may be repeated is repeated", async () => {
+  test("passes at once after a lost answer: repeatable calls are repeated", async () => {
     const actions = { bank: { pay: idempotent(losesAnswer(), { id: "pay_2" }) } };
     const run = await testProcedure({ document: pay(), actions });
     expect([run.status, run.calls.length]).toEqual(["completed", 2]);
   });
 
-  test("lets an answer come late, which settles what a person was asked", async () => {
+  test("lets an answer arrive late, which settles the open review", async () => {
     const actions = { bank: { pay: once(answersAfter("PT10M", { id: "pay_late" })) } };
     const run = await testProcedure({ document: pay({ timeoutMs: 60_000 }), actions });
     expect(run.status).toBe("awaiting_review");
@@ -256,7 +256,7 @@ describe("time", () => {
     expect(run.reviews).toMatchObject([{ answer: { status: "settled" } }]);
   });
 
-  test("stands where the test wants it to", async () => {
+  test("can be moved by the test to any moment", async () => {
     const actions = { bank: { pay: once(isNotSent(), { id: "pay_1" }) } };
     const retry = { initialDelayMs: 60_000, maxDelayMs: 60_000 };
     const run = await testProcedure({ document: pay({ retry }), actions, time: "stands" });
@@ -267,7 +267,7 @@ describe("time", () => {
     expect(run.status).toBe("completed");
   });
 
-  test("begins when the test says", async () => {
+  test("starts at the moment that the test chooses", async () => {
     const document = procedure([], { output: { at: "{{ run.createdAt }}" } });
     const run = await testProcedure({ document, startsAt: "2030-06-01T08:00:00+02:00" });
     expect(run.output).toEqual({ at: "2030-06-01T06:00:00.000Z" });
@@ -275,7 +275,7 @@ describe("time", () => {
     await expect(run.advance("tomorrow")).rejects.toThrow("ISO 8601");
   });
 
-  test("stands while a handler works, however long it really takes", async () => {
+  test("stops while a handler works, however long it really takes", async () => {
     const handler = async () => {
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
       return { id: "pay_slow" };
@@ -286,7 +286,7 @@ describe("time", () => {
 });
 
 describe("several runs of one environment", () => {
-  test("share their time, and the fakes' replies", async () => {
+  test("share their time, and the replies of the fakes", async () => {
     const document = procedure([call("next", "next"), review("ask", { expiresAfter: "P1D" })], {
       output: { number: "{{ nodes.next.output }}" },
     });
@@ -315,7 +315,7 @@ test("a document that could not be published is refused with every problem", asy
   await expect(testProcedure({ document, actions: {} })).rejects.toMatchObject({ code: "invalid_document" });
 });
 
-test("input that does not fit is refused as it is when a run is started", async () => {
+test("invalid input is refused as at the start of a run", async () => {
   const input = { vendorId: "ven_1", amount: 0 };
   await expect(testProcedure({ document: payment, input, actions: { ledger } })).rejects.toMatchObject({
     code: "invalid_input",

@@ -100,7 +100,7 @@ describe("a recording", () => {
   test.each([
     ["an error that tells nothing of the effect", 14, "socket hang up of [redacted]"],
     ["a call that is not answered in its time", 13, '"pay" did not answer within 20 ms.'],
-  ])("of %s has it again", async (_what, amount, reason) => {
+  ])("of %s reproduces it", async (_what, amount, reason) => {
     const models = scriptedModel([{ call: { amount } }]);
     const traffic = recordTraffic({ integrations: [ledger()], models });
     const before = await testProcedure({ document, input, connections, ...traffic });
@@ -109,7 +109,7 @@ describe("a recording", () => {
     expect(after.review?.data["reason"]).toBe(reason);
   });
 
-  test("of the provider's errors has them, too", async () => {
+  test("of the provider's errors reproduces them, too", async () => {
     const model = scriptedModel([{ error: "Overloaded", statusCode: 529, retryAfterSeconds: 60 }, ...answers]);
     const traffic = recordTraffic({ integrations: [ledger()], models: model });
     const before = await testProcedure({ document, input, connections, ...traffic });
@@ -120,7 +120,7 @@ describe("a recording", () => {
     );
   });
 
-  test("is made in any engine, not only in tests", async () => {
+  test("can be made in any engine, not only in tests", async () => {
     const traffic = recordTraffic({ integrations: [ledger()] });
     const storage = createMemoryStorage({ now: Date.now });
     const engine = createEngine({ storage, integrations: traffic.integrations, masterKey: new Uint8Array(32) });
@@ -164,7 +164,7 @@ describe("a recording", () => {
   });
 });
 
-describe("a request that is not the recorded one fails the test:", () => {
+describe("a request that differs from the recording fails the test:", () => {
   const replayed = async (given: object) => {
     const { recording } = await recorded();
     return testProcedure({ document, input, ...replayTraffic(recording), ...given });
@@ -177,14 +177,14 @@ describe("a request that is not the recorded one fails the test:", () => {
     );
   });
 
-  test("another prompt, around the place where it differs", async () => {
+  test("another prompt, around the first difference", async () => {
     const nodes = document.nodes.map((node) => (node.id === "pay" ? { ...node, instructions: "Pay at once." } : node));
     await expect(replayed({ document: { ...document, nodes } })).rejects.toThrow(
       /^The request differs from the recorded turn 1 of model "scripted".*\n {2}\/0\/0\/content: …".*Pay\." became …".*Pay at once\."$/,
     );
   });
 
-  test("one more than was recorded", async () => {
+  test("one more request than recorded", async () => {
     const twice = procedure([
       call("vendor", "vendor", { arguments: { id: "ven_1" } }),
       call("again", "vendor", { arguments: { id: "ven_1" } }),
@@ -194,7 +194,7 @@ describe("a request that is not the recorded one fails the test:", () => {
     );
   });
 
-  test("while what nobody asked for can be told", async () => {
+  test("but unused recorded requests can be listed", async () => {
     const { recording } = await recorded();
     const traffic = replayTraffic(recording);
     const simple = procedure([call("vendor", "vendor", { arguments: { id: "ven_1" } })]);
@@ -208,13 +208,13 @@ describe("a request that is not the recorded one fails the test:", () => {
   });
 });
 
-test("what is no recording is refused", () => {
+test("an invalid recording is refused", () => {
   expect(() => replayTraffic({ version: 2 } as never)).toThrow(
     "The recording has version 2; only version 1 can be replayed.",
   );
 });
 
-test("a run's id and start may be others than those that were recorded", async () => {
+test("a run's id and start may differ from the recorded ones", async () => {
   const { recording } = await recorded();
   const run = await testProcedure({ document, input, startsAt: "2031-01-01T00:00:00Z", ...replayTraffic(recording) });
   expect(run.status).toBe("completed");

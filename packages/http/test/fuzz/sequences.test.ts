@@ -192,7 +192,7 @@ const anyPlace = fc.nat({ max: 5 });
 const anyName = fc.constantFrom("c1", "c2");
 const anyVersion = fc.constantFrom("v1", "v2", "v3");
 
-test("whatever is asked in whatever order is answered as a small reference of the service says", async () => {
+test("any sequence of requests has the answers of a small reference model of the service", async () => {
   const commands = fc.commands(
     [
       fc.constant(start()),

@@ -27,7 +27,7 @@ afterEach(() => {
   expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
 
-describe("a text comes back as it was sent, or is refused", () => {
+describe("a text is returned as it was sent, or refused", () => {
   test.each(texts)("%s as a value and as a name within the data of a run", async (_name, text) => {
     const harness = await createHarness();
     const key = await harness.key();
@@ -95,7 +95,7 @@ describe("a text comes back as it was sent, or is refused", () => {
   });
 });
 
-test("100,000 members, and a text of a megabyte, are data like any other or too large", async () => {
+test("100,000 members, and a text of a megabyte, are ordinary data or too large", async () => {
   const harness = await createHarness();
   const key = await harness.key();
   const members = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, 0]));
