@@ -27,10 +27,20 @@ export async function findAction(
   call: NamedCall,
 ): Promise<FoundAction> {
   try {
-    return await actionOf(await resolve(environment, call.connection), environment, call);
+    const connection = await resolve(environment, call.connection);
+    if (connection === undefined) {
+      return notFound(`There is no connection "${call.connection}" in ${environment}. Create it and start again.`);
+    }
+    if (connection.withheld !== undefined) {
+      return notFound(`Nothing was sent through connection "${call.connection}". ${connection.withheld}`);
+    }
+    const findEarlier = earlierAction(connection, call);
+    if (findEarlier === undefined) return currentAction(connection, call);
+    const action = await findEarlier();
+    return action === undefined ? notFound(changed(call)) : { ok: true, action, connection };
   } catch (error) {
     if (!ProcedoError.isError(error) || error.retryable) throw error;
-    return { ok: false, message: `Connection "${call.connection}" cannot be used. ${error.message}` };
+    return notFound(`Connection "${call.connection}" cannot be used. ${error.message}`);
   }
 }
 
@@ -39,31 +49,15 @@ export function isActionKnown(connection: ResolvedConnection | undefined, call: 
   return connection !== undefined && earlierAction(connection, call) === undefined;
 }
 
-async function actionOf(
-  connection: ResolvedConnection | undefined,
-  environment: Environment,
-  call: NamedCall,
-): Promise<FoundAction> {
-  if (connection === undefined) {
-    const message = `There is no connection "${call.connection}" in ${environment}. Create it and start again.`;
-    return { ok: false, message };
-  }
-  const { withheld } = connection;
-  if (withheld !== undefined) {
-    return { ok: false, message: `Nothing was sent through connection "${call.connection}". ${withheld}` };
-  }
-  const findEarlier = earlierAction(connection, call);
-  if (findEarlier !== undefined) {
-    const earlier = await findEarlier();
-    return earlier === undefined ? { ok: false, message: changed(call) } : { ok: true, action: earlier, connection };
-  }
+function currentAction(connection: ResolvedConnection, call: NamedCall): FoundAction {
   const action = actionNamed(connection, call.action);
-  if (action !== undefined && !isActionEffect(action.effect)) {
-    const message = `Action "${call.action}" of connection "${call.connection}" ${effectProblem(action.effect)}`;
-    return { ok: false, message };
-  }
-  if (action !== undefined) return { ok: true, action, connection };
-  return { ok: false, message: `Connection "${call.connection}" has no action "${call.action}".` };
+  if (action === undefined) return notFound(`Connection "${call.connection}" has no action "${call.action}".`);
+  if (isActionEffect(action.effect)) return { ok: true, action, connection };
+  return notFound(`Action "${call.action}" of connection "${call.connection}" ${effectProblem(action.effect)}`);
+}
+
+function notFound(message: string): FoundAction {
+  return { ok: false, message };
 }
 
 /** Finds an earlier revision of the action, if a frozen call names a revision that is not the current one. */

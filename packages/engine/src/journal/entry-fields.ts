@@ -181,7 +181,7 @@ function addDerived(members: Members, fields: AnyFields, entry: Entry, context: 
   }
 }
 
-function isEmpty(object: object): boolean {
+export function isEmpty(object: object): boolean {
   for (const _name in object) return false;
   return true;
 }

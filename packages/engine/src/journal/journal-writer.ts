@@ -1,4 +1,13 @@
-import type { NewEvent, NewInvocation, NewReview, RunCommit, RunCreation, RunPlace, Scope } from "@procedo/storage";
+import type {
+  BudgetSettlement,
+  NewEvent,
+  NewInvocation,
+  NewReview,
+  RunCommit,
+  RunCreation,
+  RunPlace,
+  Scope,
+} from "@procedo/storage";
 import type { Entry } from "@procedo/procedure";
 import { chainHash, chainStart } from "./chain.ts";
 import type { RowCodec } from "./row-codec.ts";
@@ -15,13 +24,17 @@ export interface JournalHead {
   readonly bytes: number;
 }
 
-/** The changes that are stored with a row. */
-export interface RowEffects {
-  readonly consume: readonly string[];
+/** The entries of a row, and the changes that are stored with them. */
+export interface RowContent {
+  readonly entries: readonly Entry[];
+  /** Effect keys of the notifications in these entries. */
+  readonly consumed: readonly string[];
   readonly openReview: NewReview | undefined;
   readonly closeReview: RunCommit["closeReview"];
+  /** The call that the row dispatches to a private connection. */
   readonly invocation: NewInvocation | undefined;
-  readonly settle: RunCommit["settle"];
+  /** Reservations that the row releases or marks as spent. */
+  readonly settle: readonly BudgetSettlement[] | undefined;
   readonly events: readonly NewEvent[];
 }
 
@@ -29,7 +42,7 @@ export interface RowEffects {
 export interface JournalWriter {
   readonly head: JournalHead;
   /** Makes the next row. A commit of unknown outcome is repeated with the same row object. */
-  row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit;
+  row(content: RowContent, then: RunPlace, create?: RunCreation): RunCommit;
   /** Call when the row was committed: the next row follows it. */
   advance(row: RunCommit): void;
   /** The next owner of the run writes under the epoch that follows. */
@@ -56,21 +69,21 @@ class ChainedWriter implements JournalWriter {
     return this.#head;
   }
 
-  row(entries: readonly Entry[], effects: RowEffects, then: RunPlace, create?: RunCreation): RunCommit {
+  row(content: RowContent, then: RunPlace, create?: RunCreation): RunCommit {
     const { scope, runId, epoch, hash: previous } = this.#head;
     const seq = this.#head.seq + 1;
+    const { entries, consumed, events, openReview, closeReview, invocation, settle } = content;
     const body = this.#codec.encode(seq, entries);
     const hash = chainHash(this.#chainKey, previous, runId, seq, body);
     const row: { -readonly [K in keyof RunCommit]: RunCommit[K] } = { scope, runId, epoch, seq, hash, body, then };
     if (then.kind === "ended" && this.#isLongWith(body)) row.then = withOutput(then, entries);
     if (create !== undefined) row.create = create;
-    if (effects.consume.length > 0) row.consume = effects.consume;
-    const { openReview } = effects;
+    if (consumed.length > 0) row.consume = consumed;
     if (openReview !== undefined) row.openReview = this.#isLongWith(body) ? withShown(openReview, entries) : openReview;
-    if (effects.closeReview !== undefined) row.closeReview = effects.closeReview;
-    if (effects.invocation !== undefined) row.invocation = effects.invocation;
-    if (effects.settle !== undefined) row.settle = effects.settle;
-    if (effects.events.length > 0) row.events = effects.events;
+    if (closeReview !== undefined) row.closeReview = closeReview;
+    if (invocation !== undefined) row.invocation = invocation;
+    if (settle !== undefined) row.settle = settle;
+    if (events.length > 0) row.events = events;
     return row;
   }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import { contextAfter, type EncodingContext } from "./encoding-context.ts";
-import { joinEntry, splitEntry, type EntryFacts, type EntryValue } from "./entry-fields.ts";
+import { isEmpty, joinEntry, splitEntry, type EntryFacts, type EntryValue } from "./entry-fields.ts";
 import { StoredValues, type Reference } from "./stored-values.ts";
 import { valueAt } from "./value-at-pointer.ts";
 
@@ -78,10 +78,13 @@ class RunCodec implements RowCodec {
     const { facts, values } = splitEntry(entry, this.#context);
     this.#context = contextAfter(entry, this.#context);
     const encoded = values.map(([pointer, value]) => this.#stored.encode(pointer, value));
+    const refs: Record<string, string> = {};
     let text = JSON.stringify(facts).slice(0, -1);
-    for (const { pointer, text: own } of encoded) if (own !== undefined) text += `,"${pointer}":${own}`;
-    const refs = encoded.flatMap((one) => one.refs);
-    if (refs.length > 0) text += `,"refs":${JSON.stringify(Object.fromEntries(refs))}`;
+    for (const { pointer, text: own, refs: places } of encoded) {
+      if (own !== undefined) text += `,"${pointer}":${own}`;
+      for (const [at, place] of places) refs[at] = place;
+    }
+    if (!isEmpty(refs)) text += `,"refs":${JSON.stringify(refs)}`;
     // No entry follows an end.
     if (entry.type !== "ended") for (const one of encoded) this.#stored.add(place, one);
     return `${text}}`;

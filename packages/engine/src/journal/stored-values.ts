@@ -16,6 +16,8 @@ export interface EncodedValue {
 /** A reference takes some 40 bytes, so that a shorter text is stored again. */
 const minReferredLength = 64;
 
+const none: readonly Reference[] = [];
+
 /**
  * The values that a run's journal holds, each with its place: `row/entry` and its pointer in the entry. Whole values are
  * found by their text. Objects and lists, also as members of a value, are found by identity, which a template such as
@@ -28,14 +30,12 @@ export class StoredValues {
   encode(pointer: string, value: JsonValue): EncodedValue {
     const place = this.#placeOf(value);
     if (place !== undefined) return { pointer, value, text: undefined, refs: [[pointer, place]] };
-    if (isObject(value)) {
-      const places = this.#placesOfMembers(value);
-      if (places.size > 0) return withReferences(pointer, value, places);
-    }
+    const shortened = isObject(value) ? this.#withReferences(pointer, value) : undefined;
+    if (shortened !== undefined) return shortened;
     const text = JSON.stringify(value);
     const same = text.length < minReferredLength ? undefined : this.#placeOfText.get(text);
     return same === undefined
-      ? { pointer, value, text, refs: [] }
+      ? { pointer, value, text, refs: none }
       : { pointer, value, text: undefined, refs: [[pointer, same]] };
   }
 
@@ -69,24 +69,25 @@ export class StoredValues {
     return isContainer(value) ? this.#placeOfObject.get(value) : undefined;
   }
 
-  #placesOfMembers(value: JsonObject): ReadonlyMap<string, string> {
-    const places = new Map<string, string>();
-    for (const name of Object.keys(value)) {
+  /**
+   * `undefined` where no member is held elsewhere. The text has `null` in the place of each member that is referred to,
+   * so that decoding keeps the order of members.
+   */
+  #withReferences(pointer: string, value: JsonObject): EncodedValue | undefined {
+    const names = Object.keys(value);
+    const refs: Reference[] = [];
+    let rest: Record<string, JsonValue> | undefined;
+    for (const name of names) {
       const place = this.#placeOf(value[name]);
-      if (place !== undefined) places.set(name, place);
+      if (place === undefined) continue;
+      refs.push([`${pointer}/${pointerToken(name)}`, place]);
+      rest ??= { ...value };
+      rest[name] = null;
     }
-    return places;
+    if (rest === undefined) return undefined;
+    const isEmptied = refs.length === names.length;
+    return { pointer, value, text: isEmptied ? undefined : JSON.stringify(rest), refs };
   }
-}
-
-/** The text has `null` in the place of each member that is referred to, so that decoding keeps the order of members. */
-function withReferences(pointer: string, value: JsonObject, places: ReadonlyMap<string, string>): EncodedValue {
-  const rest = Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, places.has(name) ? null : member]),
-  );
-  const isEmptied = places.size === Object.keys(value).length;
-  const refs = [...places].map(([name, place]): Reference => [`${pointer}/${pointerToken(name)}`, place]);
-  return { pointer, value, text: isEmptied ? undefined : JSON.stringify(rest), refs };
 }
 
 function isContainer(value: JsonValue | undefined): value is JsonObject | readonly JsonValue[] {

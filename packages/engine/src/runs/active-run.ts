@@ -6,19 +6,10 @@ import {
   type RunState,
   type Started,
 } from "@procedo/procedure";
-import type {
-  BudgetSettlement,
-  NewEvent,
-  NewInvocation,
-  NewReview,
-  Notification,
-  RunCommit,
-  RunCreation,
-  RunPlace,
-} from "@procedo/storage";
+import type { BudgetSettlement, Notification, RunCommit, RunCreation, RunPlace } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
 import { settledBy } from "../budgets/call-settlements.ts";
-import type { JournalWriter } from "../journal/journal-writer.ts";
+import type { JournalWriter, RowContent } from "../journal/journal-writer.ts";
 import { rowMemory } from "../journal/parsed-bytes.ts";
 import { invocationOf } from "../journal/invocation.ts";
 import { reviewRowOf } from "../reviews/review-row.ts";
@@ -34,8 +25,8 @@ export interface ActiveRun {
   readonly writer: JournalWriter;
   /** Immutable: each entry replaces it. */
   state: RunState;
-  /** The next row of the journal. Immutable: each entry replaces it. */
-  pendingRow: PendingRow;
+  /** The next row: everything that is in the state and not durable yet. Immutable: each entry replaces it. */
+  pendingRow: RowContent;
   /** Set until the first row is committed. */
   start: RunStart | undefined;
   /** Set until the row that resumes the run from memory is committed. Storage accepts both only together. */
@@ -50,20 +41,6 @@ export interface ActiveRun {
   journalMemory: number;
 }
 
-/** The entries that are folded into the state and not durable, and the effects that become durable with them. */
-export interface PendingRow {
-  readonly entries: readonly Entry[];
-  /** Effect keys of the notifications in these entries. */
-  readonly consumed: readonly string[];
-  readonly events: readonly NewEvent[];
-  readonly openReview: NewReview | undefined;
-  readonly closeReview: RunCommit["closeReview"];
-  /** The call that the row dispatches to a private connection. */
-  readonly invocation: NewInvocation | undefined;
-  /** Reservations that the row releases or marks as spent. */
-  readonly settle: readonly BudgetSettlement[] | undefined;
-}
-
 /** The start of a run that storage does not have yet. */
 export interface RunStart {
   readonly creation: RunCreation;
@@ -74,7 +51,7 @@ export interface RunStart {
 /** A state to which the run can return, because nothing that followed is durable. */
 export type Checkpoint = Pick<ActiveRun, "state" | "pendingRow">;
 
-const emptyRow: PendingRow = {
+const emptyRow: RowContent = {
   entries: [],
   consumed: [],
   events: [],
@@ -174,8 +151,7 @@ export function rollBack(run: ActiveRun, { state, pendingRow }: Checkpoint): voi
 
 /** The run's next row, made of everything that is pending. */
 export function nextRow({ writer, pendingRow, start }: ActiveRun, then: RunPlace): RunCommit {
-  const { entries, consumed: consume, ...effects } = pendingRow;
-  return writer.row(entries, { consume, ...effects }, then, start?.creation);
+  return writer.row(pendingRow, then, start?.creation);
 }
 
 /** Marks the row as durable. Nothing is pending afterwards. */

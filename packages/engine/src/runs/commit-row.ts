@@ -17,39 +17,29 @@ export type RowResult =
  * Commits a run's next row. A row for which a caller waits is sent once: the first row of a run, and a row together
  * with the resume trigger that it follows from. Every other row is repeated until storage answers.
  *
- * @param onFailure called after each attempt that failed
+ * @param onFailure called after each attempt that failed and is repeated
  */
 export async function commitRow(
   ports: ExecutionPorts,
-  holder: Holder,
+  { stopped }: Holder,
   { start, resumeTrigger }: ActiveRun,
   row: RunCommit,
   onFailure: () => void,
 ): Promise<RowResult> {
-  const send = async (): Promise<RowResult> => {
-    try {
-      if (resumeTrigger === undefined) return await ports.storage.runs.commit(row);
-      return { status: (await resumeTrigger.store(row)) ? "committed" : "not_resumed" };
-    } catch (error) {
-      onFailure();
-      throw error;
-    }
-  };
-  if (resumeTrigger !== undefined) {
-    // A trigger that storage refuses with the row may be accepted alone, and the run is then claimed.
-    return await send().catch((error: unknown) =>
-      isRefusal(error) ? { status: "not_resumed" } : { status: "unanswered", error },
-    );
-  }
-  if (start !== undefined) {
-    if (start.starter.isRevoked?.() === true) return { status: "refused", error: revoked() };
-    return await send().catch((error: unknown) => ({ status: "unanswered", error }));
-  }
+  const { runs } = ports.storage;
+  const isSentOnce = start !== undefined || resumeTrigger !== undefined;
+  if (start?.starter.isRevoked?.() === true) return { status: "refused", error: revoked() };
   try {
-    const result = await retryUntilStored(ports, holder.stopped, send);
+    if (resumeTrigger !== undefined) {
+      return { status: (await resumeTrigger.store(row)) ? "committed" : "not_resumed" };
+    }
+    if (start !== undefined) return await runs.commit(row);
+    const result = await retryUntilStored(ports, stopped, () => runs.commit(row), onFailure);
     return result ?? { status: "unanswered", error: new Error("The worker stopped while storage did not answer.") };
   } catch (error) {
-    return { status: "refused", error };
+    // A trigger that storage refuses with the row may be accepted alone, and the run is then claimed.
+    if (resumeTrigger !== undefined && isRefusal(error)) return { status: "not_resumed" };
+    return { status: isSentOnce ? "unanswered" : "refused", error };
   }
 }
 

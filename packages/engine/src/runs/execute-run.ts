@@ -53,7 +53,7 @@ export async function executeRun(
   const execution = new Execution(ports, holder, run, rowDurable);
   for (;;) {
     if (execution.hasEvaluatedLong) await execution.yieldTurn();
-    const abandoned = await foldNotifications(execution);
+    const abandoned = mayHaveNotifications(run) ? await foldNotifications(execution) : undefined;
     if (abandoned !== undefined) return abandoned;
     const result = await executeStep(execution, nextStep(ports, run));
     if (result.kind !== "continue") return result;
@@ -90,10 +90,13 @@ function executeStep(execution: Execution, step: Step): StepResult | Promise<Ste
   }
 }
 
-/** Folds the notifications of the inbox, if there may be any. */
+function mayHaveNotifications({ inbox, inboxStale }: ActiveRun): boolean {
+  return inboxStale || inbox.length > 0;
+}
+
+/** Folds the notifications of the inbox. */
 async function foldNotifications(execution: Execution): Promise<Abandoned | undefined> {
   const { ports, holder, run } = execution;
-  if (!run.inboxStale && run.inbox.length === 0) return undefined;
   // A notification cannot close a review that storage does not have yet.
   if (run.pendingRow.openReview !== undefined) return undefined;
   // The row that is stored together with a trigger may follow from that trigger alone.
