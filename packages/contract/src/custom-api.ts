@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { actionEffectSchema, actionSchema } from "./connections.ts";
+import { httpToken } from "./http-headers.ts";
 import { actionNameSchema } from "./identifiers.ts";
 import { problemSchema } from "./problems.ts";
 import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
@@ -17,10 +18,7 @@ export const apiSpecSchema = z
   .meta({ id: "ApiSpec" });
 
 /** RFC 9110, section 5.1. */
-const headerName = z
-  .string()
-  .max(128)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be a header name");
+const headerName = z.string().max(128).regex(httpToken, "must be a header name");
 
 /** RFC 9110, section 5.5: one line of Latin-1. */
 const headerValue = z

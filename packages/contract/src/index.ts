@@ -37,7 +37,8 @@ export { requestProblems } from "./request-problems.ts";
 export type { RequestProblem } from "./request-problems.ts";
 export { jsonPointer } from "./json-pointer.ts";
 
-// Answers over HTTP/1.1
+// HTTP
+export { isFramingHeader, isHeaderValue, isHttpToken } from "./http-headers.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export { ignoreInterimAnswers } from "./interim-answers.ts";
 export type { HttpSocket, InterimRefusal } from "./interim-answers.ts";

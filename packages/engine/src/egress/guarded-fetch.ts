@@ -1,8 +1,7 @@
-import type { JsonValue } from "@procedo/contract";
+import { isFramingHeader, type JsonValue } from "@procedo/contract";
 import { parseKeepingExact } from "@procedo/procedure";
 import { EgressError } from "./egress-error.ts";
 import type { Egress, EgressRequest } from "./egress.ts";
-import { isFramingHeader } from "./request-headers.ts";
 
 /** The part of the web's `fetch` that the guarded client supports. */
 export type GuardedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,13 +1,5 @@
-import { isFramingHeader } from "@procedo/engine";
+import { isFramingHeader, isHeaderValue, isHttpToken } from "@procedo/contract";
 import { unsendable } from "./unsendable.ts";
-
-/** RFC 9110, 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/**
- * RFC 9110, 5.5: visible characters, space, tab and bytes from 0x80. CR, LF, NUL and characters above one byte are
- * excluded.
- */
-const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The headers of one request, each once, by lower-case name. */
 export interface RequestHeaders {
@@ -25,7 +17,7 @@ export function requestHeaders(): RequestHeaders {
   const headers = new Map<string, string>();
   return {
     set(name, value) {
-      if (!token.test(name)) throw unsendable(`"${name}" is not a valid header name.`);
+      if (!isHttpToken(name)) throw unsendable(`"${name}" is not a valid header name.`);
       if (isFramingHeader(name))
         throw unsendable(`The header "${name}" is set by the HTTP client and cannot be changed.`);
       if (!isHeaderValue(value)) {
@@ -42,8 +34,4 @@ export function requestHeaders(): RequestHeaders {
     },
     all: () => Object.fromEntries(headers),
   };
-}
-
-export function isHeaderValue(value: string): boolean {
-  return fieldValue.test(value);
 }

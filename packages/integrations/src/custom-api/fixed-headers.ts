@@ -1,5 +1,5 @@
-import type { ErrorDetail, ParsedCustomApiSettings } from "@procedo/contract";
-import { isFramingHeader, type Secrets } from "@procedo/engine";
+import { isFramingHeader, type ErrorDetail, type ParsedCustomApiSettings } from "@procedo/contract";
+import type { Secrets } from "@procedo/engine";
 import { isMediaType, isMediaTypeList } from "../openapi/operations/media-types.ts";
 
 /** Maximum number of characters of all names and values. Servers reject larger headers. */

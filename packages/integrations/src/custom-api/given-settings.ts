@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import {
   customApiSecretSchemas,
   customApiSettingsSchema,
+  isFramingHeader,
+  isHeaderValue,
   requestProblems,
   type ErrorDetail,
   type JsonObject,
   type ParsedCustomApiSettings,
 } from "@procedo/contract";
-import { isFramingHeader, type Secrets } from "@procedo/engine";
+import type { Secrets } from "@procedo/engine";
 import type * as z from "zod";
-import { isHeaderValue } from "../calls/request-headers.ts";
 import { fixedHeaderProblems } from "./fixed-headers.ts";
 
 /** The source of the document. */

@@ -1,3 +1,4 @@
+import { isFramingHeader } from "@procedo/contract";
 import type { ApiDocument } from "../document/api-document.ts";
 
 /**
@@ -7,25 +8,7 @@ import type { ApiDocument } from "../document/api-document.ts";
  */
 const ignored = new Set(["accept", "content-type", "authorization"]);
 
-/**
- * RFC 9110, 7.6.1, and RFC 9112, 6: headers that frame the message or belong to the connection. The client sets them.
- */
-const framing = new Set([
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
 /** Whether requests already have this header, so that a parameter with its name is not an argument. */
 export function isOwnHeader(name: string, dialect: ApiDocument["dialect"]): boolean {
-  const lowercase = name.toLowerCase();
-  if (framing.has(lowercase) || lowercase.startsWith("proxy-")) return true;
-  return dialect === "openapi-3.0" && ignored.has(lowercase);
+  return isFramingHeader(name) || (dialect === "openapi-3.0" && ignored.has(name.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isHttpToken, type JsonObject, type JsonValue } from "@procedo/contract";
 import type { ImportProblem, ParameterEncoding } from "../imported-api.ts";
 import { asWarning, errorAt, isError, shown, warningAt } from "../problem-list.ts";
 import { type Declared, declaredParameters, unlessDispensable } from "./declared-parameters.ts";
@@ -139,7 +139,7 @@ function readParameter(
     problems.push(warningAt(pointer, message));
     return [];
   }
-  if (place === "header" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+  if (place === "header" && !isHttpToken(name)) {
     const fault = errorAt(`${pointer}/name`, `${shown(name)} is not the name of a header (RFC 9110, section 5.1).`);
     problems.push(...unlessDispensable(value, pointer, [fault]));
     return [];
