@@ -28,7 +28,7 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
   const allowed = below(name);
   const files = sourceFiles([library.path]);
 
-  test("has its place in the table of arrows", () => {
+  test("has a place in the table of arrows", () => {
     expect(Object.keys(arrows)).toContain(name);
   });
 
@@ -47,7 +47,7 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
     expect(upward).toEqual([]);
   });
 
-  test("declares what it imports: sources as dependencies, tests also as dev dependencies", () => {
+  test("declares its imports: sources as dependencies, tests also as dev dependencies", () => {
     const undeclared = files.flatMap(({ path, text }) => {
       const forTests = isTest(path) || !path.startsWith(`${library.path}/src/`);
       const known = new Set<string>([

@@ -50,7 +50,7 @@ test("every ts example in the documents compiles (mark a part of a program with 
   expect(problems).toEqual([]);
 });
 
-test("code that a document shows from a file is that file (pnpm docs:update)", () => {
+test("code that a document embeds from a file equals that file (pnpm docs:update)", () => {
   const shown = documents.flatMap((path) => embeddedCode(readFileSync(join(root, path), "utf8")));
   expect(shown.length).toBeGreaterThan(0);
   for (const { file, code } of shown) expect(code, file).toBe(expectedCode(file));
@@ -101,7 +101,7 @@ test("the index of decisions lists every record by its date, title and status", 
   expect(index.split("\n").filter((line) => line.startsWith("| 2"))).toEqual(rows);
 });
 
-test("comments that name a page of docs/, or a heading of it, name one that is there", () => {
+test("comments that name a page of docs/, or a heading of it, name an existing one", () => {
   const sources = ["packages", "benchmarks", "examples", "reliability", "testing", "scripts"].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,md}`, { cwd: root, exclude: (path) => /node_modules|dist/.test(path) }),
   );

@@ -8,14 +8,14 @@ const packages = libraryPackages();
 const lists = exportedNames(packages);
 
 test.each(packages.map((one, index) => [one.manifest.name, one, lists[index]] as const))(
-  "%s exports exactly the names that are written down (pnpm exports:update after a change on purpose)",
+  "%s exports exactly the recorded names (pnpm exports:update after an intended change)",
   (_name, one, actual) => {
     const file = exportsFile(one);
     expect(actual).toBe(existsSync(file) ? readFileSync(file, "utf8") : `no ${basename(file)}`);
   },
 );
 
-test("there is no list of a package that is gone", () => {
+test("no list belongs to a removed package", () => {
   expect(readdirSync(join(root, "repo-checks/exports")).sort()).toEqual(
     packages.map((one) => basename(exportsFile(one))).sort(),
   );

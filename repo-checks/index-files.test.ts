@@ -19,7 +19,7 @@ test("index files consist of explicit named exports and nothing else", () => {
   expect(indexFiles.flatMap(({ path, text }) => surprises(path, text))).toEqual([]);
 });
 
-test("a star, a declaration and a side effect in an index file are seen", () => {
+test("a star, a declaration and a side effect in an index file are found", () => {
   const text =
     'export * from "./a.ts";\nexport * as b from "./b.ts";\nexport const c = 1;\nimport "./d.ts";\nexport { e } from "./e.ts";\n';
   expect(surprises("index.ts", text)).toHaveLength(4);

@@ -6,7 +6,7 @@ import { publishedPackages, root, workspacePackages } from "../scripts/workspace
 describe.each(publishedPackages().map((published) => [published.manifest.name, published] as const))(
   "%s",
   (name, { folder, path, manifest }) => {
-    test("is named after its folder and says what it is", () => {
+    test("has the name of its folder and a description", () => {
       expect(path).toBe(name.replace("@procedo/", "packages/"));
       expect(manifest["description"]).toMatch(/^[A-Z].*\.$/);
     });
@@ -44,7 +44,7 @@ describe.each(publishedPackages().map((published) => [published.manifest.name, p
       expect(manifest["publishConfig"]).toEqual({ access: "public", exports: Object.fromEntries(stripped) });
     });
 
-    test("names workspace packages by the workspace protocol", () => {
+    test("depends on workspace packages by the workspace protocol", () => {
       const ours = Object.entries({
         ...manifest.dependencies,
         ...manifest.peerDependencies,
@@ -55,7 +55,7 @@ describe.each(publishedPackages().map((published) => [published.manifest.name, p
       ).toEqual([]);
     });
 
-    test("runs no script of its own when it is installed", () => {
+    test("runs no script of its own at installation", () => {
       const scripts = Object.keys(manifest.scripts ?? {});
       expect(scripts.filter((script) => /install|prepare/.test(script))).toEqual([]);
     });
@@ -66,16 +66,16 @@ describe.each(publishedPackages().map((published) => [published.manifest.name, p
   },
 );
 
-test("examples, benchmarks and proofs are private", () => {
+test("examples, benchmarks and reliability tests are private", () => {
   const outside = workspacePackages().filter(({ path }) => !path.startsWith("packages/"));
   expect(outside.filter(({ manifest }) => manifest.private !== true).map(({ path }) => path)).toEqual([]);
 });
 
-test("the lockfile names packages, never the address that served them", () => {
+test("the lockfile contains package names, never the address of a registry", () => {
   expect(readFileSync(join(root, "pnpm-lock.yaml"), "utf8").match(/.*https?:\/\/.*/g) ?? []).toEqual([]);
 });
 
-test("the documents name the version of pnpm that package.json pins", () => {
+test("the documents state the version of pnpm that package.json pins", () => {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string };
   const commands = ["README.md", "CONTRIBUTING.md", ".ci/run"].flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/pnpm@[\d.]+/g)].map(([command]) => ({ file, command })),

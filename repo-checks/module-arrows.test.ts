@@ -4,7 +4,7 @@ import { isTest, sourceFiles } from "./source-files.ts";
 
 const files = sourceFiles([engineRoot.slice(0, -1)]);
 
-test("every module of the engine has one place in the table, and the table names no other", () => {
+test("every module of the engine has one place in the table, which contains no other module", () => {
   const present = new Set(files.filter(({ path }) => !isTest(path)).map(({ path }) => moduleOf(path)));
   expect([...engineModules.flat()].sort()).toEqual([...present].sort());
 });
@@ -13,7 +13,7 @@ test("modules of the engine import only modules below them, types included", () 
   expect(upwardImports(files)).toEqual([]);
 });
 
-test("an import that points up or sideways is named, a type import too", () => {
+test("an import that points up or sideways is reported, including a type import", () => {
   const modules = [["runs"], ["calls", "reviews"], ["journal"]];
   const texts = {
     "runs/worker.ts": 'import { call } from "../calls/call.ts";\n',

@@ -59,13 +59,13 @@ test("the core reads no clock, randomness, timers, network or settings except th
   expect(coreFiles.flatMap((path) => outsideAccess(program, join(root, path), allowedIn(path)))).toEqual([]);
 });
 
-describe("the scan sees", () => {
+describe("the scan reports", () => {
   test.each(offences.map((code, index) => [code, imports.length + index + 1] as const))("%s", (_code, line) => {
     expect(probed).toContain(line);
   });
 });
 
-describe("the scan leaves alone", () => {
+describe("the scan does not report", () => {
   const first = imports.length + offences.length + 1;
   test.each(innocent.map((code, index) => [code, first + index] as const))("%s", (_code, line) => {
     expect(probed).not.toContain(line);

@@ -12,7 +12,7 @@ const bins = /(^|\/)(utils?|helpers?|lib|types|common|misc)(\.test|\.test-d)?(\.
 const files = sourceFiles();
 const lineCount = (text: string): number => text.trimEnd().split("\n").length;
 
-test("no file or folder is a bin for whatever has no name", () => {
+test("no file or folder has a generic name", () => {
   expect(files.map(({ path }) => path).filter((path) => bins.test(path))).toEqual([]);
 });
 
@@ -22,12 +22,12 @@ test("files and folders are named in kebab-case", () => {
   ).toEqual([]);
 });
 
-test(`files stay under ${maxLines} lines unless a reason is written down`, () => {
+test(`files stay under ${maxLines} lines unless a reason is recorded`, () => {
   const long = files.filter(({ path, text }) => lineCount(text) > maxLines && longFiles[path] === undefined);
   expect(long.map(({ path, text }) => `${path}: ${lineCount(text)} lines`)).toEqual([]);
 });
 
-test("no reason outlives its long file", () => {
+test("every recorded reason belongs to a long file", () => {
   const long = files.filter(({ text }) => lineCount(text) > maxLines).map(({ path }) => path);
   expect(Object.keys(longFiles).filter((path) => !long.includes(path))).toEqual([]);
 });

@@ -66,10 +66,10 @@ function isCut({ expression, arguments: [from, to] }: ts.CallExpression): boolea
   return (flags & ts.TypeFlags.StringLike) !== 0;
 }
 
-test("texts of others are cut by a redactor, which takes secrets out first", () => {
+test("texts from other parties are cut by a redactor, which first removes secrets", () => {
   expect(files.filter((path) => allowed[path] === undefined).flatMap(cutsIn)).toEqual([]);
 });
 
-test("no reason outlives its cut", () => {
+test("every recorded reason belongs to a cut", () => {
   expect(Object.keys(allowed).filter((path) => cutsIn(path).length === 0)).toEqual([]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => calling.close());
 
-describe("36-ok-body-shapes.yaml: what is sent", () => {
+describe("36-ok-body-shapes.yaml: the sent requests", () => {
   test.each([
     ["arrayBody", { body: [{ sku: "a" }] }, "application/json", '[{"sku":"a"}]'],
     ["stringBody", { body: "plain" }, "text/plain", "plain"],
@@ -51,7 +51,7 @@ describe("36-ok-body-shapes.yaml: what is sent", () => {
   test.each([
     ["emptyContent", "POST"],
     ["getWithBody", "GET"],
-  ])("%s: no body at all", async (name, method) => {
+  ])("%s: has no body", async (name, method) => {
     const sent = await calling.send(name, {});
     expect([sent.method, sent.body.byteLength]).toEqual([method, 0]);
     expect(headerOf(sent, "content-type")).toEqual([]);

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const imported = (file: string) => importFile(join(folder, file));
 
-describe("documents that are too big to be kept", () => {
-  test("39-20mb-string.json: the limit is named", () => {
+describe("documents that are too big to be stored", () => {
+  test("39-20mb-string.json: the error names the limit", () => {
     const { api, problems } = imported("39-20mb-string.json");
     expect(api).toBeUndefined();
     expect(problems).toMatchObject([{ severity: "error", message: expect.stringContaining("20 MiB") as string }]);

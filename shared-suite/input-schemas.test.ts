@@ -15,7 +15,7 @@ function inputOf(file: string, name: string) {
 
 const shapes = (name: string) => inputOf("36-ok-body-shapes.yaml", name);
 
-describe("36-ok-body-shapes.yaml: which arguments fit", () => {
+describe("36-ok-body-shapes.yaml: the accepted arguments", () => {
   test.each([
     ["arrayBody", { body: [{ sku: "a" }] }, true],
     ["arrayBody", { body: [] }, false],
@@ -56,7 +56,7 @@ describe("36-ok-body-shapes.yaml: which arguments fit", () => {
     expect(shapes(name).fits(args as JsonObject)).toBe(fits);
   });
 
-  test("format, length and minimum are kept, and what only the service sets is no input", () => {
+  test("format, length and minimum are kept, and members that only the service sets are not inputs", () => {
     expect(shapes("allOfBody").input).toMatchObject({
       properties: {
         amount: { type: "integer", format: "int64", minimum: 1 },
@@ -67,7 +67,7 @@ describe("36-ok-body-shapes.yaml: which arguments fit", () => {
     expect(shapes("arrayBody").input).toMatchObject({ properties: { body: { minItems: 1 } } });
   });
 
-  test("fourteen actions below the server with its variables' defaults", () => {
+  test("there are fourteen actions below the server with its variables' defaults", () => {
     const { api } = importFile(pathOf("invalid", "36-ok-body-shapes.yaml"));
     expect(api?.operations).toHaveLength(14);
     expect(api?.baseUrl).toBe("https://eu.example.com/v1");
@@ -77,12 +77,12 @@ describe("36-ok-body-shapes.yaml: which arguments fit", () => {
 describe("24-ok-circular-refs.yaml: a schema that contains itself", () => {
   const account = inputOf("24-ok-circular-refs.yaml", "createAccount");
 
-  test("asks for what it requires, and stays small", () => {
+  test("requires its required members, and stays small", () => {
     expect(account.input["required"]).toEqual(["name", "owner"]);
     expect(JSON.stringify(account.input).length).toBeLessThan(100_000);
   });
 
-  test("holds three levels deep", () => {
+  test("is checked three levels deep", () => {
     const inside = { name: "c", owner: { email: "c@example.com", manager: "nobody" } };
     const nested = { name: "b", owner: { email: "b@example.com" }, children: [inside] };
     const good = { name: "a", owner: { email: "a@example.com" }, parent: nested };
@@ -92,18 +92,18 @@ describe("24-ok-circular-refs.yaml: a schema that contains itself", () => {
   });
 });
 
-describe("33-redos-pattern.yaml: patterns of strangers", () => {
+describe("33-redos-pattern.yaml: hostile patterns", () => {
   const payment = inputOf("33-redos-pattern.yaml", "createPayment");
   const endless = `${"a".repeat(40)}!`;
 
   // An engine that backtracks would not be back before the test is ended.
-  test("one that backtracks without end does not hold the check up", () => {
+  test("that backtrack without end do not delay the check", () => {
     expect(payment.fits({ ref: endless, memo: "ok" })).toBe(false);
     expect(payment.fits({ ref: "aaa", memo: endless })).toBe(false);
     expect(payment.fits({ ref: "aaa", memo: "ok 1" })).toBe(true);
   });
 
-  test("those that are none are named and left out of the schema, and let a call be made", () => {
+  test("that are invalid are reported and omitted from the schema, and the call can be made", () => {
     const { problems } = importFile(pathOf("invalid", "33-redos-pattern.yaml"));
     const parameters = "/paths/~1payments/post/parameters";
     expect(problems.map(({ severity, pointer }) => [severity, pointer])).toEqual([
@@ -115,7 +115,7 @@ describe("33-redos-pattern.yaml: patterns of strangers", () => {
   });
 });
 
-test("23-prototype-pollution.json: an action that does not exist is not found, whatever objects inherit", () => {
+test("23-prototype-pollution.json: an action that does not exist is not found, regardless of inherited members", () => {
   const { api } = importFile(pathOf("invalid", "23-prototype-pollution.json"));
   const names = new Set(api?.operations.map(({ name }) => name));
   expect(names.has("toString")).toBe(true);

@@ -23,7 +23,7 @@ const told = ({ severity, pointer, line, message }: ImportProblem): string =>
   `${severity} ${pointer} (line ${line ?? "unknown"}): ${message}`;
 const toldOf = (file: string): readonly string[] => imported(file).problems.map(told);
 
-describe("is refused, with its place and what to do", () => {
+describe("is refused with its position and the remedy", () => {
   test.each([
     ["01-broken-yaml.yaml", [{ line: 4, message: /quote/ }]],
     ["02-truncated-json.json", [{ line: 6, message: /^The JSON ends too early/ }]],
@@ -50,7 +50,7 @@ describe("is refused, with its place and what to do", () => {
   });
 });
 
-test("08-wrong-types.yaml: every wrong part is named, in one go, and nothing broken is imported", () => {
+test("08-wrong-types.yaml: every invalid part is reported at once, and nothing broken is imported", () => {
   const { api, problems } = imported("08-wrong-types.yaml");
   expect(api).toBeUndefined();
   const post = "/paths/~1customers/post";
@@ -76,7 +76,7 @@ test("08-wrong-types.yaml: every wrong part is named, in one go, and nothing bro
   expect(problems.every(({ line }) => line !== undefined)).toBe(true);
 });
 
-test("15-unresolved-refs.yaml: the healthy operation is imported, and each reference that leads nowhere is named", () => {
+test("15-unresolved-refs.yaml: the intact operation is imported, and each unresolved reference is reported", () => {
   const result = imported("15-unresolved-refs.yaml");
   expect(namesOf(result)).toEqual(["fine"]);
   const refs = result.problems.map(({ message }) => /\$ref "([^"]*)"/.exec(message)?.[1]);
@@ -89,7 +89,7 @@ test("15-unresolved-refs.yaml: the healthy operation is imported, and each refer
   ]);
 });
 
-test("16-external-refs.yaml: all nine are named, only the operation without one is imported, and nothing is fetched", () => {
+test("16-external-refs.yaml: all nine are reported, only the operation without one is imported, and nothing is fetched", () => {
   const result = imported("16-external-refs.yaml");
   expect(namesOf(result)).toEqual(["c"]);
   const refs = result.problems.map(({ message }) => /\$ref "(.*)" leads out of the document/.exec(message)?.[1]);
@@ -106,7 +106,7 @@ test("16-external-refs.yaml: all nine are named, only the operation without one 
   ]);
 });
 
-test("17-duplicate-operation-ids.json: distinct names that say which is which, and both places are told", () => {
+test("17-duplicate-operation-ids.json: the names are distinct, and both positions are reported", () => {
   const result = imported("17-duplicate-operation-ids.json");
   expect(namesOf(result)).toEqual(["createPayment_post_payments", "createPayment_post_v2_payments", "CreatePayment"]);
   const text = toldOf("17-duplicate-operation-ids.json").join("\n");
@@ -135,7 +135,7 @@ test("23-prototype-pollution.json: no prototype is changed, own members are reso
   }
 });
 
-test("26-ssrf-servers.yaml: an operation's own server is never used, and every one of them is named", () => {
+test("26-ssrf-servers.yaml: an operation's own server is never used, and every one of them is reported", () => {
   const { api, problems } = imported("26-ssrf-servers.yaml");
   expect(api?.operations).toHaveLength(14);
   const named = problems.map(({ message }) => /A server of its own \("(.*)"\) is not used/.exec(message)?.[1]);
@@ -144,7 +144,7 @@ test("26-ssrf-servers.yaml: an operation's own server is never used, and every o
   expect(named).toContain("https://…@169.254.169.254/");
 });
 
-test("29-weird-operation-ids.yaml: thirteen names as they are written; empty ones follow method and path", () => {
+test("29-weird-operation-ids.yaml: thirteen names are unchanged; empty ones consist of method and path", () => {
   const names = namesOf(imported("29-weird-operation-ids.yaml")) ?? [];
   expect(new Set(names).size).toBe(13);
   expect(names.filter((name) => name.startsWith("aaaa")).map((name) => name.length)).toEqual([129, 129]);
@@ -163,7 +163,7 @@ test("29-weird-operation-ids.yaml: thirteen names as they are written; empty one
   ]);
 });
 
-test("34-ok-auth-variety.yaml: ten actions, and whatever a connection has no method for is named", () => {
+test("34-ok-auth-variety.yaml: there are ten actions, and each unsupported method of authentication is reported", () => {
   const { api, problems } = imported("34-ok-auth-variety.yaml");
   expect(api?.operations).toHaveLength(10);
   expect(problems.map(({ severity, message }) => [severity, /"([^"]*)"/.exec(message)?.[1]])).toEqual([
@@ -175,6 +175,6 @@ test("34-ok-auth-variety.yaml: ten actions, and whatever a connection has no met
   ]);
 });
 
-test("37-ok-bom.json: a byte order mark is no part of the document", () => {
+test("37-ok-bom.json: a byte order mark is not part of the document", () => {
   expect(namesOf(imported("37-ok-bom.json"))).toEqual(["listPayments"]);
 });

@@ -48,7 +48,7 @@ describe("documents as their publishers wrote them: every operation is an action
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test(`${digitalocean}: each of its operations is in another file, which is named and not opened`, () => {
+  test(`${digitalocean}: each of its operations is in another file, which is reported and not opened`, () => {
     const { api, problems } = imported(digitalocean);
     expect(api).toBeUndefined();
     const external = problems.filter(({ message }) => message.includes("leads out of the document"));
@@ -65,8 +65,8 @@ describe("documents as their publishers wrote them: every operation is an action
   });
 });
 
-describe("what is odd about each", () => {
-  test("stripe: bodies are forms, those that declare an empty one have none, and names of any length are kept", () => {
+describe("the peculiarities of each document", () => {
+  test("stripe: bodies are forms, an empty declared form has no inputs, and names of any length are kept", () => {
     const withBody = operationsOf(stripe).filter(({ body }) => body !== undefined);
     expect(new Set(withBody.map(({ body }) => body?.mediaType))).toEqual(
       new Set(["application/x-www-form-urlencoded", "multipart/form-data"]),
@@ -81,7 +81,7 @@ describe("what is odd about each", () => {
     ).toEqual(["DeleteCustomersCustomerSubscriptionsSubscriptionExposedIdDiscount"]);
   });
 
-  test("stripe: the file upload keeps its own server out of it, and says so", () => {
+  test("stripe: the operation for file uploads, which has its own server, is omitted with a problem", () => {
     expect(operation(stripe, "PostFiles").body?.mediaType).toBe("multipart/form-data");
     const { problems } = imported(stripe);
     expect(problems.map(({ pointer, message }) => [pointer, message.includes("https://files.stripe.com/")])).toEqual([
@@ -89,7 +89,7 @@ describe("what is odd about each", () => {
     ]);
   });
 
-  test("stripe: each schema is whole in itself and bounded", () => {
+  test("stripe: each schema is self-contained and bounded", () => {
     for (const { name, input, output } of operationsOf(stripe)) {
       for (const schema of [input, output ?? {}]) {
         const text = JSON.stringify(schema);
@@ -105,7 +105,7 @@ describe("what is odd about each", () => {
     }
   });
 
-  test("slack: form members and headers are inputs; the token is one like any other until a connection supplies it", () => {
+  test("slack: form members and headers are inputs; the token is an ordinary input until a connection supplies it", () => {
     const post = operation(slack, "chat_postMessage");
     expect(post).toMatchObject({ method: "post", path: "/chat.postMessage", effect: "once" });
     expect(places(post).slice(0, 2)).toEqual([
@@ -164,7 +164,7 @@ describe("what is odd about each", () => {
     expect(both).toHaveLength(3);
   });
 
-  test("adyen: without a single operationId, method and path are the names, as their letters are", () => {
+  test("adyen: without operationIds, method and path are the names, with unchanged letters", () => {
     expect(operationsOf(adyen).map(({ name, operationId }) => [name, operationId])).toEqual([
       ["post_paymentMethods", undefined],
       ["post_payments", undefined],

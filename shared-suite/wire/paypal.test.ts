@@ -116,12 +116,12 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
   ],
 ];
 
-describe("paypal: every operation, as a server sees it", () => {
+describe("paypal: every operation, as received by a server", () => {
   test.each(calls)("%s %j", async (name, args, demanded) => {
     await expectRequest(await calling.send(name, args), demanded);
   });
 
-  test("none is left out", () => {
+  test("no operation is missing", () => {
     expect(new Set(calls.map(([name]) => name))).toEqual(new Set(calling.actions.keys()));
   });
 });

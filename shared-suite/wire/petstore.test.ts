@@ -102,12 +102,12 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
   ["deleteUser", { username: "ünï" }, { method: "DELETE", path: "/user/%C3%BCn%C3%AF" }],
 ];
 
-describe("petstore: every operation, as a server sees it", () => {
+describe("petstore: every operation, as received by a server", () => {
   test.each(calls)("%s", async (name, args, demanded) => {
     await expectRequest(await calling.send(name, args), { ...demanded, headers: { api_key: "special-key" } });
   });
 
-  test("none is left out", () => {
+  test("no operation is missing", () => {
     expect(calls.map(([name]) => name)).toEqual([...calling.actions.keys()]);
   });
 });

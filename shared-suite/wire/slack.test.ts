@@ -129,12 +129,12 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
   ],
 ];
 
-describe("slack: ten operations with what is odd about them, as a server sees it", () => {
+describe("slack: ten peculiar operations, as received by a server", () => {
   test.each(calls)("%s", async (name, args, demanded) => {
     await expectRequest(await calling.send(name, args), demanded);
   });
 
-  test("a connection that supplies the token leaves nobody to give it", async () => {
+  test("a token that the connection supplies is not an input", async () => {
     const authentication = { method: "api_key_header", header: "token" } as const;
     const own = await openCalling(document, { authentication, secrets: { apiKey: token } });
     try {

@@ -161,7 +161,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
   ],
 ];
 
-describe("stripe: ten operations with what is odd about them, as a server sees it", () => {
+describe("stripe: ten peculiar operations, as received by a server", () => {
   test.each(calls)("%s", async (name, args, demanded) => {
     await expectRequest(await calling.send(name, args), demanded);
   });

@@ -117,7 +117,7 @@ describe("a forbidden address", () => {
   });
 });
 
-test("gets no credentials through a redirect", async () => {
+test("the target of a redirect gets no credentials", async () => {
   const harness = await createConnectionHarness();
   const elsewhere = await listen(answering(http("200 OK", [])));
   const redirecting = await listen(answering(http("302 Found", [`location: http://127.0.0.1:${elsewhere.port}/`])));

@@ -61,7 +61,7 @@ describe("an answer that arrives while its timed-out call waits for a retry", ()
   });
 });
 
-test("of the first attempt settles the review of the last attempt", async () => {
+test("an answer to the first attempt settles the review of the last attempt", async () => {
   const harness = await createHarness();
   harness.bank.plan("idempotent", answersAfter(harness.clock, 300_000, { id: "first" }), hangs());
   const runId = await harness.runOf(paying("idempotent"));
@@ -73,7 +73,7 @@ test("of the first attempt settles the review of the last attempt", async () => 
   expect(harness.bank.callsOf("idempotent")).toHaveLength(2);
 });
 
-test("that requests a wait of hours uses up no attempt", async () => {
+test("a late answer that requests a wait of hours uses up no attempt", async () => {
   const harness = await createHarness();
   const hold = held();
   harness.bank.plan("idempotent", hold.behaviour, hangs());

@@ -135,7 +135,7 @@ describe.each(kinds)("the review of %s", (_what, waiting) => {
   });
 });
 
-test("has the same reviewers for all reviews of one call: an outcome after a guard", async () => {
+test("all reviews of one call have the same reviewers: an outcome after a guard", async () => {
   const harness = await createHarness();
   harness.bank.plan("pay", breaks());
   const guards = [{ check: "args.amount <= 100", otherwise: "review" as const }];

@@ -23,32 +23,32 @@ async function runCall(
 const times = (count: number, behaviour: Behaviour): readonly Behaviour[] =>
   Array.from({ length: count }, () => behaviour);
 
-describe("a retry", () => {
+describe("a failed call", () => {
   test.each<[string, BankAction, Behaviour, number, string]>([
     ["a read that broke", "read", breaks(), 4, "failed"],
     ["an idempotent call that broke", "idempotent", breaks(), 4, "awaiting_review"],
     ["a once call that broke", "once", breaks(), 1, "awaiting_review"],
     ["a read that was not sent", "read", fails("no", { outcome: "not_sent" }), 4, "failed"],
     ["an idempotent call that was not sent", "idempotent", fails("no", { outcome: "not_sent" }), 4, "failed"],
-    ["a once call that was surely not sent", "once", fails("no", { outcome: "not_sent" }), 4, "failed"],
+    ["a once call that certainly was not sent", "once", fails("no", { outcome: "not_sent" }), 4, "failed"],
     ["a read that was refused", "read", fails("no"), 1, "failed"],
     ["a once call that was refused", "once", fails("no"), 1, "failed"],
     ["a once call that was refused for now", "once", fails("busy", { retryable: true }), 4, "failed"],
     [
-      "a once call of which the action says that it may have happened",
+      "a once call that may have been made, as its action reports",
       "once",
       fails("?", { outcome: "unknown" }),
       1,
       "awaiting_review",
     ],
     [
-      "an idempotent call that may have happened",
+      "an idempotent call that may have been made",
       "idempotent",
       fails("?", { outcome: "unknown" }),
       4,
       "awaiting_review",
     ],
-    ["a read that may have happened", "read", fails("?", { outcome: "unknown" }), 4, "failed"],
+    ["a read that may have been made", "read", fails("?", { outcome: "unknown" }), 4, "failed"],
     ["a read that hangs", "read", hangs(), 4, "failed"],
     ["a once call that hangs", "once", hangs(), 1, "awaiting_review"],
     [
@@ -62,7 +62,7 @@ describe("a retry", () => {
     ["a read whose output does not fit", "read", answers({ at: 1n }), 1, "failed"],
     ["a once call whose output does not fit", "pay", answers({ id: 5 }), 1, "awaiting_review"],
     [
-      "a once call that answers what cannot be read",
+      "a once call with an unreadable answer",
       "once",
       answers({
         get x(): never {
@@ -85,7 +85,7 @@ describe("a retry", () => {
     );
   });
 
-  test("ends after an attempt that succeeds", async () => {
+  test("is not repeated after an attempt that succeeds", async () => {
     const { harness, run } = await runCall("read", [breaks(), breaks(), answers({ ok: true })]);
     expect(run.status).toBe("completed");
     expect(harness.bank.calls).toHaveLength(3);
@@ -96,7 +96,7 @@ describe("a retry", () => {
     });
   });
 
-  test("sends the same arguments in every attempt, even if an attempt changed its copy", async () => {
+  test("has the same arguments in every attempt, even if an attempt changed its copy", async () => {
     const spoil: Behaviour = ({ args }) => {
       (args as { list: number[] }).list.push(99);
       throw new Error("broke");
@@ -118,7 +118,7 @@ describe("a retry", () => {
     for (const gap of gaps(harness)) expect(gap).toBeLessThanOrEqual(400);
   });
 
-  test("onUnknownOutcome retry repeats a once call with the same key, by the retry policy, and then opens a review", async () => {
+  test("with effect once and onUnknownOutcome retry is repeated with the same key, by the retry policy, and then reviewed", async () => {
     const { harness, run } = await runCall("once", times(9, breaks()), { onUnknownOutcome: "retry" });
     expect(harness.bank.calls).toHaveLength(4);
     expect(new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey)).size).toBe(1);
@@ -126,14 +126,14 @@ describe("a retry", () => {
     expect(run.status).toBe("awaiting_review");
   });
 
-  test("onUnknownOutcome fail ends the run with the uncertainty", async () => {
+  test("with onUnknownOutcome fail ends the run, and its error states the uncertainty", async () => {
     const { harness, run } = await runCall("once", [breaks("reset by peer")], { onUnknownOutcome: "fail" });
     expect(harness.bank.calls).toHaveLength(1);
     expect(run).toMatchObject({ status: "failed", error: expect.stringContaining("reset by peer") as string });
   });
 });
 
-describe("the time of a retry", () => {
+describe("the delay before a retry", () => {
   test("doubles from 1 s to 30 s, of which at most half is random", async () => {
     const { harness } = await runCall("read", times(9, breaks()), { retry: { maxAttempts: 8 } });
     const full = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];

@@ -4,12 +4,12 @@ import { operations } from "../src/operations/operations.ts";
 import { openApiDocument } from "@procedo/http";
 import { openApi } from "./harness.ts";
 
-test("is valid OpenAPI 3.1", async () => {
+test("the document is valid OpenAPI 3.1", async () => {
   const result = await validate(structuredClone(openApi) as unknown as Parameters<typeof validate>[0]);
   expect(result).toMatchObject({ valid: true });
 });
 
-test("has every operation of the table, and no others", () => {
+test("the document has every operation of the table, and no others", () => {
   const documented = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${String(operationId)}`),
   );
@@ -19,7 +19,7 @@ test("has every operation of the table, and no others", () => {
   expect(documented.sort()).toEqual(served.sort());
 });
 
-test("names the contract's statuses of a run and of a decision", () => {
+test("the document names the contract's statuses of a run and of a decision", () => {
   const statusesOf = (path: string) =>
     Object.keys((openApi.paths[path]?.["post"]?.["responses"] as object | undefined) ?? {});
   expect(statusesOf("/v1/procedures/{procedureId}/{environment}")).toEqual(
@@ -30,14 +30,14 @@ test("names the contract's statuses of a run and of a decision", () => {
   );
 });
 
-test("contains all schemas that it refers to, and no others", () => {
+test("the document contains all schemas that it refers to, and no others", () => {
   const referred = new Set(
     [...JSON.stringify(openApi).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name),
   );
   expect([...referred].sort()).toEqual(Object.keys(openApi.components.schemas).sort());
 });
 
-test("puts the Runner API and the operations of private clients under addresses of their own", () => {
+test("the document puts the Runner API and the operations of private clients under addresses of their own", () => {
   const [runnerUrl, appUrl, sdkUrl] = ["https://run.example", "https://app.example", "https://sdk.example"];
   const document = openApiDocument({ runnerUrl, appUrl, sdkUrl });
   expect(document.servers).toEqual([{ url: appUrl }]);

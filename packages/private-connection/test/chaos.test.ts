@@ -55,7 +55,7 @@ function checkCalls({ calls }: FakeService, runs: Runs): void {
 }
 
 describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
-  test("with a fifth of all requests failing and connections cut, answer each call exactly once", async () => {
+  test("answer each call exactly once while a fifth of all requests fail and connections are cut", async () => {
     const draw = createLottery(seed);
     const runtime = createFastRuntime(100);
     const service = await startService({ runtime });
@@ -74,7 +74,7 @@ describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
     expect([...service.calls.all.values()].filter(({ state }) => state?.status === "unknown")).toEqual([]);
   });
 
-  test("of which one after the other is killed and replaced, run nothing twice that may not be", async () => {
+  test("that are killed and replaced in turn run no non-idempotent call twice", async () => {
     const draw = createLottery(seed);
     const runtime = createFastRuntime(200);
     const service = await startService({ runtime });

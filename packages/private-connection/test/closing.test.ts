@@ -6,7 +6,7 @@ import { createTestRuntime, settle } from "./test-runtime.ts";
 const isPath = (path: string) => (request: { readonly path: string }) => request.path === path;
 
 describe("close()", () => {
-  test("finishes what runs, delivers its result, takes nothing new, and resolves start()", async () => {
+  test("finishes running calls, delivers their results, accepts no new ones, and resolves start()", async () => {
     const end = gate<unknown>();
     const { service, connection, ended } = await connected([functionOf("slow", () => end.promise), echo]);
     const started = nextEvent(connection, "invocation");
@@ -25,7 +25,7 @@ describe("close()", () => {
     expect(connection.state).toEqual({ status: "stopped", reason: "closed", unfinished: [] });
   });
 
-  test("keeps the leases of what still runs", async () => {
+  test("keeps the leases of running calls", async () => {
     const end = gate();
     const { service, connection, runtime } = await connected([functionOf("slow", () => end.promise)]);
     const started = nextEvent(connection, "invocation");
@@ -39,7 +39,7 @@ describe("close()", () => {
     expect(service.received.filter(isPath("/v1/sdk/heartbeat")).length).toBeGreaterThanOrEqual(16);
   });
 
-  test("delivers results while the service comes back", async () => {
+  test("delivers results once the service is available again", async () => {
     const { service, connection, runtime } = await connected([echo]);
     service.faultOf = (request) => (isPath("/v1/sdk/result")(request) ? { status: 503 } : undefined);
     const posted = service.arrival(isPath("/v1/sdk/result"));
@@ -53,7 +53,7 @@ describe("close()", () => {
     expect(call.state).toEqual({ status: "ok", output: 1 });
   });
 
-  test("aborts what is not done within drainMs, and names it", async () => {
+  test("aborts and names the calls that are not finished within drainMs", async () => {
     const signals: AbortSignal[] = [];
     const stuck = functionOf("stuck", (_input, { signal }) => (signals.push(signal), new Promise(() => undefined)));
     const { service, connection, runtime, ended } = await connected([stuck]);
@@ -72,7 +72,7 @@ describe("close()", () => {
     expect(await stopped).toEqual({ reason: "closed", unfinished: ["inv_1"] });
   });
 
-  test("may be called twice, and ends waiting for a service that is away", async () => {
+  test("may be called twice, and ends the wait for an unavailable service", async () => {
     const runtime = createTestRuntime();
     const service = await startService({ runtime });
     service.faultOf = () => "refused";
@@ -108,7 +108,7 @@ describe("close()", () => {
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-test("a second start() gives the same promise, and makes no second loop", async () => {
+test("a second start() returns the same promise, and starts no second loop", async () => {
   const { service, connection, ended } = await connected([echo]);
   expect(connection.start()).toBe(ended);
   await settle();
@@ -127,7 +127,7 @@ test("a connection that was closed does not start again", async () => {
   await expect(fresh.start()).rejects.toMatchObject({ code: "already_ended" });
 });
 
-test("a listener that throws, and a log that does, disturb nothing", async () => {
+test("a listener or log that throws does not affect the connection", async () => {
   const failing = (): never => {
     throw new Error("of the listener");
   };
@@ -140,7 +140,7 @@ test("a listener that throws, and a log that does, disturb nothing", async () =>
   expect(await ended).toMatchObject({ function: "echo", id: "inv_1", runId: "run_1", result: "ok" });
 });
 
-test("a listener that was taken off hears nothing more", async () => {
+test("a removed listener is not called again", async () => {
   const { service, connection } = await connected([echo]);
   let heard = 0;
   connection.on("invocation", () => heard++)();

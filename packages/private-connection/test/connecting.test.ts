@@ -26,7 +26,7 @@ test("a client that starts while the service is down connects when it comes up",
   expect(log.lines.filter((line) => line.startsWith("error"))).toEqual([]);
 });
 
-test("a restarted service, which knows no manifest, is told again what is served", async () => {
+test("a restarted service, which knows no manifest, receives it again", async () => {
   const { service, connection, runtime } = await connected([echo]);
   const port = Number(new URL(service.url).port);
   const lost = nextEvent(connection, "reconnecting");
@@ -40,7 +40,7 @@ test("a restarted service, which knows no manifest, is told again what is served
   expect(await restarted.call("echo", { value: 1 }).settled).toMatchObject({ status: "ok" });
 });
 
-test("a service that forgot the manifest while it held a poll gets it again at once", async () => {
+test("a service that forgot the manifest while it held a poll receives it again at once", async () => {
   const { service, log } = await connected([echo]);
   for (let time = 0; time < 3; time++) {
     await settle();
@@ -93,7 +93,7 @@ describe.each(["/v1/sdk/functions", "/v1/sdk/poll"])("at %s the client recovers 
   });
 });
 
-test("when connections die silently, all of them are left within two heartbeats", async () => {
+test("connections that die silently are all replaced within two heartbeats", async () => {
   const service = await startService({ runtime: createTestRuntime() });
   const relay = await startRelay(service.url);
   const runtime = createTestRuntime();
@@ -128,7 +128,7 @@ test.each([
   expect(error.message).toContain(`the answer is larger than ${most} bytes`);
 });
 
-test("a failure is shown with its reason, and 403 is one to be retried", async () => {
+test("a failure is reported with its reason, and 403 is retried", async () => {
   const runtime = createTestRuntime();
   const service = await startService({ runtime });
   service.faultOf = () => ({ status: 403, body: { error: "Not from this network.", code: "permission_denied" } });
@@ -139,7 +139,7 @@ test("a failure is shown with its reason, and 403 is one to be retried", async (
 });
 
 describe("backoff", () => {
-  test("grows from 1 s to a ceiling of 60 s and begins anew after a success", async () => {
+  test("grows from 1 s to a ceiling of 60 s and restarts after a success", async () => {
     const runtime = createTestRuntime();
     const service = await startService({ runtime });
     runtime.luck = 0.999;
@@ -172,7 +172,7 @@ describe("backoff", () => {
         "retry-after": "Fri, 01 Jan 2010 00:02:00 GMT",
       }),
     ],
-  ])("honours Retry-After in %s", async (_name, headers) => {
+  ])("respects Retry-After in %s", async (_name, headers) => {
     for (const status of [429, 503]) {
       const runtime = createTestRuntime();
       const service = await startService({ runtime });
@@ -186,7 +186,7 @@ describe("backoff", () => {
     }
   });
 
-  test("a service that asks for the manifest again and again is shown as a failure", async () => {
+  test("a service that repeatedly requests the manifest is reported as a failure", async () => {
     const runtime = createTestRuntime();
     const service = await startService({ runtime });
     service.faultOf = (request) => (isPoll(request) ? { status: 412 } : undefined);
@@ -194,7 +194,7 @@ describe("backoff", () => {
     expect((await nextEvent(connection, "reconnecting")).error).toMatchObject({ code: "manifest_required" });
   });
 
-  test("paces a service that never knows the manifest, does not hold polls, or gives only what is ignored", async () => {
+  test("slows down requests to a service that never knows the manifest, does not hold polls, or returns only ignored data", async () => {
     const context = { environment: "sandbox", runId: null, procedureId: null, procedureVersion: null };
     const again = { id: "inv_1", function: "pay", input: {}, leaseToken: "l", idempotencyKey: "k", context };
     const polls: readonly Fault[] = [{ status: 412 }, { status: 204 }, { status: 200, body: { invocations: [again] } }];
@@ -240,14 +240,14 @@ describe("401", () => {
     },
   );
 
-  test("reaches a poll that is held when the token is regenerated", async () => {
+  test("also ends a poll that is held when the token is regenerated", async () => {
     const { service, ended, connection } = await connected([echo]);
     await service.regenerateToken();
     await expect(ended).rejects.toMatchObject({ code: "unauthorized" });
     expect(connection.state.status).toBe("stopped");
   });
 
-  test("aborts what runs, and names what has no result", async () => {
+  test("aborts running calls, and names those without a result", async () => {
     const aborted = gate<unknown>();
     const slow = functionOf("slow", (_input, { signal }) => {
       signal.addEventListener("abort", () => aborted.resolve(signal.reason));
@@ -273,7 +273,7 @@ test.each(["", "/", "/tenants/acme", "/tenants/acme/"])("an address may end in %
   expect(await service.call("echo", { value: 1 }).settled).toMatchObject({ status: "ok" });
 });
 
-test("a clock that is ten minutes wrong, or jumps, changes nothing", async () => {
+test("a clock that is ten minutes wrong, or jumps, has no effect", async () => {
   const { service, connection, runtime } = await connected([echo]);
   for (const skewMs of [600_000, -600_000]) {
     runtime.skewMs = skewMs;
@@ -283,7 +283,7 @@ test("a clock that is ten minutes wrong, or jumps, changes nothing", async () =>
   }
 });
 
-test("the service sees which version of the client asks, and which of several clients it is", async () => {
+test("the service sees the version and the id of each client", async () => {
   const { service } = await connected([echo]);
   const { default: manifest } = await import("../package.json", { with: { type: "json" } });
   for (const { headers } of service.received) {
@@ -294,7 +294,7 @@ test("the service sees which version of the client asks, and which of several cl
   }
 });
 
-test("an old lastPollAt says that no work arrives", async () => {
+test("an old lastPollAt shows that no calls arrive", async () => {
   const runtime = createTestRuntime();
   const service = await startService({ runtime });
   const { connection } = connect(service, [echo], runtime);

@@ -6,7 +6,7 @@ const isPath = (path: string) => (request: { readonly path: string }) => request
 const results = ({ received }: { readonly received: readonly { readonly path: string; readonly text: string }[] }) =>
   received.filter(isPath("/v1/sdk/result")).map(({ text }) => JSON.parse(text) as Record<string, unknown>);
 
-test("a call is answered with what the function returns", async () => {
+test("a call is answered with the function's return value", async () => {
   const { service } = await connected([echo]);
   expect(await service.call("echo", { value: { a: [1, "x", null] } }).settled).toEqual({
     status: "ok",
@@ -14,7 +14,7 @@ test("a call is answered with what the function returns", async () => {
   });
 });
 
-describe("results are kept apart:", () => {
+describe("results are delivered distinctly:", () => {
   test.each([
     ["nothing", undefined, { status: "ok" }],
     ["null", null, { status: "ok", output: null }],
@@ -48,12 +48,12 @@ test.each([
   ["a BigInt", () => ({ total: 10n }), /"total" is a BigInt; return it as a string/],
   ["a number that is none", () => [Number.NaN], /"0" is NaN/],
   ["a map", () => new Map([["a", 1]]), /is a Map or Set/],
-])("a result that JSON cannot hold, %s, is an error for the caller", async (_name, make, message) => {
+])("a result that JSON cannot represent, %s, is an error for the caller", async (_name, make, message) => {
   const { service } = await connected([functionOf("unfit", make)]);
   expect(await service.call("unfit").settled).toEqual({ status: "error", error: expect.stringMatching(message) });
 });
 
-test("a result is posted again under the same call and lease until it is answered, and counts once", async () => {
+test("a result is sent again under the same call and lease until it is answered, and counts once", async () => {
   const { service, runtime, connection } = await connected([echo]);
   service.failNext("/v1/sdk/result", "answer lost", { status: 502, body: "<html>" }, "refused");
   const call = service.call("echo", { value: 1 });
@@ -65,7 +65,7 @@ test("a result is posted again under the same call and lease until it is answere
   expect(service.calls.all.get("inv_1")).toMatchObject({ accepted: 1 });
 });
 
-test("results that wait are posted at once when the service is reached again", async () => {
+test("waiting results are sent at once when the service is reachable again", async () => {
   const { service, runtime, connection } = await connected([echo]);
   service.faultOf = (request) =>
     isPath("/v1/sdk/result")(request) ? { status: 503, headers: { "retry-after": "600" } } : { status: 500 };
@@ -81,7 +81,7 @@ test("results that wait are posted at once when the service is reached again", a
   expect(await call.settled).toEqual({ status: "ok", output: 1 });
 });
 
-test("a result that the service refuses for good becomes an error with its reason", async () => {
+test("a result that the service permanently refuses becomes an error with its reason", async () => {
   const { service } = await connected([echo]);
   const body = { error: "The output holds a number that is not exact.", code: "inexact_number", requestId: "req_1" };
   service.failNext("/v1/sdk/result", { status: 422, body });
@@ -91,7 +91,7 @@ test("a result that the service refuses for good becomes an error with its reaso
   });
 });
 
-test("a result under a stale lease is dropped and logged, and the client goes on", async () => {
+test("a result under a stale lease is dropped and logged, and the client continues", async () => {
   const running = gate();
   const { service, connection, log } = await connected([functionOf("slow", () => running.promise), echo]);
   const polled = service.arrival(isPath("/v1/sdk/poll"));
@@ -121,7 +121,7 @@ test("at most `concurrency` of 100 calls run at the same time, and each is answe
   expect(Math.max(...service.received.map(({ query }) => Number(query["max"] ?? 0)))).toBe(7);
 });
 
-test("a poll whose answer was lost gives the call again when its lease ends, under the same idempotency key", async () => {
+test("a call whose poll answer was lost is dispatched again when its lease ends, under the same idempotency key", async () => {
   const keys: string[] = [];
   const { service, runtime } = await connected([
     functionOf("pay", (_input, { idempotencyKey }) => void keys.push(idempotencyKey)),

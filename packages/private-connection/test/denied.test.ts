@@ -47,19 +47,19 @@ test.each([
   ["input", { input: "no object" }],
   ["context", { context: null }],
   ["idempotencyKey", { idempotencyKey: 5 }],
-])("a call whose %s is not understood is answered as such", async (name, more) => {
+])("a call with an invalid %s is answered with an error", async (name, more) => {
   expect(await answerTo(handOut(more))).toMatchObject({
     status: "error",
     error: `This client does not understand the call: ${name} is not as expected.`,
   });
 });
 
-test("members that a newer service adds are no obstacle", async () => {
+test("members that a newer service adds are ignored", async () => {
   const newer = { priority: 5, input: { value: 1 }, context: { ...context, tenant: "acme" } };
   expect(await answerTo(handOut(newer))).toMatchObject({ status: "ok", output: 1 });
 });
 
-test("a handler sees declared inputs only", async () => {
+test("a handler receives declared inputs only", async () => {
   const seen: unknown[] = [];
   const strict = defineFunction({
     name: "strict",
@@ -91,7 +91,7 @@ test("invalid input is answered with every problem at once, and the handler is n
   expect(calls).toBe(0);
 });
 
-test("a service that hands out more than was asked for gets no more done at the same time", async () => {
+test("a service that dispatches more calls than requested gets no more of them executed at once", async () => {
   let running = 0;
   const slow = functionOf("slow", () => (running++, new Promise(() => undefined)), { idempotent: true });
   const { service, runtime } = await connected([slow], { concurrency: 2 });

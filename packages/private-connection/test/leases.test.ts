@@ -33,7 +33,7 @@ describe("a function that is not idempotent", () => {
     ]);
   });
 
-  test("is not called when its acknowledgement never arrives; the call goes out again and is made once", async () => {
+  test("is not called if its acknowledgement never arrives; the call is dispatched again and made once", async () => {
     let calls = 0;
     const { service, runtime } = await connected([functionOf("pay", () => ++calls)]);
     service.faultOf = (request) => (isHeartbeat(request) ? "refused" : undefined);
@@ -45,7 +45,7 @@ describe("a function that is not idempotent", () => {
     expect(call.state).toEqual({ status: "ok", output: 1 });
   });
 
-  test("is not called when the acknowledgement's answer never arrives, and the caller learns that it was not", async () => {
+  test("is not called if the acknowledgement's answer never arrives, and the caller learns that it was not", async () => {
     let calls = 0;
     const { service, runtime } = await connected([functionOf("pay", () => ++calls)]);
     service.faultOf = (request) => (isHeartbeat(request) ? "answer lost" : undefined);
@@ -58,7 +58,7 @@ describe("a function that is not idempotent", () => {
     expect(calls).toBe(0);
   });
 
-  test("is not called when the service has given the call to another client meanwhile", async () => {
+  test("is not called if the service has leased the call to another client meanwhile", async () => {
     let calls = 0;
     const { service, runtime, connection } = await connected([functionOf("pay", () => ++calls)], { concurrency: 1 });
     service.failNext("/v1/sdk/heartbeat", "refused");
@@ -74,7 +74,7 @@ describe("a function that is not idempotent", () => {
     expect(service.received.filter(isResult)).toHaveLength(1);
   });
 
-  test("is finished when the lease is lost on the way, and its late result settles the unknown outcome", async () => {
+  test("is finished if the lease is lost during the call, and its late result settles the unknown outcome", async () => {
     const { slow, end, signals } = slowFunction(false);
     const { service, runtime, connection } = await connected([slow]);
     const started = nextEvent(connection, "invocation");
@@ -94,7 +94,7 @@ describe("a function that is not idempotent", () => {
     expect(service.calls.all.get("inv_1")).toMatchObject({ accepted: 1, leases: { length: 1 } });
   });
 
-  test("is called once although it is handed out again, while it runs and afterwards", async () => {
+  test("is called once although it is dispatched again, during the call and afterwards", async () => {
     let calls = 0;
     const end = gate();
     const pay = functionOf("pay", () => (calls++, end.promise));
@@ -127,7 +127,7 @@ describe("a function that is not idempotent", () => {
   });
 });
 
-test("a call that is handed out again to the client that still makes it goes on under its new lease", async () => {
+test("a call that is dispatched again to the client that still makes it continues under its new lease", async () => {
   const { slow, end, signals } = slowFunction(true);
   const { service } = await connected([slow]);
   const call = service.call("slow");
@@ -168,7 +168,7 @@ test("heartbeats keep a lease for as long as the handler runs, one every 15 s", 
   expect(service.calls.all.get("inv_1")?.leases).toHaveLength(1);
 });
 
-test("a failed heartbeat means nothing until the lease could have ended, and is soon repeated", async () => {
+test("a failed heartbeat has no effect until the lease could have ended, and is soon repeated", async () => {
   const { slow, end, signals } = slowFunction(true);
   const { service, runtime } = await connected([slow]);
   const call = service.call("slow");
@@ -184,7 +184,7 @@ test("a failed heartbeat means nothing until the lease could have ended, and is 
   expect(service.calls.all.get("inv_1")?.leases).toHaveLength(1);
 });
 
-test("when the lease may have ended, an idempotent call's signal is aborted and no result is sent", async () => {
+test("an idempotent call whose lease may have ended has its signal aborted, and no result is sent", async () => {
   const { slow, end, signals } = slowFunction(true);
   const { service, runtime, connection } = await connected([slow], { concurrency: 1 });
   service.call("slow");
@@ -200,7 +200,7 @@ test("when the lease may have ended, an idempotent call's signal is aborted and 
   expect(service.received.filter(isResult)).toEqual([]);
 });
 
-test("a call that is given up has its signal aborted, and no result is sent", async () => {
+test("an abandoned call has its signal aborted, and no result is sent", async () => {
   const aborted = gate<unknown>();
   const slow = functionOf("slow", (_input, { signal }) => {
     signal.addEventListener("abort", () => aborted.resolve(signal.reason));
@@ -217,7 +217,7 @@ test("a call that is given up has its signal aborted, and no result is sent", as
   expect(service.received.filter(isResult)).toEqual([]);
 });
 
-test("a lease that ends gives the call to another client, and the first one's late result is refused", async () => {
+test("a call whose lease ended goes to another client, and the first client's late result is refused", async () => {
   const { slow, end } = slowFunction(true);
   const first = await connected([slow], { concurrency: 1 });
   const { service, runtime } = first;
@@ -239,8 +239,8 @@ test("a lease that ends gives the call to another client, and the first one's la
   expect(service.calls.all.get("inv_1")).toMatchObject({ accepted: 1 });
 });
 
-describe("a client that was stopped for five minutes", () => {
-  test.each([true, false])("calls nothing that was handed out before (idempotent: %s)", async (idempotent) => {
+describe("a client that was suspended for five minutes", () => {
+  test.each([true, false])("makes no call that was dispatched before (idempotent: %s)", async (idempotent) => {
     let calls = 0;
     const service = await startService({ runtime: createTestRuntime() });
     const runtime = createTestRuntime();
@@ -254,7 +254,7 @@ describe("a client that was stopped for five minutes", () => {
     expect(calls).toBe(0);
   });
 
-  test("makes no call whose acknowledgement was answered before, and says that it did not", async () => {
+  test("makes no call whose acknowledgement was answered before, and reports that it was not made", async () => {
     let calls = 0;
     const service = await startService({ runtime: createTestRuntime() });
     const runtime = createTestRuntime();
@@ -271,7 +271,7 @@ describe("a client that was stopped for five minutes", () => {
     expect(calls).toBe(0);
   });
 
-  test("aborts an idempotent call, and finishes one that is not", async () => {
+  test("aborts an idempotent call, and finishes a non-idempotent one", async () => {
     const idempotent = slowFunction(true);
     const once = slowFunction(false);
     for (const { slow, signals, end } of [idempotent, once]) {

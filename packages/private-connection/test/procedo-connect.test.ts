@@ -17,7 +17,7 @@ async function serving(more: readonly string[] = []): Promise<{ service: FakeSer
 }
 
 describe("procedo-connect", () => {
-  test("says what it serves and where, and each call with its end", async () => {
+  test("prints its functions and its service, and each call with its result", async () => {
     const { service, client } = await serving();
     expect(await service.call("forgetful").settled).toEqual({ status: "ok", output: "still here" });
     await client.said(/forgetful inv_1 done after \d+ ms/);
@@ -28,7 +28,7 @@ describe("procedo-connect", () => {
     expect(client.output()).not.toContain(service.token);
   });
 
-  test("in a folder as npm init makes it, a module with imports is refused with what to change", async () => {
+  test("refuses a module with imports in a folder made by npm init, with the remedy", async () => {
     const folder = await mkdtemp(join(tmpdir(), "procedo-connect-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "package.json"), '{ "type": "commonjs" }');
@@ -39,14 +39,14 @@ describe("procedo-connect", () => {
     expect(client.output()).not.toContain("    at ");
   });
 
-  test("promises that a handler forgets are logged, and end nothing", async () => {
+  test("logs rejections that a handler does not await, and continues", async () => {
     const { service, client } = await serving();
     for (let n = 0; n < 2; n++) expect(await service.call("forgetful").settled).toMatchObject({ status: "ok" });
     for (const forgotten of ["at once", "a little later", "in a callback"]) await client.said(`forgotten ${forgotten}`);
     expect(client.child.exitCode).toBeNull();
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s lets what runs finish, and ends with 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("%s lets running calls finish, and ends it with 0", async (signal) => {
     const { service, client } = await serving();
     const call = service.call("slow");
     await client.said("slow inv_1 started");
@@ -59,7 +59,7 @@ describe("procedo-connect", () => {
     expect(late.state).toBeUndefined();
   });
 
-  test("what is not done within --drain is named, and it ends with 1", async () => {
+  test("names calls that are not finished within --drain, and ends with 1", async () => {
     const { service, client } = await serving(["--drain", "0.05"]);
     service.call("slow");
     await client.said("slow inv_1 started");
@@ -68,7 +68,7 @@ describe("procedo-connect", () => {
     expect(client.output()).toContain("Closed before all calls were finished. (unfinished inv_1)");
   });
 
-  test("a second signal ends it at once", async () => {
+  test("ends at once after a second signal", async () => {
     const { service, client } = await serving();
     service.call("slow");
     await client.said("slow inv_1 started");
@@ -78,7 +78,7 @@ describe("procedo-connect", () => {
     expect(await client.exited).toBe(1);
   });
 
-  test("a refused token ends it with 1 and one clear line", async () => {
+  test("ends with 1 and one clear line for a refused token", async () => {
     const service = await startService({ runtime: systemRuntime });
     const client = startConnect([served, "--url", service.url], {
       PROCEDO_CONNECTION_TOKEN: "run_live_c3VyZWx5LXdyb25n",
@@ -90,7 +90,7 @@ describe("procedo-connect", () => {
     expect(client.output()).not.toContain("c3VyZWx5LXdyb25n");
   });
 
-  test("a refused token also ends a program that does nothing about it, not in silence", async () => {
+  test("lets a refused token also end a program that does not handle it, with a message", async () => {
     const service = await startService({ runtime: systemRuntime });
     const variables = { PROCEDO_SDK_URL: service.url, PROCEDO_CONNECTION_TOKEN: "run_live_c3VyZWx5LXdyb25n" };
     const program = startProgram([modulePath("own-program.ts")], variables);
@@ -98,13 +98,13 @@ describe("procedo-connect", () => {
     expect(program.output()).toContain("The service rejected the token");
   });
 
-  test("a token that is regenerated ends a client that waits for work", async () => {
+  test("ends a waiting client when its token is regenerated", async () => {
     const { service, client } = await serving();
     await service.regenerateToken();
     expect(await client.exited).toBe(1);
   });
 
-  test("it stays alive while the service is down, and works when it comes up", async () => {
+  test("stays alive while the service is down, and works when it comes up", async () => {
     const down = await startService({ runtime: systemRuntime });
     const port = Number(new URL(down.url).port);
     await down[Symbol.asyncDispose]();
@@ -115,14 +115,14 @@ describe("procedo-connect", () => {
     expect(await service.call("forgetful").settled).toMatchObject({ status: "ok" });
   });
 
-  test("a mistake of the program outside of handlers ends it, as Node does", async () => {
+  test("ends after an error of the program outside of handlers, as Node does", async () => {
     const { client } = await serving();
     client.child.kill("SIGUSR2");
     expect(await client.exited).toBe(1);
     expect(client.output()).toContain("of the program");
   });
 
-  test("killed in the middle of a call that may be repeated, the next client makes it", async () => {
+  test("leaves an idempotent call that was killed halfway to the next client", async () => {
     const { service, client } = await serving();
     service.calls.add("slow", {}, true);
     await client.said("slow inv_1 started");
@@ -136,7 +136,7 @@ describe("procedo-connect", () => {
     expect(service.calls.all.get("inv_1")).toMatchObject({ accepted: 1, state: { status: "ok", output: "done" } });
   });
 
-  test("killed in the middle of a call that may not, nobody makes it again: a person decides", async () => {
+  test("leaves a non-idempotent call that was killed halfway to a person", async () => {
     const { service, client } = await serving();
     const call = service.call("slow");
     await client.said("slow inv_1 started");

@@ -39,15 +39,15 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) =
 const settledOf = ({ calls }: Held) => Promise.all(calls.map(({ settled }) => settled));
 const acceptedOf = ({ service }: Held) => [...service.calls.all.values()].map(({ accepted }) => accepted);
 
-describe("results that are ready in the same turn", () => {
-  test("go out together, and each call gets its own", async () => {
+describe("results that become ready in the same turn", () => {
+  test("are sent together, and each call gets its own", async () => {
     const scene = await running(3);
     scene.end(0, 1, 2);
     expect(await settledOf(scene)).toEqual(upTo(3).map((output) => ({ status: "ok", output })));
     expect(sent(scene.service)).toEqual([3]);
   });
 
-  test("are nothing but one, alone, when there is no other", async () => {
+  test("are a single result, sent alone, if there is no other", async () => {
     const { service } = await connected([echo]);
     expect(await service.call("echo", { value: 1 }).settled).toMatchObject({ output: 1 });
     expect(service.received.filter(isPath(together))).toEqual([]);
@@ -62,7 +62,7 @@ describe("results that are ready in the same turn", () => {
     expect(acceptedOf(scene)).toEqual(Array(40).fill(1));
   });
 
-  test("and large go out in requests of a megabyte, and one that is larger alone", async () => {
+  test("and are large are sent in requests of a megabyte, a larger one alone", async () => {
     const sizes = [400_000, 400_000, 400_000, 2_000_000, 400_000];
     const scene = await running(5, (n) => "x".repeat(sizes[n] ?? 0));
     scene.end(...upTo(5));
@@ -72,7 +72,7 @@ describe("results that are ready in the same turn", () => {
   });
 });
 
-describe("results that are ready while two requests are under way", () => {
+describe("results that become ready during two requests", () => {
   /** Two requests that are not answered, and three results more. */
   async function busy() {
     const scene = await running(5);
@@ -88,7 +88,7 @@ describe("results that are ready while two requests are under way", () => {
     return scene;
   }
 
-  test("wait for one of them, and go out together", async () => {
+  test("wait for one of them, and are sent together", async () => {
     const scene = await busy();
     expect(sent(scene.service)).toEqual([1, 1]);
     scene.service.cutConnections();
@@ -106,7 +106,7 @@ describe("results that are ready while two requests are under way", () => {
 });
 
 describe("of results that were sent together,", () => {
-  test("one that is refused becomes an error with its reason, and the others are taken", async () => {
+  test("a refused one becomes an error with its reason, and the others are accepted", async () => {
     const scene = await running(3);
     scene.service.refusalOf = ({ invocationId, status }) =>
       invocationId === "inv_2" && status === "ok"
@@ -121,7 +121,7 @@ describe("of results that were sent together,", () => {
     expect(sent(scene.service)).toEqual([3, 1]);
   });
 
-  test("one that is stale is dropped and logged, and the others are taken", async () => {
+  test("a stale one is dropped and logged, and the others are accepted", async () => {
     const scene = await running(3);
     const ended = nextEvent(scene.connection, "invocation", ({ id, phase }) => id === "inv_1" && phase === "ended");
     scene.service.calls.giveUp("inv_1");
@@ -135,7 +135,7 @@ describe("of results that were sent together,", () => {
   });
 
   test.each(["answer lost", "answer cut", "refused"] as const)(
-    "none is lost and none counts twice when the request's fate is %s: each is sent again by itself",
+    "none is lost and none counts twice if the fate of the request is %s: each is sent again individually",
     async (fault) => {
       const scene = await running(3);
       scene.service.failNext(together, fault);
@@ -154,7 +154,7 @@ describe("of results that were sent together,", () => {
     ["an answer of fewer", { status: 200, body: { results: [{ invocationId: "inv_1", success: true }] } }],
     ["an answer that is not the protocol's", { status: 200, body: "<html>" }],
     ["an error of the service", { status: 503, body: { error: "Away.", code: "storage_unavailable" } }],
-  ])("none is taken for done by %s", async (_what, fault) => {
+  ])("none counts as delivered after %s", async (_what, fault) => {
     const scene = await running(2);
     scene.service.failNext(together, fault);
     scene.end(0, 1);
@@ -164,7 +164,7 @@ describe("of results that were sent together,", () => {
     expect(await settledOf(scene)).toEqual(upTo(2).map((output) => ({ status: "ok", output })));
   });
 
-  test.each([400, 413, 422])("each is sent by itself at once where all are refused with %i", async (status) => {
+  test.each([400, 413, 422])("each is sent individually at once if all are refused with %i", async (status) => {
     const scene = await running(3);
     const body = { error: "Not these.", code: "malformed_request", requestId: "req_1" };
     scene.service.failNext(together, { status, body });
@@ -174,7 +174,7 @@ describe("of results that were sent together,", () => {
   });
 });
 
-test.each([403, 404, 405])("a service that answers %i gets results one by one from then on", async (status) => {
+test.each([403, 404, 405])("a service that answers %i gets individual results from then on", async (status) => {
   const scene = await running(6);
   scene.service.failNext(together, { status });
   scene.end(0, 1, 2);
@@ -184,7 +184,7 @@ test.each([403, 404, 405])("a service that answers %i gets results one by one fr
   expect(sent(scene.service)).toEqual([3, 1, 1, 1, 1, 1, 1]);
 });
 
-test("an older service gets every result, each once", async () => {
+test("a service of an earlier release gets every result, each once", async () => {
   const scene = await running(20);
   scene.service.takesSeveral = false;
   scene.end(...upTo(20));
@@ -202,7 +202,7 @@ test("a token that is refused for results ends the client", async () => {
   expect(scene.log.lines.filter((line) => line.startsWith("error"))).toHaveLength(1);
 });
 
-test("closing delivers what is ready and what waits, and stops when all of it is answered", async () => {
+test("closing delivers ready and waiting results, and ends when all of them are answered", async () => {
   const scene = await running(4);
   scene.service.failNext(together, "answer lost");
   scene.end(0, 1, 2);

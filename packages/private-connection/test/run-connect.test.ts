@@ -20,7 +20,7 @@ async function run(argv: readonly string[], variables: Readonly<Record<string, s
   return { code, output: lines.join("\n") };
 }
 
-describe("procedo-connect does not start, says why, and ends with 2", () => {
+describe("procedo-connect does not start, prints the reason, and ends with 2", () => {
   test.each([
     ["without a module", [], {}, "Name the module that exports the functions."],
     ["with two", ["a.ts", "b.ts"], {}, 'Remove "b.ts"'],
@@ -68,13 +68,13 @@ describe("procedo-connect does not start, says why, and ends with 2", () => {
 });
 
 describe("procedo-connect --list", () => {
-  test("tells the functions of a default export and of others, each once, without a token", async () => {
+  test("prints the functions of a default export and of others, each once, without a token", async () => {
     const { code, output } = await run([join(import.meta.dirname, "list-of-functions.ts"), "--list"]);
     expect(code).toBe(0);
     expect(output.match(/^ {2}\w+/gm)?.toSorted()).toEqual(["  forgetful", "  slow"]);
   });
 
-  test("finds what would keep them from being served", async () => {
+  test("reports the reasons why they cannot be served", async () => {
     const { code, output } = await run([modulePath("same-names.ts"), "--list"]);
     expect(code).toBe(2);
     expect(output).toContain('Two functions are named "same"');

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { connect, connected, echo, functionOf, nextEvent, startService } from "./setup.ts";
 import { createTestRuntime, settle } from "./test-runtime.ts";
 
-test("the token is in no log line, event, state, error or result, whatever fails and whatever a handler throws", async () => {
+test("the token is in no log line, event, state, error or result, for any failure and any exception of a handler", async () => {
   const runtime = createTestRuntime();
   const service = await startService({ runtime });
   const secret = service.token;
@@ -27,7 +27,7 @@ test("the token is in no log line, event, state, error or result, whatever fails
   expect(everything).not.toContain(secret);
 });
 
-test("a stack stays in this network, where it is logged, unless it is asked for", async () => {
+test("a stack stays in this network, where it is logged, unless it is requested", async () => {
   const failing = functionOf("failing", () => {
     throw new Error("The list is locked.");
   });
@@ -67,7 +67,7 @@ test("no part of the token is in a result or a log line, wherever a text is cut,
   expect(log.lines.join("\n")).not.toMatch(/x[^\["… ]*run_/);
 });
 
-test("what the service says is one line without control characters, wherever it is told", async () => {
+test("a message of the service is one line without control characters, wherever it is shown", async () => {
   const runtime = createTestRuntime();
   const service = await startService({ runtime });
   const { connection, log } = connect(service, [echo], runtime);

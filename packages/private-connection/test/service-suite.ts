@@ -14,7 +14,7 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       return started;
     }
 
-    test("a call is answered, whether it may be repeated or is acknowledged first", async () => {
+    test("a call is answered, whether it is idempotent or acknowledged first", async () => {
       const { service } = await pair([echo, functionOf("pay", (input) => ({ paid: input }))]);
       expect(await service.call("echo", { value: [1, null] }).settled).toEqual({ status: "ok", output: [1, null] });
       expect(await service.call("pay", { cents: 5 }).settled).toEqual({ status: "ok", output: { paid: { cents: 5 } } });
@@ -33,14 +33,14 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       ]);
     });
 
-    test("nothing, null and an empty text stay apart", async () => {
+    test("undefined, null and an empty text stay distinct", async () => {
       const results: unknown[] = [undefined, null, ""];
       const { service } = await pair([functionOf("give", ({ at }) => results[Number(at)])]);
       const settled = await Promise.all(results.map((_result, at) => service.call("give", { at }).settled));
       expect(settled).toEqual([service.nothing, { status: "ok", output: null }, { status: "ok", output: "" }]);
     });
 
-    test("an error is its message, invalid input all its problems, and the client goes on", async () => {
+    test("an error has its message, invalid input all its problems, and the client continues", async () => {
       const failing = functionOf("fail", () => {
         throw new Error("The list is locked.");
       });
@@ -55,7 +55,7 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       expect(await service.call("large", { bytes: 9_000_000 }).settled).toMatchObject({ status: "error" });
     });
 
-    test("100 calls are shared by two clients, none beyond its limit, each made once", async () => {
+    test("100 calls are shared by two clients, none above its limit, each made once", async () => {
       let running = 0;
       let most = 0;
       const made: string[] = [];
@@ -73,7 +73,7 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       expect(most).toBeLessThanOrEqual(8);
     });
 
-    test("calls that end at the same time get each its own result", async () => {
+    test("calls that end at the same time get their own results", async () => {
       const end = gate();
       let running = 0;
       const work = functionOf("work", async ({ n }) => {
@@ -89,12 +89,12 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       expect(settled).toEqual(calls.map((_, n) => (n === 7 ? ofSeven : { status: "ok", output: n })));
     });
 
-    test("the service knows what is registered", async () => {
+    test("the service knows the registered functions", async () => {
       const { service } = await pair([echo, functionOf("pay", () => 1)]);
       expect([...(await service.registeredFunctions())].sort()).toEqual(["echo", "pay"]);
     });
 
-    test("clients of two versions stand side by side, and a call goes to one that serves the function", async () => {
+    test("clients of two versions work side by side, and a call goes to one that serves the function", async () => {
       const { service } = await pair([echo]);
       const next = connect(service, [functionOf("fresh", () => "of the new one", { idempotent: true })], systemRuntime);
       await nextEvent(next.connection, "connected");
@@ -112,7 +112,7 @@ export function testPair(name: string, start: () => Promise<PrivateService>): vo
       expect(await service.call("echo", { value: 1 }).settled).toMatchObject({ status: "ok" });
     });
 
-    test("closing finishes what runs", async () => {
+    test("closing finishes running calls", async () => {
       const end = gate<unknown>();
       const { service, connection } = await pair([functionOf("slow", () => end.promise)]);
       const started = nextEvent(connection, "invocation");

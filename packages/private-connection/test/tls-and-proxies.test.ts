@@ -21,7 +21,7 @@ async function startProxy(): Promise<ConnectProxy> {
 }
 
 describe("over TLS", () => {
-  test("calls are answered, acknowledged ones too, when the authority is given", async () => {
+  test("calls are answered, including acknowledged ones, with the certificate authority given", async () => {
     const service = await startTls();
     const { connection } = connect(service, [echo, functionOf("pay", () => "paid")], createTestRuntime(), {
       ca: testAuthority,
@@ -31,7 +31,7 @@ describe("over TLS", () => {
     expect(await service.call("pay").settled).toEqual({ status: "ok", output: "paid" });
   });
 
-  test("connections are kept alive: twenty calls in a row need no more than the poll's and the results'", async () => {
+  test("connections are kept alive: twenty consecutive calls need only those of the poll and the results", async () => {
     const service = await startTls();
     const { connection } = connect(service, [echo], createTestRuntime(), { ca: [testAuthority] });
     await nextEvent(connection, "connected");
@@ -54,7 +54,7 @@ describe("over TLS", () => {
     expect(service.received).toEqual([]);
   });
 
-  test("a certificate that is renewed lets it in without a restart", async () => {
+  test("a renewed certificate is accepted without a restart", async () => {
     const runtime = createTestRuntime();
     const expired = await startTls(expiredCertificate);
     const port = Number(new URL(expired.url).port);
@@ -68,7 +68,7 @@ describe("over TLS", () => {
   });
 });
 
-test("a name that leads elsewhere now is looked up again", async () => {
+test("a name that resolves to another address is looked up again", async () => {
   const service = await startTls();
   const runtime = createTestRuntime();
   const addresses = ["127.0.0.2", "127.0.0.1"];
@@ -87,7 +87,7 @@ test("a name that leads elsewhere now is looked up again", async () => {
 });
 
 describe("through a proxy", () => {
-  test("that the option names, everything goes in a tunnel whose inside the proxy does not see", async () => {
+  test("from the option, all requests use a tunnel that the proxy cannot read", async () => {
     const [service, proxy] = [await startTls(), await startProxy()];
     const options = { url: named(service), proxy: proxy.url, ca: testAuthority };
     const { connection } = connect(service, [echo], createTestRuntime(), options);
@@ -97,7 +97,7 @@ describe("through a proxy", () => {
     expect(proxy.seen.join("")).not.toContain(service.token);
   });
 
-  test("that writes interim answers before it opens the tunnel, everything goes all the same", async () => {
+  test("that sends interim answers before it opens the tunnel, all requests succeed", async () => {
     const [service, proxy] = [await startTls(), await startProxy()];
     proxy.interim = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nx: y\r\n\r\n";
     const options = { url: named(service), proxy: proxy.url, ca: testAuthority };
@@ -106,7 +106,7 @@ describe("through a proxy", () => {
     expect(await service.call("echo", { value: 1 }).settled).toEqual({ status: "ok", output: 1 });
   });
 
-  test("that asks for credentials, those of its address are given, and are in no message", async () => {
+  test("that requires credentials, those of its address are sent, and appear in no message", async () => {
     const [service, proxy] = [await startTls(), await startProxy()];
     proxy.credentials = "client:s3cret-word";
     const runtime = createTestRuntime();
@@ -121,7 +121,7 @@ describe("through a proxy", () => {
     await nextEvent(connection, "connected");
   });
 
-  test.each(["HTTPS_PROXY", "https_proxy", "HTTP_PROXY"])("that %s names", async (variable) => {
+  test.each(["HTTPS_PROXY", "https_proxy", "HTTP_PROXY"])("from %s", async (variable) => {
     const [service, proxy] = [await startTls(), await startProxy()];
     for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"]) vi.stubEnv(name, undefined);
     vi.stubEnv(variable, proxy.url);
@@ -136,7 +136,7 @@ describe("through a proxy", () => {
   test.each([
     ["NO_PROXY names the address", { NO_PROXY: ".procedo.test" }, {}],
     ["the option says none", {}, { proxy: false }],
-  ] as const)("nothing goes when %s", async (_name, variables, options) => {
+  ] as const)("no request is sent if %s", async (_name, variables, options) => {
     const [service, proxy] = [await startTls(), await startProxy()];
     for (const [name, value] of Object.entries({ HTTPS_PROXY: proxy.url, ...variables })) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -146,7 +146,7 @@ describe("through a proxy", () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test("nothing goes that is for this machine: its token travels in the clear", async () => {
+  test("no request to this machine is sent, because its token would travel in plain text", async () => {
     const service = await startService({ runtime: createTestRuntime() });
     const proxy = await startProxy();
     const { connection } = connect(service, [echo], createTestRuntime(), { proxy: proxy.url });

@@ -13,7 +13,7 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, p
 
 const fits = new Ajv2020({ strict: false }).compile(jsonSchemaOfProcedure());
 
-test("the file that the package exports is the schema of today", () => {
+test("the file that the package exports matches the current schema", () => {
   expect(readJson("packages/contract/procedure.schema.json")).toEqual(jsonSchemaOfProcedure());
 });
 
@@ -22,12 +22,12 @@ test.each<[string, unknown]>([
   ["mailed-payment", readJson("examples/vendor-payment/mailed-payment.json")],
   ["screened-vendor-payment", readJson("examples/private-connection/screened-vendor-payment.json")],
   ["of the tests", vendorPayment()],
-])("the example %s fits the schema", (_name, document) => {
+])("the example %s matches the schema", (_name, document) => {
   expect(fits(document), JSON.stringify(fits.errors)).toBe(true);
   expect(procedureDocumentSchema.safeParse(document).success).toBe(true);
 });
 
-test("every field that a document may have says what it is for", () => {
+test("every field of a document has a description of its purpose", () => {
   const silent: string[] = [];
   const visit = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
@@ -80,7 +80,7 @@ function mutated(seed: number, size: number, count: number): unknown {
   return document;
 }
 
-test("a document fits the schema where its shape is accepted, and does not where it is refused", () => {
+test("a document matches the schema exactly if its shape is accepted", () => {
   const verdicts = { accepted: 0, refused: 0 };
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 2, max: 12 }), fc.integer({ min: 0, max: 3 }), (seed, size, count) => {

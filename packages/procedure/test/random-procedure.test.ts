@@ -13,7 +13,7 @@ const sizes = fc.oneof(
 );
 
 describe("a random document", () => {
-  it("that is sound compiles without a problem, and loads again from its JSON text", () => {
+  it("without faults compiles without a problem, and loads again from its JSON text", () => {
     fc.assert(
       fc.property(seeds, sizes, (seed, size) => {
         const document = randomProcedure(seed, size);
@@ -25,7 +25,7 @@ describe("a random document", () => {
     );
   });
 
-  it.each(Object.entries(faults))("with %s is refused for it", (_name, fault) => {
+  it.each(Object.entries(faults))("with %s is refused for that reason", (_name, fault) => {
     fc.assert(
       fc.property(seeds, sizes, (seed, size) => {
         const compiled = compileProcedure(spoilt(randomProcedure(seed, size), fault, seed), permissive);
@@ -66,7 +66,7 @@ describe("a random document", () => {
     );
   });
 
-  it("with anything at all in it is answered, never thrown at", () => {
+  it("with arbitrary content gets problems, never an exception", () => {
     fc.assert(
       fc.property(seeds, sizes, fc.integer({ min: 1, max: 12 }), (seed, size, count) => {
         const document = scrambled(randomProcedure(seed, size), count, seed);
@@ -87,7 +87,7 @@ describe("a random document", () => {
   });
 
   it.each(["an id given twice", "an edge to nowhere", "an orphan", "a loop without a way out"])(
-    "of 5,000 nodes with %s is refused for it",
+    "of 5,000 nodes with %s is refused for that reason",
     (name) => {
       const fault = faults[name];
       if (fault === undefined) throw new Error(`There is no fault "${name}".`);
@@ -97,8 +97,8 @@ describe("a random document", () => {
   );
 });
 
-describe("what compiles", () => {
-  it("always comes to an end, a wait for a person, or a limit", () => {
+describe("a compiled document", () => {
+  it("always reaches an end, a wait for a person, or a limit", () => {
     const rests = new Set<string>();
     fc.assert(
       fc.property(seeds, fc.integer({ min: 2, max: 40 }), (seed, size) => {
@@ -112,7 +112,7 @@ describe("what compiles", () => {
     expect([...rests].sort()).toEqual(["ended", "waits"]);
   });
 
-  it("keeps its agents to what their nodes and the run allow, and asks no answered turn again", () => {
+  it("keeps its agents within the limits of their nodes and of the run, and repeats no answered turn", () => {
     let calls = 0;
     fc.assert(
       fc.property(seeds, fc.integer({ min: 2, max: 20 }), (seed, size) => {
@@ -140,7 +140,7 @@ describe("what compiles", () => {
     expect(calls).toBeGreaterThan(100);
   });
 
-  it("that compiles after being scrambled comes to rest, too", () => {
+  it("that compiles after being scrambled also ends or waits", () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 2, max: 20 }), (seed, size) => {
         const compiled = compileProcedure(scrambled(randomProcedure(seed, size), 1, seed), permissive);
@@ -150,7 +150,7 @@ describe("what compiles", () => {
     );
   });
 
-  it("folds its journal, read back from JSON, to the state that wrote it", () => {
+  it("folds its journal, after a round trip through JSON, to the state that wrote it", () => {
     fc.assert(
       fc.property(seeds, fc.integer({ min: 2, max: 40 }), (seed, size) => {
         const procedure = loadProcedure(randomProcedure(seed, size));

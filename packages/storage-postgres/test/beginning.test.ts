@@ -26,7 +26,7 @@ it("first rows are one statement, for one run and for many, with keys and withou
   expect(items.map(({ runId }) => runId)).toEqual(["run-5", "run-4", "run-3", "run-2", "run-1"]);
 });
 
-it("a run begins the same with an event and without", async () => {
+it("a run is created in the same way with an event and without", async () => {
   const { storage, asked } = await openStorageAsked();
   await storage.runs.commit(keyed("run-1", "a"));
   asked();
@@ -48,7 +48,7 @@ it("a run begins the same with an event and without", async () => {
   }
 });
 
-it("a run or key that exists already is reported, and hinders no other run", async () => {
+it("an existing run or key is reported, and does not affect other runs", async () => {
   const { storage, asked } = await openStorageAsked();
   await commitAll(storage.runs, [keyed("run-1", "a"), keyed("run-2", "b", 1), firstRow("run-3")]);
   asked();

@@ -24,7 +24,7 @@ async function fill(count: number): Promise<void> {
 
 const taken = (): Promise<readonly number[]> => nodes().storages[0].budgets.taken(scope, names);
 
-it("runs at three nodes take a budget exactly, and no more of it", async () => {
+it("runs on three nodes reserve a budget exactly, and no more of it", async () => {
   await fill(150);
   const answers = await together(150, (number) => {
     const amounts = [share("b", 3, 200)];
@@ -36,7 +36,7 @@ it("runs at three nodes take a budget exactly, and no more of it", async () => {
   expect(await taken()).toEqual([198, 0, 0, 0, 0]);
 });
 
-it("one key that is asked for at three nodes adds once", async () => {
+it("one key that is requested on three nodes adds once", async () => {
   await fill(1);
   const answers = await together(30, (number) => {
     const amounts = [share("b", 1 + number, 1_000)];
@@ -47,7 +47,7 @@ it("one key that is asked for at three nodes adds once", async () => {
   expect(sum).toBeGreaterThan(0);
 });
 
-it("reservations, rows that settle many of them, ends and archiving of three nodes never wait in a circle", async () => {
+it("reservations, rows that settle many of them, ends and archiving on three nodes never deadlock", async () => {
   const count = 90;
   await fill(count);
   const node = (number: number) => nodes().node(number);

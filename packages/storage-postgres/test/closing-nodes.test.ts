@@ -39,17 +39,20 @@ describe("a node that closes", () => {
     return { node, runId };
   }
 
-  it.each([0, 1, 2, 4, 8, 16])("tells the others of what it did last, %i ms after other news", async (pauseMs) => {
-    const { node, runId } = await openBusy();
-    await new Promise((resolve) => void setTimeout(resolve, pauseMs));
-    await node.inbox.post([post(runId)]);
-    await node.close();
-    await vi.waitFor(() => {
-      expect(heard).toContainEqual({ type: "notified", runId });
-    });
-  });
+  it.each([0, 1, 2, 4, 8, 16])(
+    "notifies the others of its last changes, %i ms after other notices",
+    async (pauseMs) => {
+      const { node, runId } = await openBusy();
+      await new Promise((resolve) => void setTimeout(resolve, pauseMs));
+      await node.inbox.post([post(runId)]);
+      await node.close();
+      await vi.waitFor(() => {
+        expect(heard).toContainEqual({ type: "notified", runId });
+      });
+    },
+  );
 
-  it("tells the others of what can wait, too", async () => {
+  it("notifies the others of deferred notices, too", async () => {
     const { node, runId } = await openBusy();
     await node.runs.commit(row(runId, 2, { then: { kind: "ended", status: "completed", endedAtMs: 5 } }));
     await node.close();

@@ -34,7 +34,7 @@ it("rows are one statement, with their effects, for one run and for many", async
   expect(asked()).toEqual(["commit-append-reviews-events"]);
 });
 
-it("a run that parks until a time that has come is claimable at once", async () => {
+it("a run that parks until a past time is claimable at once", async () => {
   const { storage } = await openStorageAsked();
   await commitAll(storage.runs, [firstRow("run-1"), firstRow("run-2")]);
   const changes: string[] = [];
@@ -47,7 +47,7 @@ it("a run that parks until a time that has come is claimable at once", async () 
   expect(await storage.runs.claim(claim)).toMatchObject({ runs: [{ runId: "run-2", epoch: 2 }] });
 });
 
-it("one change tells of all runs in a commit that can be claimed, and none of those that were refused", async () => {
+it("one notification announces all claimable runs of a commit, and none of the refused ones", async () => {
   const { storage, asked } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3", "run-4"];
   await commitAll(
@@ -67,7 +67,7 @@ it("one change tells of all runs in a commit that can be claimed, and none of th
   expect(changes.filter((type) => type === "claimable")).toEqual(["claimable"]);
 });
 
-it("rows of different kinds are stored apart, and none waits for the others", async () => {
+it("rows of different kinds are stored separately, and none waits for the others", async () => {
   const { storage, asked } = await openStorageAsked();
   await storage.runs.commit(firstRow("run-1"));
   asked();
@@ -75,7 +75,7 @@ it("rows of different kinds are stored apart, and none waits for the others", as
   expect(asked()).toEqual(expect.arrayContaining(["commit-create", "commit-append-events"]));
 });
 
-it("a row that is refused is told why, and delays no other run", async () => {
+it("a refused row gets the reason, and delays no other run", async () => {
   const { storage } = await openStorageAsked();
   const runIds = ["run-1", "run-2", "run-3", "run-4", "run-5", "run-6"];
   await commitAll(
@@ -100,7 +100,7 @@ it("a row that is refused is told why, and delays no other run", async () => {
   expect(await storage.runs.commit(ending("run-6"))).toEqual(committed);
 });
 
-it("an event is delivered where a webhook subscribes to it, and stored nowhere else", async () => {
+it("an event is delivered to subscribed webhooks, and stored nowhere else", async () => {
   const { storage, asked } = await openStorageAsked();
   const keys = [`${scope.workspace}/${scope.environment}/run_completed`];
   const record = { ...scope, kind: "webhook", id: "hook-1", body: "{}", uniqueKeys: [], keys };

@@ -54,7 +54,7 @@ async function whileHeld<T>(key: string, waiting: number, call: () => Promise<T>
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  "each of the keys that three nodes want in two batches each, in orders of their own, is taken once (%i)",
+  "each key that three nodes request in two batches each, in different orders, is taken once (%i)",
   async (round) => {
     const { storages, advance } = nodes();
     const keys = Array.from({ length: 36 }, (_, number) => `key-${round}-${number}`);

@@ -65,7 +65,7 @@ it("one of a hundred decisions of ten people on three nodes closes the review an
   expect(await storages[2].inbox.read({ scope, runId: "run-1" })).toEqual(recorded[0]?.claimed?.inbox);
 });
 
-it("one decision that arrives fifty times on three nodes is one decision, told alike to all", async () => {
+it("one decision that arrives fifty times on three nodes is one decision, with the same answer each time", async () => {
   const { storages, node } = nodes();
   await storages[0].runs.commit(asking("run-1"));
   const once = decision("run-1", "ada");
@@ -93,7 +93,7 @@ it("one key that fifty runs use at the same time belongs to one of them", async 
   for (const { decisions } of open.items) expect(decisions).toEqual([]);
 });
 
-it("a quorum of three is reached once, whoever else approves at the same time", async () => {
+it("a quorum of three is reached once, even if others approve at the same time", async () => {
   const { storages, node } = nodes();
   await storages[0].runs.commit(asking("run-1"));
   const answers = await together(60, (number) =>
@@ -111,7 +111,7 @@ it("a quorum of three is reached once, whoever else approves at the same time", 
   ]);
 });
 
-it("decision, expiry and the owner's cancel on three nodes come to one outcome", async () => {
+it("decision, expiry and the owner's cancellation on three nodes have one outcome", async () => {
   const { storages } = nodes();
   const [deciding, expiring, owning] = storages;
   const runIds = Array.from({ length: 30 }, (_, number) => `run-${number}`);

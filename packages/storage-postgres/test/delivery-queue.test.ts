@@ -14,7 +14,7 @@ const rows = async (webhookId = "hook-1"): Promise<ReadonlyMap<string, DeliveryR
 const attemptsOf = ({ deliveryId, webhookId }: ClaimedDelivery): Promise<readonly DeliveryAttempt[]> =>
   nodes().node(1).deliveries.attempts({ scope, deliveryId, webhookId });
 
-it("deliveries whose lease is over are claimed anew, but for those settled late, and the first sender is fenced", async () => {
+it("deliveries with an expired lease are claimed again, except those settled late, and the first sender is fenced", async () => {
   await fill(["hook-1", "hook-2"], 3);
   const late = await claim(0, 6, 3);
   nodes().advance(leaseMs - 1);
@@ -41,7 +41,7 @@ it("deliveries whose lease is over are claimed anew, but for those settled late,
   for (const delivery of [first, ...others]) expect(await attemptsOf(delivery)).toHaveLength(1);
 });
 
-it("a delivery for which no other claim has room stays with its sender, who may settle it however late", async () => {
+it("a delivery that no other claim has room for stays with its sender, who may settle it however late", async () => {
   await fill(["hook-1", "hook-2"], 2);
   const late = await claim(0, 4, 2);
   nodes().advance(leaseMs);
@@ -61,7 +61,7 @@ it("a delivery for which no other claim has room stays with its sender, who may 
   expect(await claim(2, 9, 9)).toEqual([]);
 });
 
-it("of several senders on three nodes, one claims each delivery whose lease is over", async () => {
+it("one of several senders on three nodes claims each delivery with an expired lease", async () => {
   await fill(["hook-1", "hook-2"], 30);
   const lost = [...(await claim(0, 30, 15)), ...(await claim(1, 30, 30))];
   expect(lost).toHaveLength(60);

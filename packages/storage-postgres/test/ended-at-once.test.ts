@@ -15,7 +15,7 @@ const isAuthenticated = message("R", Buffer.alloc(4));
 const isReady = message("Z", Buffer.from("I"));
 const isEnded = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"));
 
-test("a server that ends a connection in the packet that opens it is a server that cannot be used, and ends no process", async () => {
+test("a server that ends a connection in its first packet is reported as unusable, and ends no process", async () => {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => socket.end(Buffer.concat([isAuthenticated, isReady, isEnded])));

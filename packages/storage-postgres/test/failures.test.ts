@@ -57,7 +57,7 @@ describe("failures of the database", () => {
     return { storage, proxy };
   }
 
-  it("a server that stands still is unavailable within the time limit, and in use again when it goes on", async () => {
+  it("a server that stops responding is unavailable within the time limit, and used again when it responds", async () => {
     const storage = await open({ timeoutMs: 300 });
     await storage.runs.commit(firstRow("run-1"));
     server.pause();
@@ -75,7 +75,7 @@ describe("failures of the database", () => {
     await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
   });
 
-  it("a server that stands still hinders nobody who closes", async () => {
+  it("a server that stops responding does not block a close", async () => {
     const storage = await open({ timeoutMs: 300 });
     await storage.runs.commit(firstRow("run-1"));
     // One notice is on its way, another waits.
@@ -91,7 +91,7 @@ describe("failures of the database", () => {
     }
   });
 
-  it("a server that stands still is told no last notifications, and that ends with their time", async () => {
+  it("a server that stops responding gets no last notifications, and the attempt ends at the time limit", async () => {
     await open();
     const nothing = () => undefined;
     const options = {
@@ -114,7 +114,7 @@ describe("failures of the database", () => {
     }
   });
 
-  it("a server that was stopped and started is in use again without anybody's help", async () => {
+  it("a server that was stopped and started is used again without intervention", async () => {
     const storage = await open();
     const heard: string[] = [];
     storage.watch(({ type }) => heard.push(type));
@@ -145,7 +145,7 @@ describe("failures of the database", () => {
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(11);
   });
 
-  it("a commit whose answer was lost is unknown, and settled by repeating it", async () => {
+  it("a commit whose answer was lost is unknown, and settled by a repetition", async () => {
     const { storage, proxy } = await openBehindProxy({ notify: false });
     const first = firstRow("run-1");
     proxy.cutAnswerTo("run-1");
@@ -156,7 +156,7 @@ describe("failures of the database", () => {
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   });
 
-  it("a transaction whose COMMIT got no answer is unknown, and one whose COMMIT never arrived has not happened", async () => {
+  it("a transaction whose COMMIT got no answer is unknown, and one whose COMMIT never arrived was not executed", async () => {
     const { storage, proxy } = await openBehindProxy({ notify: false });
     await storage.runs.commit(firstRow("run-1"));
     proxy.cutAnswerTo("COMMIT\0");
@@ -167,7 +167,7 @@ describe("failures of the database", () => {
     expect(await storage.inbox.post([post("run-1", "b")])).toMatchObject([{ status: "accepted" }]);
   });
 
-  it("serialization failures are tried again and never surface", async () => {
+  it("serialization failures are retried and never surface", async () => {
     const storage = await open();
     const admin = await administrator();
     await admin.query(`
@@ -187,7 +187,7 @@ describe("failures of the database", () => {
     expect(await storage.inbox.read({ scope, runId: "run-1" })).toHaveLength(5);
   });
 
-  it("a statement that is broken off while it is sent spoils no later one", async () => {
+  it("a statement that is interrupted while it is sent does not affect later ones", async () => {
     const pool = new pg.Pool({ connectionString: await server.createDatabase(), max: 1 });
     closing.push(() => pool.end());
     const supply = createClientSupply({ pool, timeoutMs: 5_000, onLimit: () => undefined });
@@ -203,7 +203,7 @@ describe("failures of the database", () => {
     expect(await asked(["said"])).toEqual([{ said: "said" }]);
   });
 
-  it("a deadlock with somebody else is tried again and never surfaces", async () => {
+  it("a deadlock with another client is retried and never surfaces", async () => {
     const storage = await open({ timeoutMs: 20_000 });
     const admin = await administrator();
     const other = await administrator();
@@ -220,7 +220,7 @@ describe("failures of the database", () => {
     expect(await posted).toMatchObject([{ status: "accepted" }, { status: "accepted" }]);
   });
 
-  it("connections to a primary that became read-only are thrown away, and new ones used", async () => {
+  it("connections to a primary that became read-only are discarded, and new ones used", async () => {
     await open();
     let readOnly = true;
     const pool = new pg.Pool({ connectionString: url, max: 4 });
@@ -238,7 +238,7 @@ describe("failures of the database", () => {
     expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed);
   });
 
-  it("a primary that becomes read-only is left by those who only read, and by those who listen", async () => {
+  it("a primary that becomes read-only is also left by readers and by listeners", async () => {
     const storage = await open({ pollMs: 20, poolSize: 1 });
     const admin = await administrator();
     let hears = false;
@@ -272,7 +272,7 @@ describe("failures of the database", () => {
     }, 10_000);
   });
 
-  it("nodes whose senders say the opposite of the same webhooks never wait in a circle", async () => {
+  it("nodes that settle opposite results for the same webhooks never deadlock", async () => {
     // A deadlock would be found after the time limit only.
     const nodes = [await open({ timeoutMs: 1_000 }), await PostgresStorage.connect(url, { timeoutMs: 1_000 })] as const;
     closing.push(() => nodes[1].close());
@@ -321,7 +321,7 @@ describe("failures of the database", () => {
     }
   });
 
-  it("a mistake of the program's own is not taken for the database's", async () => {
+  it("a programming error is not reported as a database failure", async () => {
     const now = (): number => {
       throw new Error("a mistake");
     };
@@ -329,7 +329,7 @@ describe("failures of the database", () => {
     expect(await codeOf(storage.inbox.post([post("run-1")]))).toBe("internal");
   });
 
-  it("a pool of one connection is enough, and one that others have used up is unavailable within the time limit", async () => {
+  it("a pool of one connection is enough, and an exhausted pool is unavailable within the time limit", async () => {
     await open();
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     closing.push(() => pool.end());
@@ -343,7 +343,7 @@ describe("failures of the database", () => {
     expect((await storage.runs.claim(workers)).runs).toHaveLength(9);
   });
 
-  it("a pool that was given its password apart from the address listens with it", async () => {
+  it("a pool with a password apart from its address uses that password to listen", async () => {
     await open();
     const { hostname: host, port, username: user, password, pathname } = new URL(url);
     const pool = new pg.Pool({ host, port: Number(port), user, password, database: pathname.slice(1), max: 1 });
@@ -353,7 +353,7 @@ describe("failures of the database", () => {
     expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
   });
 
-  it("a database or a password that is wrong is said at once", async () => {
+  it("a wrong database or password is reported at once", async () => {
     await open();
     const wrong = new URL(url);
     wrong.pathname = "/nobody";

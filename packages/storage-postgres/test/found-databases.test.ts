@@ -6,7 +6,7 @@ import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 
-describe("a database as an operator has set it up", () => {
+describe("a database with an operator's settings", () => {
   let server: PostgresServer;
   let admin: pg.Client;
   let names = 0;
@@ -44,7 +44,7 @@ describe("a database as an operator has set it up", () => {
     return storage;
   }
 
-  it.each(["LATIN1", "SQL_ASCII"])("with the encoding %s is refused by name, with what to do", async (encoding) => {
+  it.each(["LATIN1", "SQL_ASCII"])("with the encoding %s is refused by name, with the remedy", async (encoding) => {
     const { url, name } = await create(`ENCODING '${encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`);
     for (const notify of [true, false]) {
       const refused = PostgresStorage.connect(url, { notify });
@@ -55,7 +55,7 @@ describe("a database as an operator has set it up", () => {
     }
   });
 
-  it("that another encoding of the client is set for keeps every text", async () => {
+  it("with another client encoding keeps every text", async () => {
     const { url, name } = await create();
     await admin.query(`ALTER ROLE ${name} SET client_encoding = 'LATIN1'`);
     const withEncoding = new URL(url);
@@ -70,52 +70,55 @@ describe("a database as an operator has set it up", () => {
     }
   });
 
-  it.each([true, false])("with settings of every kind on its role works the same (sessions: %s)", async (notify) => {
-    const { url, name } = await create();
-    for (const setting of [
-      "default_transaction_isolation = 'serializable'",
-      "lock_timeout = '30s'",
-      "transaction_timeout = '30s'",
-      "array_nulls = off",
-      "standard_conforming_strings = off",
-      "DateStyle = 'German'",
-      "IntervalStyle = 'sql_standard'",
-      "TimeZone = 'Asia/Kathmandu'",
-      "bytea_output = 'escape'",
-      "extra_float_digits = -15",
-      "search_path = ''",
-      "xmloption = 'document'",
-      "quote_all_identifiers = on",
-      "client_min_messages = 'debug1'",
-    ]) {
-      await admin.query(`ALTER ROLE ${name} SET ${setting}`);
-    }
-    if (!notify) {
-      await expect(connect(url, { notify })).rejects.toThrow(`Say ALTER ROLE ${name} SET array_nulls = on`);
-      await admin.query(`ALTER ROLE ${name} SET array_nulls = on`);
-    }
-    const storage = await connect(url, { notify });
-    const runIds = ["run-1", "run-2", "run-3"];
-    expect(
-      await commitAll(
-        storage.runs,
-        runIds.map((runId) => firstRow(runId)),
-      ),
-    ).toHaveLength(3);
-    const parked = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
-    const rows = runIds.map((runId, index) => row(runId, 2, index === 0 ? { then: parked } : {}));
-    expect(await commitAll(storage.runs, rows)).toEqual([...committed, ...committed, ...committed]);
-    const claimFor = "worker-2";
-    expect(await storage.inbox.post([{ ...post("run-1"), claimFor }])).toMatchObject([
-      { status: "accepted", claimed: { runId: "run-1", epoch: 2 } },
-    ]);
-    const { items } = await storage.runs.list({ scope, limit: 9 });
-    expect(items.map(({ runId, endedAtMs, error }) => [runId, endedAtMs, error])).toEqual(
-      ["run-3", "run-2", "run-1"].map((runId) => [runId, undefined, undefined]),
-    );
-  });
+  it.each([true, false])(
+    "with settings of every kind on its role works in the same way (sessions: %s)",
+    async (notify) => {
+      const { url, name } = await create();
+      for (const setting of [
+        "default_transaction_isolation = 'serializable'",
+        "lock_timeout = '30s'",
+        "transaction_timeout = '30s'",
+        "array_nulls = off",
+        "standard_conforming_strings = off",
+        "DateStyle = 'German'",
+        "IntervalStyle = 'sql_standard'",
+        "TimeZone = 'Asia/Kathmandu'",
+        "bytea_output = 'escape'",
+        "extra_float_digits = -15",
+        "search_path = ''",
+        "xmloption = 'document'",
+        "quote_all_identifiers = on",
+        "client_min_messages = 'debug1'",
+      ]) {
+        await admin.query(`ALTER ROLE ${name} SET ${setting}`);
+      }
+      if (!notify) {
+        await expect(connect(url, { notify })).rejects.toThrow(`Say ALTER ROLE ${name} SET array_nulls = on`);
+        await admin.query(`ALTER ROLE ${name} SET array_nulls = on`);
+      }
+      const storage = await connect(url, { notify });
+      const runIds = ["run-1", "run-2", "run-3"];
+      expect(
+        await commitAll(
+          storage.runs,
+          runIds.map((runId) => firstRow(runId)),
+        ),
+      ).toHaveLength(3);
+      const parked = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
+      const rows = runIds.map((runId, index) => row(runId, 2, index === 0 ? { then: parked } : {}));
+      expect(await commitAll(storage.runs, rows)).toEqual([...committed, ...committed, ...committed]);
+      const claimFor = "worker-2";
+      expect(await storage.inbox.post([{ ...post("run-1"), claimFor }])).toMatchObject([
+        { status: "accepted", claimed: { runId: "run-1", epoch: 2 } },
+      ]);
+      const { items } = await storage.runs.list({ scope, limit: 9 });
+      expect(items.map(({ runId, endedAtMs, error }) => [runId, endedAtMs, error])).toEqual(
+        ["run-3", "run-2", "run-1"].map((runId) => [runId, undefined, undefined]),
+      );
+    },
+  );
 
-  it("whose commits are not on disk when they are acknowledged has them on disk, or is refused by name", async () => {
+  it("whose acknowledged commits are not on disk is corrected, or refused by name", async () => {
     const { url, name } = await create();
     await admin.query(`ALTER ROLE ${name} SET synchronous_commit = off`);
     const pool = new pg.Pool({ connectionString: url, max: 1 });
@@ -129,7 +132,7 @@ describe("a database as an operator has set it up", () => {
     );
   });
 
-  it("in which nothing may be written is no place to start, and is read by a command", async () => {
+  it("that is read-only is refused at a start, but can be read by a command", async () => {
     const { url, name } = await create();
     await (await connect(url)).runs.commit(firstRow("run-1"));
     await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -140,7 +143,7 @@ describe("a database as an operator has set it up", () => {
     expect(await beside.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   });
 
-  it("on a standby is no place to start, and is read by a command without sessions", async () => {
+  it("on a standby is refused at a start, but can be read by a command without sessions", async () => {
     const primary = await startPostgres();
     closing.push(() => primary.close());
     const url = new URL(await primary.createDatabase());
@@ -159,7 +162,7 @@ describe("a database as an operator has set it up", () => {
     expect(await beside.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   });
 
-  it("whose server does not write to disk is told of once", async () => {
+  it("whose server does not write to disk is reported once", async () => {
     const careless = await startPostgres({ settings: { fsync: "off" } });
     closing.push(() => careless.close());
     const warnings: string[] = [];
@@ -167,7 +170,7 @@ describe("a database as an operator has set it up", () => {
     expect(warnings).toEqual([expect.stringMatching(/fsync = off.*Set fsync = on/)]);
   });
 
-  it("whose tables may not be used for a while keeps runs waiting, and refuses none of them", async () => {
+  it("whose tables are temporarily inaccessible keeps runs waiting, and refuses none of them", async () => {
     const { url, name } = await create();
     const storage = await connect(url);
     await storage.runs.commit(firstRow("run-1"));

@@ -43,46 +43,40 @@ async function settle(number: number, { invocationId, leaseToken }: LeasedInvoca
   return (await nodes().node(number).invocations.settle(result)).status;
 }
 
-it(
-  "clients at three nodes are handed each invocation once, and each result counts once",
-  { timeout: 60_000 },
-  async () => {
-    await fill(240);
-    const { node } = nodes();
-    const mine: string[] = [];
-    const answers: string[] = [];
+it("clients on three nodes get each invocation once, and each result counts once", { timeout: 60_000 }, async () => {
+  await fill(240);
+  const { node } = nodes();
+  const mine: string[] = [];
+  const answers: string[] = [];
 
-    async function serve(number: number): Promise<void> {
-      for (let turn = 0; mine.length < 240; turn++) {
-        const leases = await lease(number + turn, `token-${number}-${turn}`, 7);
-        mine.push(...leases.map(({ invocationId }) => invocationId));
-        if (leases.length === 0) continue;
-        expect(await node(turn).invocations.extend({ ...connection, leases, leaseMs })).toEqual(
-          leases.map(() => "held"),
-        );
-        const results = leases.flatMap((one) => [node(turn), node(turn + 1)].map((at) => ({ one, at })));
-        const settled = results.map(({ one, at }) => at.invocations.settle({ ...connection, ...one, body: "{}" }));
-        answers.push(...(await Promise.all(settled)).map(({ status }) => status));
-      }
+  async function serve(number: number): Promise<void> {
+    for (let turn = 0; mine.length < 240; turn++) {
+      const leases = await lease(number + turn, `token-${number}-${turn}`, 7);
+      mine.push(...leases.map(({ invocationId }) => invocationId));
+      if (leases.length === 0) continue;
+      expect(await node(turn).invocations.extend({ ...connection, leases, leaseMs })).toEqual(leases.map(() => "held"));
+      const results = leases.flatMap((one) => [node(turn), node(turn + 1)].map((at) => ({ one, at })));
+      const settled = results.map(({ one, at }) => at.invocations.settle({ ...connection, ...one, body: "{}" }));
+      answers.push(...(await Promise.all(settled)).map(({ status }) => status));
     }
+  }
 
-    await together(9, serve);
-    expect(mine).toHaveLength(240);
-    expect(new Set(mine).size).toBe(240);
-    expect(answers.filter((answer) => answer === "accepted")).toHaveLength(240);
-    expect(answers.filter((answer) => answer === "repeated")).toHaveLength(240);
-    // Claims may come one after the other: the runs of a worker that never beat are anybody's.
-    await together(3, (number) => node(number).workers.heartbeat({ workerId: `worker-${number}`, leaseMs: 60_000 }));
-    const claims = await together(3, (number) =>
-      node(number).runs.claim({ workspace: "acme", workerId: `worker-${number}`, limit: 240 }),
-    );
-    const inboxes = claims.flatMap(({ runs }) => runs.map(({ inbox }) => inbox));
-    expect(inboxes).toHaveLength(240);
-    expect(inboxes.filter((inbox) => inbox.length === 1)).toHaveLength(240);
-  },
-);
+  await together(9, serve);
+  expect(mine).toHaveLength(240);
+  expect(new Set(mine).size).toBe(240);
+  expect(answers.filter((answer) => answer === "accepted")).toHaveLength(240);
+  expect(answers.filter((answer) => answer === "repeated")).toHaveLength(240);
+  // Claims may come one after the other: the runs of a worker that never beat are anybody's.
+  await together(3, (number) => node(number).workers.heartbeat({ workerId: `worker-${number}`, leaseMs: 60_000 }));
+  const claims = await together(3, (number) =>
+    node(number).runs.claim({ workspace: "acme", workerId: `worker-${number}`, limit: 240 }),
+  );
+  const inboxes = claims.flatMap(({ runs }) => runs.map(({ inbox }) => inbox));
+  expect(inboxes).toHaveLength(240);
+  expect(inboxes.filter((inbox) => inbox.length === 1)).toHaveLength(240);
+});
 
-it("an invocation that one node stores is told to those who wait at the others", async () => {
+it("an invocation that one node stores is announced to waiting clients on the others", async () => {
   const [first, second, third] = nodes().storages;
   const heard = Promise.all(
     [second, third].map(
@@ -99,7 +93,7 @@ it("an invocation that one node stores is told to those who wait at the others",
   expect(await heard).toEqual([invocable, invocable]);
 });
 
-it("calls, lapses, results and withdrawals of three nodes at once never wait in a circle, and agree", async () => {
+it("calls, lapses, results and withdrawals on three nodes never deadlock, and are consistent", async () => {
   const count = 60;
   await fill(count);
   const { node } = nodes();
@@ -144,7 +138,7 @@ it("calls, lapses, results and withdrawals of three nodes at once never wait in 
   }
 });
 
-it("of three nodes whose clients race for lost leases of idempotent functions each gets others", async () => {
+it("three nodes whose clients race for expired leases of idempotent functions get different ones", async () => {
   await fill(30, true);
   const leases = await lease(0, "token-0", 30);
   await nodes()

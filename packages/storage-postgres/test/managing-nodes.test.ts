@@ -19,7 +19,7 @@ function version(name: string, by: number): NewVersion {
   return { workspace, procedureId: "pay", version: name, name: "Pay", document: `{"by":${by}}`, ...who };
 }
 
-it("one of thirty writers of the same revision on three nodes is let through", async () => {
+it("one of thirty writers of the same revision on three nodes succeeds", async () => {
   const { storages, node } = nodes();
   for (const revision of [0, 1]) {
     const results = await together(30, (number) =>
@@ -33,7 +33,7 @@ it("one of thirty writers of the same revision on three nodes is let through", a
   }
 });
 
-it("one of thirty workspaces gets the unique keys that all want, in whatever order they name them", async () => {
+it("one of thirty workspaces gets the unique keys that all request, in any order", async () => {
   const { storages, node } = nodes();
   const results = await together(30, (number) => {
     const uniqueKeys = number % 2 === 0 ? ["a", "b"] : ["b", "a"];
@@ -51,7 +51,7 @@ it("one of thirty workspaces gets the unique keys that all want, in whatever ord
   }
 });
 
-it("a name is published once on three nodes, with the document of who published it", async () => {
+it("a name is published once on three nodes, with the document of its publisher", async () => {
   const { storages, node } = nodes();
   const results = await together(30, (number) =>
     node(number).procedures.publish({
@@ -68,7 +68,7 @@ it("a name is published once on three nodes, with the document of who published 
   expect(await storages[1].audit.list({ ...scope, afterSeq: 0, limit: 9 })).toEqual([entry(1, published)]);
 });
 
-it("of all that is written with the same place in the chain one is, and the others change nothing", async () => {
+it("one of several concurrent entries with the same place in the chain is stored, and the others change nothing", async () => {
   const { storages, node } = nodes();
   const event = { event: "test", createdAtMs: startMs, data: "{}" };
   const write = async (number: number): Promise<string> => {
@@ -98,7 +98,7 @@ it("of all that is written with the same place in the chain one is, and the othe
   expect(found).toHaveLength(1);
 });
 
-it("a chain that three nodes write to has each place once, and whoever was behind gets the next", async () => {
+it("a chain that three nodes write to has each place once, and a writer behind its head gets the next", async () => {
   const { storages, node } = nodes();
   await together(9, async (number) => {
     const { audit, records } = node(number);

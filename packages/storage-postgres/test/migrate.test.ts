@@ -42,7 +42,7 @@ describe("the schema", () => {
     }
   }
 
-  it("is made once by nodes that start together", async () => {
+  it("is created once by nodes that start together", async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => opened("together")));
     expect(results).toEqual(results.map(() => [{ status: "committed" }]));
     const { rows } = await admin.query("SELECT version FROM together.procedo_migrations ORDER BY version");
@@ -53,7 +53,7 @@ describe("the schema", () => {
     expect(await opened('Odd "name"; --')).toEqual([{ status: "committed" }]);
   });
 
-  it("may have been made by somebody who lets the program make no others", async () => {
+  it("may have been created by an operator if the program may create none", async () => {
     await admin.query(`
       CREATE ROLE modest LOGIN PASSWORD 'modest'; GRANT modest TO CURRENT_USER; CREATE SCHEMA made AUTHORIZATION modest`);
     const url = new URL(database.url);
@@ -68,7 +68,7 @@ describe("the schema", () => {
     }
   });
 
-  it("is left alone when nobody is to migrate it", async () => {
+  it("is left unchanged if migration is not allowed", async () => {
     expect(await codeOf(opened("missing", false))).toBe("invalid_configuration");
     const { rowCount } = await admin.query("SELECT FROM pg_namespace WHERE nspname = 'missing'");
     expect(rowCount).toBe(0);

@@ -31,46 +31,46 @@ const reserved = `[{"budget":"budget-1","amount":7},{"budget":"budget-2","amount
 const insertReservation = `INSERT INTO reservations VALUES (${place}, 'key-1', 'run-1', '${reserved}')`;
 const insertBudgets = `INSERT INTO budgets VALUES (${place}, 'budget-1', 7, 1, 1, 1), (${place}, 'budget-2', 8, 1, 1, 1)`;
 
-it("a row settles what its run's owner before has reserved meanwhile, of budgets that were not there yet", async () => {
+it("a row settles reservations that its run's previous owner made meanwhile, of budgets that did not exist yet", async () => {
   expect(await overtaken(`${lockRun}; ${insertReservation}; ${insertBudgets}`, () => settle())).toEqual([
     { status: "committed" },
   ]);
   expect(await taken()).toEqual([0, 0]);
 });
 
-it("a row settles what was reserved meanwhile of budgets that others have changed since", async () => {
+it("a row settles reservations that were made meanwhile, of budgets that others have changed since", async () => {
   await storage.budgets.reserve({ scope, runId: "run-1", key: "key-0", amounts });
   const add = "UPDATE budgets SET taken = taken + 7, reservations = reservations + 1";
   await overtaken(`${lockRun}; ${insertReservation.replace('"amount":8', '"amount":7')}; ${add}`, () => settle(20));
   expect(await taken()).toEqual([30, 17]);
 });
 
-it("a reservation finds that its key was settled meanwhile, and adds nothing", async () => {
+it("a reservation whose key was settled meanwhile adds nothing", async () => {
   const settled = `INSERT INTO reservations VALUES (${place}, 'key-1', 'run-1', '[]', '"nothing"')`;
   expect(await overtaken(settled, reserve)).toEqual({ status: "reserved", amounts: [] });
   expect(await taken()).toEqual([0, 0]);
 });
 
-it("a reservation finds that its run has ended meanwhile, and adds nothing", async () => {
+it("a reservation whose run has ended meanwhile adds nothing", async () => {
   const end = "UPDATE runs SET status = 'completed', worker_id = NULL, ended_at_ms = 1 WHERE run_id = 'run-1'";
   expect(await overtaken(end, reserve)).toEqual({ status: "reserved", amounts: [] });
   expect(await taken()).toEqual([0, 0]);
 });
 
-it("a reservation finds what others have taken meanwhile, also of a budget that was not there yet", async () => {
+it("a reservation counts concurrent reservations, also of a budget that did not exist yet", async () => {
   const others = `INSERT INTO budgets VALUES (${place}, 'budget-2', 91, 1, 1, 1)`;
   expect(await overtaken(others, reserve)).toEqual({ status: "exceeded", budget: "budget-2", taken: 91 });
   expect(await overtaken("UPDATE budgets SET taken = 90", reserve)).toMatchObject({ status: "reserved" });
   expect(await taken()).toEqual([10, 100]);
 });
 
-it("a reservation makes a budget anew that was removed meanwhile", async () => {
+it("a reservation recreates a budget that was removed meanwhile", async () => {
   await other.query(`INSERT INTO budgets VALUES (${place}, 'budget-1', 95, 0, 1, 1)`);
   expect(await overtaken("DELETE FROM budgets", reserve)).toMatchObject({ status: "reserved" });
   expect(await taken()).toEqual([10, 10]);
 });
 
-it("a removal passes over a budget that is being reserved of", async () => {
+it("a removal skips a budget with a reservation in progress", async () => {
   await other.query(
     `INSERT INTO budgets VALUES (${place}, 'budget-1', 5, 0, 1, 1), (${place}, 'budget-2', 6, 0, 1, 1)`,
   );

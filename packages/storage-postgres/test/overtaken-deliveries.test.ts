@@ -76,7 +76,7 @@ it("a delivery that another node claims first, after its lease, is fenced, and b
   expect(await settle(...now.map(accepted))).toMatchObject(claimed.map(() => ({ status: "settled" })));
 });
 
-it("a claim passes over a delivery that is being settled, without waiting for it", async () => {
+it("a claim skips a delivery whose settlement is in progress, without waiting for it", async () => {
   nowMs += leaseMs;
   await other.query(`BEGIN; ${settleFirst}`);
   const others = claimed.slice(1).map((each) => ({ ...each, epoch: 2, attempt: 2 }));

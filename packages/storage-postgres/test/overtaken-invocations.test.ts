@@ -40,35 +40,35 @@ const endRun = "UPDATE runs SET status = 'completed', wake_at_ms = NULL, ended_a
 const beat = `UPDATE invocations SET status = 'acknowledged', next = 'lapse', lease_ends_at_ms = ${nowMs + 60_000}`;
 const handOn = "UPDATE invocations SET status = 'leased', lease_token = 'token-2'";
 
-it("a result finds that the run has ended meanwhile, and is not accepted into nowhere", async () => {
+it("a result whose run has ended meanwhile is not accepted", async () => {
   expect(await overtaken(endRun, settle)).toEqual({ status: "ended" });
   expect(await inbox()).toEqual([]);
 });
 
-it("a lapse finds that the run has ended meanwhile, and tells nobody", async () => {
+it("a lapse whose run has ended meanwhile notifies no run", async () => {
   expect(await acknowledge()).toEqual(["held"]);
   expect(await overtaken(endRun, lapse)).toEqual([]);
   expect(await inbox()).toEqual([]);
 });
 
-it("a lapse finds that the client has beaten meanwhile", async () => {
+it("a lapse does not apply after a concurrent heartbeat of the client", async () => {
   expect(await acknowledge()).toEqual(["held"]);
   expect(await overtaken(beat, lapse)).toEqual([]);
   expect(await storage.invocations.ofRun({ scope, runId: "run-1" })).toMatchObject([{ status: "acknowledged" }]);
   expect(await inbox()).toEqual([]);
 });
 
-it("a withdrawal finds that a client has acknowledged meanwhile", async () => {
+it("a withdrawal fails after a concurrent acknowledgement by a client", async () => {
   expect(await overtaken(beat, withdraw)).toBe("acknowledged");
 });
 
-it("a result and a heartbeat find that the invocation was handed on meanwhile", async () => {
+it("a result and a heartbeat fail after a concurrent lease of the invocation to another client", async () => {
   expect(await overtaken(handOn, settle)).toEqual({ status: "stale" });
   await other.query("UPDATE invocations SET lease_token = 'token-1'");
   expect(await overtaken(handOn, acknowledge)).toEqual(["lost"]);
 });
 
-it("a poll passes over what another poll has just been given", async () => {
+it("a poll skips a call that another poll has just leased", async () => {
   await other.query(`BEGIN; ${handOn}`);
   const poll = { ...connection, functions: ["screen"], limit: 9, leaseMs: 9, leaseToken: "token-3" };
   expect(await storage.invocations.lease(poll)).toEqual([]);

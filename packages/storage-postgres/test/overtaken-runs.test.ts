@@ -23,7 +23,7 @@ beforeEach(() => {
 /** For one run, and for one among others. */
 const beside = [[], ["run-2"]].map((runIds) => ({ with: runIds.length + 1, runIds }));
 
-it.each(beside)("the last row of an owner who lost its run is fenced, of $with runs", async ({ runIds }) => {
+it.each(beside)("the last row of an owner that lost its run is fenced, of $with runs", async ({ runIds }) => {
   await commitAll(
     storage.runs,
     ["run-1", ...runIds].map((runId) => firstRow(runId)),
@@ -35,18 +35,21 @@ it.each(beside)("the last row of an owner who lost its run is fenced, of $with r
   expect(await storage.workers.listRuns({ workerId: "worker-2" })).toEqual(["run-1"]);
 });
 
-it.each(beside)("a run of $with does not end beside news that came while its last row waited", async ({ runIds }) => {
-  await commitAll(
-    storage.runs,
-    ["run-1", ...runIds].map((runId) => firstRow(runId)),
-  );
-  const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
-  const results = await overtaken(told, () => commitAll(storage.runs, rows));
-  expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
-  expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
-});
+it.each(beside)(
+  "a run of $with does not end with an unread notification that arrived while its last row waited",
+  async ({ runIds }) => {
+    await commitAll(
+      storage.runs,
+      ["run-1", ...runIds].map((runId) => firstRow(runId)),
+    );
+    const rows: readonly RunCommit[] = ["run-1", ...runIds].map((runId) => row(runId, 2, { then: ended }));
+    const results = await overtaken(told, () => commitAll(storage.runs, rows));
+    expect(results).toEqual([{ status: "inbox_not_empty" }, ...runIds.map(() => ({ status: "committed" }))]);
+    expect(await storage.runs.get({ scope, runId: "run-1" })).toMatchObject({ status: "running" });
+  },
+);
 
-it("a run that parks is claimable when news came while its row waited", async () => {
+it("a run that parks is claimable if a notification arrived while its row waited", async () => {
   await storage.runs.commit(firstRow("run-1"));
   expect(await overtaken(told, () => commitAll(storage.runs, [row("run-1", 2, { then: awaiting })]))).toEqual([
     { status: "committed" },
@@ -63,7 +66,7 @@ function deciding(runId: string): NewDecision {
 }
 
 it.each(beside)(
-  "a run of $with that was claimed or told while its decision waited does not go on",
+  "a run of $with that was claimed or notified while its decision waited is not continued",
   async ({ runIds }) => {
     const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest" };
     const asking = ["run-1", ...runIds].map((runId) => {
@@ -83,7 +86,7 @@ it.each(beside)(
   },
 );
 
-it.each([1, 2, 5, 8])("of %i runs that are created one has no key any more that was taken meanwhile", async (count) => {
+it.each([1, 2, 5, 8])("one of %i created runs lacks its key, which was taken meanwhile", async (count) => {
   const created = Array.from({ length: count }, (_, number): RunCommit => {
     const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "key-1" };
     const idempotency = { key: `key-${number}`, digest: "own", expiresAtMs: Number.MAX_SAFE_INTEGER };

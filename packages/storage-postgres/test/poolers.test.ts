@@ -10,7 +10,7 @@ const settings =
 const listening = "SELECT count(*) FROM pg_listening_channels()";
 const prepared = "SELECT count(*) FROM pg_prepared_statements";
 
-describe("a pooler before the database", () => {
+describe("a connection pooler", () => {
   let server: PostgresServer;
   let url: string;
   const closing: (() => Promise<unknown>)[] = [];
@@ -53,7 +53,7 @@ describe("a pooler before the database", () => {
     [3, "first"],
   ] as const;
   it.each(shapes)(
-    "in transaction mode is recognised at the start: %i server connections, the %s one freed is lent next",
+    "in transaction mode is recognised at the start: %i server connections, the %s one freed is assigned next",
     async (size, freed) => {
       const pooler = await behind("transaction", size, freed === "first");
       // As many server connections as there may be, all of them free.
@@ -70,7 +70,7 @@ describe("a pooler before the database", () => {
     },
   );
 
-  it("in transaction mode keeps nothing of a start that was refused: no setting, no listener, no statement", async () => {
+  it("in transaction mode keeps nothing of a refused start: no setting, no listener, no statement", async () => {
     const pooler = await behind("transaction", 3);
     expect(await codeOf(PostgresStorage.connect(pooler.url))).toBe("invalid_configuration");
     const untouched = (await pooler.askServers(settings)).map(() => undefined);
@@ -81,7 +81,7 @@ describe("a pooler before the database", () => {
     );
   });
 
-  it("in transaction mode serves a storage without sessions, and its other clients notice nothing", async () => {
+  it("in transaction mode serves a storage without sessions, without effect on its other clients", async () => {
     const pooler = await behind("transaction", 3);
     const storage = await connect(pooler.url, { notify: false });
     await Promise.all(Array.from({ length: 8 }, (_, number) => work(storage, `run-${number}`)));
@@ -91,7 +91,7 @@ describe("a pooler before the database", () => {
     expect(await pooler.askServers(prepared)).toEqual(found.map(() => "0"));
   });
 
-  it("in session mode serves a storage with sessions, and is left as it was", async () => {
+  it("in session mode serves a storage with sessions, and keeps its settings", async () => {
     const pooler = await behind("session", 4);
     const storage = await PostgresStorage.connect(pooler.url, { poolSize: 2 });
     await work(storage, "run-1");
@@ -105,7 +105,7 @@ describe("a pooler before the database", () => {
     expect(rows).toEqual([{ settings: null, heard: "0", prepared: "0" }]);
   });
 
-  it("in transaction mode leaves the database alone where an acknowledged run could be lost", async () => {
+  it("in transaction mode leaves the database unchanged if an acknowledged run could be lost", async () => {
     const admin = new pg.Client(url);
     await admin.connect();
     await admin.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);

@@ -8,7 +8,7 @@ const claim = { workspace: "acme", limit: 5 };
 describe("runs on several nodes", () => {
   const nodes = useThreeNodes();
 
-  it("are handed to one worker each, and none is left", async () => {
+  it("are claimed by one worker each, and none is left", async () => {
     const [first] = nodes().storages;
     const parked = { kind: "parked", status: "running", wakeAtMs: 0 } as const;
     await commitAll(
@@ -57,7 +57,7 @@ describe("runs on several nodes", () => {
     expect(await commitAll(second.runs, next)).toEqual(next.map(() => ({ status: "committed" })));
   });
 
-  it("are ended or told, whatever comes first, and never ended beside news", async () => {
+  it("are either ended or notified, and never ended with an unread notification", async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `run-${index}`);
     const [first, second] = nodes().storages;
     await commitAll(
@@ -77,7 +77,7 @@ describe("runs on several nodes", () => {
     for (const pair of pairs) expect(["committed ended", "inbox_not_empty accepted"]).toContain(pair);
   });
 
-  it("read each of their news once, however often a row names it", async () => {
+  it("read each notification once, however often a row lists it", async () => {
     const [first] = nodes().storages;
     await first.runs.commit(firstRow("run-1"));
     await first.inbox.post([post("run-1", "a"), post("run-1", "b")]);
@@ -90,7 +90,7 @@ describe("runs on several nodes", () => {
     });
   });
 
-  it("are made once for an idempotency key", async () => {
+  it("are created once for an idempotency key", async () => {
     const create = {
       procedureId: "pay",
       procedureVersion: "v1",
@@ -108,7 +108,7 @@ describe("runs on several nodes", () => {
     expect((await nodes().storages[0].runs.list({ scope, limit: 50 })).items).toHaveLength(1);
   });
 
-  it("have one row for each place when their owner sends it through two nodes at once", async () => {
+  it("have one row for each place if their owner sends it through two nodes at once", async () => {
     const [first, second] = nodes().storages;
     const results = await Promise.all(
       [first, second, first, second].map((node) => commitAll(node.runs, [firstRow("run-1")])),
@@ -117,7 +117,7 @@ describe("runs on several nodes", () => {
     expect(await first.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
   });
 
-  it("tell the other nodes of changes, and the own node once", async () => {
+  it("notify the other nodes of changes, and the own node once", async () => {
     const [first, second] = nodes().storages;
     const heard: Record<"first" | "second", Change[]> = { first: [], second: [] };
     first.watch((change) => void (change.type !== "resync" && heard.first.push(change)));

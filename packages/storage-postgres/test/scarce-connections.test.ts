@@ -6,7 +6,7 @@ import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
 const committed = [{ status: "committed" }];
 
-describe("a database that gives fewer connections than the pool wants", () => {
+describe("a database with fewer connections than the pool wants", () => {
   let server: PostgresServer;
   let admin: pg.Client;
   let names = 0;
@@ -59,7 +59,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     [2, true],
     [4, true],
     [3, false],
-  ])("has requests wait, and fails none: %i connections, sessions: %s", async (given, notify) => {
+  ])("lets requests wait, and fails none: %i connections, sessions: %s", async (given, notify) => {
     const { url } = await limitedTo(given);
     const warnings: string[] = [];
     const timeoutMs = 30_000;
@@ -77,7 +77,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     ]);
   });
 
-  it.each([3, 5])("has requests wait behind a pooler in session mode with %i server connections", async (size) => {
+  it.each([3, 5])("lets requests wait behind a pooler in session mode with %i server connections", async (size) => {
     const pooler = await startPooler(await server.createDatabase(), { mode: "session", size });
     closing.push(() => pooler.close());
     const warnings: string[] = [];
@@ -90,14 +90,14 @@ describe("a database that gives fewer connections than the pool wants", () => {
     ]);
   });
 
-  it("does without the connection that listens behind a pooler with one server connection", async () => {
+  it("is used without a listening connection behind a pooler with one server connection", async () => {
     const pooler = await startPooler(await server.createDatabase(), { mode: "session", size: 1 });
     closing.push(() => pooler.close());
     const storage = await connect(pooler.url, { timeoutMs: 3_000 });
     expect(await commitAll(storage.runs, [firstRow("run-1")])).toEqual(committed);
   });
 
-  it("has a request wait no longer than its time, and says why", async () => {
+  it("lets a request wait no longer than its time limit, and then fails it with the reason", async () => {
     const { role, url } = await limitedTo(2);
     const storage = await connect(url, { notify: false, timeoutMs: 400 });
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
@@ -118,7 +118,7 @@ describe("a database that gives fewer connections than the pool wants", () => {
     expect(await commitAll(storage.runs, [firstRow("run-9")])).toEqual(committed);
   });
 
-  it("leaves one of them to the connection that listens, also when the calls had all of them", async () => {
+  it("leaves one of them to the listening connection, even after the calls had all of them", async () => {
     const { role, url } = await limitedTo(3);
     const storage = await connect(url, { timeoutMs: 30_000, pollMs: 20 });
     await Promise.all(manyCalls(storage, 0));

@@ -5,7 +5,7 @@ import { startMs, together, useThreeNodes } from "./three-nodes.ts";
 const nodes = useThreeNodes();
 const { fill, claim } = deliveryQueueOf(nodes);
 
-it("senders of three nodes hand out each delivery once and keep to the bound of each webhook", async () => {
+it("senders on three nodes send each delivery once and keep to the limit of each webhook", async () => {
   const webhookIds = ["hook-1", "hook-2", "hook-3", "hook-4"];
   await fill(webhookIds, 60);
   const underWay = new Map<string, number>();
@@ -35,7 +35,7 @@ it("senders of three nodes hand out each delivery once and keep to the bound of 
   expect(most).toBeLessThanOrEqual(5);
 });
 
-it("senders that ask at the same time get together all that the bounds of the webhooks leave them, and no more", async () => {
+it("concurrent senders together get as many deliveries as the limits of the webhooks allow, and no more", async () => {
   await fill(["hook-1", "hook-2"], 30);
   const claims = (await together(12, (number) => claim(number, 2, 4))).flat();
   expect(claims.map(({ webhookId }) => webhookId).sort()).toEqual([
@@ -46,7 +46,7 @@ it("senders that ask at the same time get together all that the bounds of the we
 });
 
 it.each(["delivered", "failed"] as const)(
-  "an answer (%s) that comes as the lease ends either settles the delivery or finds it with another sender",
+  "a response (%s) that arrives at the end of the lease either settles the delivery or finds it with another sender",
   async (status) => {
     await fill(["hook-1"], 40);
     const late = await claim(0, 40, 40);
@@ -72,7 +72,7 @@ it.each(["delivered", "failed"] as const)(
   },
 );
 
-it("batches of accepted and of failed deliveries, of the same failing webhooks, settle beside each other", async () => {
+it("batches of accepted and of failed deliveries, of the same failing webhooks, are settled concurrently", async () => {
   const webhookIds = ["hook-1", "hook-2", "hook-3"];
   await fill(webhookIds, 80);
   const { node } = nodes();
@@ -114,7 +114,7 @@ it("one of fifty resends on three nodes causes an attempt", async () => {
   expect(claims).toMatchObject([{ deliveryId, epoch: 2, manual: true }]);
 });
 
-it("failures of one webhook that three nodes settle at the same time began at one time", async () => {
+it("failures of one webhook that three nodes settle at the same time have one start", async () => {
   await fill(["hook-1", "hook-2"], 20);
   const claimed = await claim(0, 40, 20);
   const { node } = nodes();

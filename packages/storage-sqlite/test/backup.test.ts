@@ -16,7 +16,7 @@ async function backupIn(folder: string): Promise<string> {
   return to;
 }
 
-it("a backup taken while others write holds every commit that was acknowledged before, and opens as storage", async () => {
+it("a backup that is taken during writes contains every commit that was acknowledged before, and opens as storage", async () => {
   const folder = temporaryDirectory();
   const from = join(folder, "procedo.sqlite");
   const to = join(folder, "backup.sqlite");
@@ -56,7 +56,7 @@ it("an existing file is never replaced", async () => {
   expect(statSync(to).size).toBe(8);
 });
 
-it("a database that is not there is not made by backing it up", async () => {
+it("a backup of a missing database does not create it", async () => {
   const folder = temporaryDirectory();
   const from = join(folder, "missing.sqlite");
   const attempt = backupDatabase({ from, to: join(folder, "backup.sqlite") });
@@ -64,7 +64,7 @@ it("a database that is not there is not made by backing it up", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("a file that is no database is refused, and nothing is left behind", async () => {
+it("a file that is not a database is refused, and nothing is left behind", async () => {
   const folder = temporaryDirectory();
   const from = join(folder, "notes.txt");
   writeFileSync(from, "not a database, but long enough to be taken for one".repeat(100));
@@ -74,7 +74,7 @@ it("a file that is no database is refused, and nothing is left behind", async ()
   expect(readdirSync(folder)).toEqual(["notes.txt"]);
 });
 
-it("a restored backup sends no delivery again that was pending in it, unless that is asked for", async () => {
+it("a restored backup resends no delivery that was pending in it, unless requested", async () => {
   const folder = temporaryDirectory();
   const [from, backup] = [join(folder, "procedo.sqlite"), join(folder, "backup.sqlite")];
   const storage = await SqliteStorage.open({ path: from });
@@ -109,7 +109,7 @@ it("a restored backup sends no delivery again that was pending in it, unless tha
   });
 });
 
-it("a restored backup hands out no call that another database may have handed out: people decide", async () => {
+it("a restored backup dispatches no call that another database may have dispatched: people decide", async () => {
   const folder = temporaryDirectory();
   const [from, backup, to] = ["procedo.sqlite", "backup.sqlite", "restored.sqlite"].map((name) => join(folder, name));
   const connection = { scope, connectionId: "connection-1" };
@@ -147,7 +147,7 @@ it("a restored backup hands out no call that another database may have handed ou
 });
 
 it.each(["-wal", "-shm", "-journal"])(
-  "a log %s that another database left behind stays as it is, and no copy is put beside it",
+  "a log %s of another database stays unchanged, and no copy is placed beside it",
   async (end) => {
     const folder = temporaryDirectory();
     const to = join(folder, "procedo.sqlite");
@@ -164,7 +164,7 @@ it.each(["-wal", "-shm", "-journal"])(
   },
 );
 
-it("a database that appears while the backup is being restored is left alone, and so is its log", async () => {
+it("a database that appears during the restore is left unchanged, and so is its log", async () => {
   const folder = temporaryDirectory();
   const to = join(folder, "procedo.sqlite");
   const from = await backupIn(folder);
@@ -179,7 +179,7 @@ it("a database that appears while the backup is being restored is left alone, an
   expect(readdirSync(folder)).toEqual(["backup.sqlite"]);
 });
 
-it("a file that is called as a draft could be is nobody's draft", async () => {
+it("a file with a name like a draft's is not treated as a draft", async () => {
   const folder = temporaryDirectory();
   const to = join(folder, "procedo.sqlite");
   const from = await backupIn(folder);
@@ -190,13 +190,13 @@ it("a file that is called as a draft could be is nobody's draft", async () => {
   expect(readdirSync(folder).sort()).toEqual(["backup.sqlite", "procedo.sqlite", "procedo.sqlite.tmp"]);
 });
 
-it("a folder that is not there is told of", async () => {
+it("a missing folder is reported", async () => {
   const from = await backupIn(temporaryDirectory());
   const attempt = backupDatabase({ from, to: join(temporaryDirectory(), "missing", "procedo.sqlite") });
   await expect(attempt).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
-it("only a backup of ours is restored", async () => {
+it("only a backup of this format is restored", async () => {
   const folder = temporaryDirectory();
   const from = join(folder, "other.sqlite");
   const other = new DatabaseSync(from);

@@ -30,7 +30,7 @@ it("every connection runs in WAL mode with synchronous FULL, foreign keys and no
   for (const storage of storages) await storage.close();
 });
 
-it("a connection that cannot run like that is refused", () => {
+it("a connection that does not support these settings is refused", () => {
   const database = new DatabaseSync(":memory:");
   onTestFinished(() => database.close());
   expect(() => new SqliteStorage({ database })).toThrow(
@@ -41,7 +41,7 @@ it("a connection that cannot run like that is refused", () => {
   );
 });
 
-it("a storage closes the connection that it opened and leaves the one that it was given open", async () => {
+it("a storage closes the connection that it opened, but not one that it was given", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const close = vi.spyOn(DatabaseSync.prototype, "close");
   onTestFinished(() => close.mockRestore());
@@ -65,12 +65,12 @@ it("a closed storage answers with storage_unavailable", async () => {
   await expect(storage.runs.get({ scope, runId: "run-1" })).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
-it("a path that cannot be opened says so", async () => {
+it("a path that cannot be opened is reported", async () => {
   const path = join(temporaryDirectory(), "missing", "procedo.sqlite");
   await expect(SqliteStorage.open({ path })).rejects.toMatchObject({ code: "storage_unavailable" });
 });
 
-it("the WAL stays small however much is written", async () => {
+it("the WAL stays small regardless of the number of writes", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const database = new DatabaseSync(path);
   onTestFinished(() => database.close());

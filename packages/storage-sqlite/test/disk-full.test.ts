@@ -6,7 +6,7 @@ import { SqliteStorage } from "../src/index.ts";
 import { commitAll, committed, firstRow, row, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
-it("a full disk fails writes as storage_unavailable, reads go on, and writes resume when there is space", async () => {
+it("a full disk fails writes as storage_unavailable, reads continue, and writes resume when there is space", async () => {
   const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"));
   onTestFinished(() => database.close());
   const storage = new SqliteStorage({ database, pollMs: 0 });

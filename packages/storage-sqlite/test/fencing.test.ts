@@ -17,7 +17,7 @@ it.each([
   ["claimed", []],
   ["claimed and gone on with", [{ kind: "hot", workerId: "worker-2" }]],
   ["claimed and ended", [{ kind: "ended", status: "completed", endedAtMs: 1 }]],
-] as const)("a run that another connection has %s takes no further row of its former owner", async (_what, places) => {
+] as const)("a run that another connection has %s rejects further rows of its former owner", async (_what, places) => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const [storage, other] = [await open(path), await open(path)];
   await storage.runs.commit(firstRow("run-1"));
@@ -31,7 +31,7 @@ it.each([
   expect(await storage.runs.journal({ scope, runId: "run-1" })).toEqual(before);
 });
 
-it("a row that was lost with a full disk is not taken for the one before the next", async () => {
+it("a row that was lost on a full disk does not count as the predecessor of the next", async () => {
   const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"));
   onTestFinished(() => database.close());
   const storage = new SqliteStorage({ database, pollMs: 0 });
@@ -47,7 +47,7 @@ it("a row that was lost with a full disk is not taken for the one before the nex
   expect(await storage.runs.commit(row("run-1", 2))).toEqual(committed);
 });
 
-it("a row whose COMMIT failed is not taken for the one before the next", async () => {
+it("a row whose COMMIT failed does not count as the predecessor of the next", async () => {
   const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"));
   onTestFinished(() => database.close());
   const prepare = vi.spyOn(database, "prepare");

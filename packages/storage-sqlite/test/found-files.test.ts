@@ -23,14 +23,14 @@ function closeFolder(folder: string): void {
   onTestFinished(() => void process.seteuid?.(0));
 }
 
-it("a folder that is not there, and a folder in place of the file, are named", async () => {
+it("a missing folder, and a folder in place of the file, are named", async () => {
   const folder = temporaryDirectory();
   await expectRefused(join(folder, "missing", "procedo.sqlite"), "cannot be opened for writing");
   mkdirSync(join(folder, "procedo.sqlite"));
   await expectRefused(join(folder, "procedo.sqlite"), "cannot be opened for writing");
 });
 
-it("a file that is no database is named", async () => {
+it("a file that is not a database is named", async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   writeFileSync(path, "x".repeat(4_096));
   await expectRefused(path, "is not an SQLite database", "invalid_configuration");

@@ -37,7 +37,7 @@ it("commits of one turn of the event loop become durable in one transaction", as
   expect(await storage.runs.journal({ scope, runId: "run-0" })).toHaveLength(2);
 });
 
-it("a commit that cannot be stored fails none of those in its transaction", async () => {
+it("a commit that cannot be stored fails no other in its transaction", async () => {
   const then = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
   const openReview = {
     reviewId: "review-1",

@@ -24,7 +24,7 @@ async function open(lockWaitMs: number): Promise<SqliteStorage> {
   return storage;
 }
 
-it("a write waits for another writer's lock without stopping the event loop, and reads go on", async () => {
+it("a write waits for another writer's lock without blocking the event loop, and reads continue", async () => {
   const storage = await open(60_000);
   await storage.runs.commit(firstRow("run-1"));
   other.exec("BEGIN IMMEDIATE");
@@ -41,7 +41,7 @@ it("a write waits for another writer's lock without stopping the event loop, and
   expect(order).toEqual(["released", "written"]);
 });
 
-it("writes that come meanwhile wait too, and all are answered in one go", async () => {
+it("later writes wait too, and all are answered together", async () => {
   const storage = await open(60_000);
   other.exec("BEGIN IMMEDIATE");
   const writes = [commitAll(storage.runs, [firstRow("run-1")])];
@@ -52,7 +52,7 @@ it("writes that come meanwhile wait too, and all are answered in one go", async 
   expect(await Promise.all(writes)).toEqual([[committed], [committed], [committed]]);
 });
 
-it("a write gives up after the stated time with storage_unavailable, and the next one succeeds", async () => {
+it("a write fails after the stated time with storage_unavailable, and the next one succeeds", async () => {
   const storage = await open(20);
   other.exec("BEGIN IMMEDIATE");
   await expect(storage.runs.commit(firstRow("run-1"))).rejects.toMatchObject({
@@ -71,7 +71,7 @@ it("opening waits for a process that is migrating the same file", async () => {
   await (await opening).close();
 });
 
-it("many may open a new file at once", async () => {
+it("many processes may open a new file at once", async () => {
   const fresh = join(temporaryDirectory(), "fresh.sqlite");
   const storages = await Promise.all(Array.from({ length: 5 }, () => SqliteStorage.open({ path: fresh, pollMs: 0 })));
   const results = await Promise.all(

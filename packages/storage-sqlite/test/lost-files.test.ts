@@ -52,7 +52,7 @@ test.each(losses)("once %s, nothing is acknowledged or read any more", async (_n
   expect(told[0]).toContain(`"${path}${end}" ${what}`);
 });
 
-test("a database that is moved back is used again, with what it had", async () => {
+test("a database that is moved back is used again, with its data", async () => {
   const { storage, path, told } = await open();
   renameSync(path, `${path}.old`);
   await expect(storage.runs.commit(row("run-1", 2))).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -62,7 +62,7 @@ test("a database that is moved back is used again, with what it had", async () =
   expect(told).toHaveLength(1);
 });
 
-test("a loss is noticed without a commit, by looking", async () => {
+test("a loss is noticed without a commit, by a check", async () => {
   const { storage, path, told } = await open(1);
   rmSync(path);
   await expect.poll(() => told.length).toBe(1);

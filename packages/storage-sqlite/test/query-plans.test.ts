@@ -55,7 +55,7 @@ function planOf(database: DatabaseSync, sql: string): readonly string[] {
     .map(({ detail }) => String(detail));
 }
 
-it("no statement reads a table whole that grows with every run, whatever has been archived", async () => {
+it("no statement scans a table that grows with every run, however many runs are archived", async () => {
   const { database, texts } = await preparedStatements();
   const bounded = (sql: string): boolean => sql.includes("FROM idempotency ORDER BY rowid LIMIT");
   const scans = texts.flatMap((sql) =>
@@ -67,7 +67,7 @@ it("no statement reads a table whole that grows with every run, whatever has bee
   expect(scans).toEqual([]);
 });
 
-it("archived runs are in no index that claims, and whoever archives, search", async () => {
+it("archived runs are in none of the indexes that claims and archiving search", async () => {
   const { database, texts } = await preparedStatements();
   const plans = texts.filter((sql) => sql.includes("runs_ended") || sql.includes("runs_open"));
   expect(plans.length).toBeGreaterThanOrEqual(4);
@@ -82,7 +82,7 @@ it("archived runs are in no index that claims, and whoever archives, search", as
   });
 });
 
-it("polls and lapses find invocations by indexes that hold nothing which is settled", async () => {
+it("polls and lapses find invocations by indexes without settled ones", async () => {
   const { database, texts } = await preparedStatements();
   const plans = texts
     .filter((sql) => /INDEXED BY invocations_to_(hand_out|lapse)/.test(sql) && !sql.includes("WITH open"))

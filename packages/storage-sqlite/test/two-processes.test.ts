@@ -32,7 +32,7 @@ it("three processes on one file never hold the same run, and none loses a write"
   for (const runId of runIds) expect(await storage.runs.journal({ scope, runId })).toHaveLength(2);
 });
 
-it("a change of another process wakes those who watch", { timeout: 60_000 }, async () => {
+it("a change of another process wakes the watchers", { timeout: 60_000 }, async () => {
   const path = join(temporaryDirectory(), "procedo.sqlite");
   const storage = await SqliteStorage.open({ path, pollMs: 1 });
   onTestFinished(() => storage.close());

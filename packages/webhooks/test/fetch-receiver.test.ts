@@ -20,12 +20,12 @@ async function statusOf({ body, signature }: Partial<Vector>, method = "POST", k
 
 const stored: WebhookEvent[] = [];
 
-test("stores what is rightly signed, byte for byte", async () => {
+test("stores a validly signed delivery, byte for byte", async () => {
   for (const vector of Object.values(exactBytes)) expect(await statusOf(vector)).toBe(204);
   expect(stored.splice(0)).toEqual(Object.values(exactBytes).map(({ body }) => JSON.parse(String(body)) as unknown));
 });
 
-test("refuses everything else, without storing it", async () => {
+test("refuses all others, without storing them", async () => {
   const warn = vi.spyOn(console, "warn").mockReturnValue();
   expect(await statusOf({ body: String(completed.body) })).toBe(401);
   expect(await statusOf({ ...completed, signature: "sha256=" })).toBe(401);

@@ -58,7 +58,7 @@ const sendBody = (given: string | Uint8Array, key = secret) => {
 
 describe("the bytes", () => {
   test.each(Object.entries(exactBytes))(
-    "arrive whole, split over packets inside letters: %s",
+    "arrive completely, split over packets inside letters: %s",
     async (_name, vector) => {
       const bytes = Buffer.from(String(vector.body));
       const headers = [json, ["x-service-signature", vector.signature], lengthOf(bytes)] as const;
@@ -67,14 +67,14 @@ describe("the bytes", () => {
     },
   );
 
-  test.each(Object.entries(exactBytes))("arrive whole in chunks: %s", async (_name, vector) => {
+  test.each(Object.entries(exactBytes))("arrive completely in chunks: %s", async (_name, vector) => {
     const headers = [json, ["X-SERVICE-SIGNATURE", vector.signature], ["Transfer-Encoding", "chunked"]] as const;
     const pieces = chunked(split(Buffer.from(String(vector.body)), 23));
     expect(await send({ headers, pieces })).toMatchObject({ status: 204 });
     expect(stored).toHaveLength(1);
   });
 
-  test("compressed are refused, whichever bytes are signed", async () => {
+  test("are refused if they are compressed, regardless of the signed bytes", async () => {
     const bytes = gzipSync(body);
     const encoding = ["Content-Encoding", "gzip"] as const;
     const wireSignature = ["X-Service-Signature", signWebhook({ body: bytes, secret })] as const;
@@ -85,7 +85,7 @@ describe("the bytes", () => {
     expect(stored).toEqual([]);
   });
 
-  test("that are too many are refused, announced or not, before they are all there", async () => {
+  test("are refused if there are too many, declared or not, before all have arrived", async () => {
     const announced = ["Content-Length", String(100 * 1024 * 1024)] as const;
     expect(await send({ headers: [json, signed, announced], pieces: [body] })).toMatchObject({ status: 413 });
     // The last chunk never comes: an answer shows that the receiver did not wait for it.
@@ -105,7 +105,7 @@ describe("the signature", () => {
     "repeated, wrong one last": [json, signed, ["X-Service-Signature", failed.signature], lengthOf(body)],
   } as const;
 
-  test("missing, malformed, wrong and repeated get the same answer; only the log tells them apart", async () => {
+  test("that is missing, malformed, wrong or repeated gets the same answer; only the log distinguishes them", async () => {
     const answers = [];
     for (const headers of Object.values(refusals)) answers.push(await send({ headers }));
     const withoutDate = answers.map(({ text }) => text.replace(/^Date: .*\r\n/m, ""));
@@ -120,7 +120,7 @@ describe("the signature", () => {
     expect(stored).toEqual([]);
   });
 
-  test("by the old secret is accepted from a service that rotated", async () => {
+  test("with the old secret is accepted from a service that rotated", async () => {
     const byNew = ["X-Service-Signature", signWebhook({ body, secret: "whsec_new" })] as const;
     const byOld = ["X-Service-Signature-Old", completed.signature] as const;
     expect(await send({ headers: [json, byNew, byOld, lengthOf(body)] })).toMatchObject({ status: 204 });
@@ -128,7 +128,7 @@ describe("the signature", () => {
     expect(stored).toHaveLength(1);
   });
 
-  test("is looked at before the body is: what is no JSON gets 400 only when it is signed", async () => {
+  test("is checked before the body: invalid JSON gets 400 only if it is signed", async () => {
     for (const vector of Object.values(notEvents)) {
       const bytes = Buffer.from(vector.body);
       const headers = [json, ["X-Service-Signature", vector.signature], lengthOf(bytes)] as const;
@@ -138,7 +138,7 @@ describe("the signature", () => {
     expect(stored).toEqual([]);
   });
 
-  test("stays required after very many forgeries, and the right one is still accepted", async () => {
+  test("stays required after very many forgeries, and a valid one is still accepted", async () => {
     for (let n = 0; n < 200; n += 1) expect((await send({ headers: refusals.wrong })).status).toBe(401);
     expect(stored).toEqual([]);
     expect(await send()).toMatchObject({ status: 204 });
@@ -153,10 +153,10 @@ describe("the signature", () => {
   });
 });
 
-describe("no way around it", () => {
+describe("no other way to deliver", () => {
   const unsigned = [json, lengthOf(body)] as const;
 
-  test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"])("%s is no delivery, signed or not", async (method) => {
+  test.each(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"])("%s is not a delivery, signed or not", async (method) => {
     for (const headers of [unsigned, [...unsigned, signed]]) {
       const answer = await send({ method, headers });
       expect(answer.status).toBe(405);
@@ -173,7 +173,7 @@ describe("no way around it", () => {
     ["a forwarded address", "/webhooks", [...unsigned, ["X-Forwarded-For", "127.0.0.1"]] as const],
     ["a rewritten path", "/webhooks", [...unsigned, ["X-Original-URL", "/health"]] as const],
     ["a cookie", "/webhooks", [...unsigned, ["Cookie", signed.join("=")]] as const],
-  ])("%s changes nothing", async (_name, path, headers) => {
+  ])("%s has no effect", async (_name, path, headers) => {
     expect(await send({ path, headers })).toMatchObject({ status: 401 });
     expect(stored).toEqual([]);
   });
@@ -183,36 +183,36 @@ describe("no way around it", () => {
     ["a form's", [["Content-Type", "application/x-www-form-urlencoded"]]],
     ["text", [["Content-Type", "text/plain"]]],
     ["a longer name", [["Content-Type", "application/json-patch+json"]]],
-  ] as const)("a content type that is %s is refused, also when signed", async (_name, type) => {
+  ] as const)("a content type that is %s is refused, even if it is signed", async (_name, type) => {
     expect(await send({ headers: [...type, signed, lengthOf(body)] })).toMatchObject({ status: 415 });
     expect(stored).toEqual([]);
   });
 
-  test("a content type with a character set is fine", async () => {
+  test("a content type with a character set is accepted", async () => {
     const headers = [["Content-Type", "Application/JSON; charset=utf-8"], signed, lengthOf(body)] as const;
     expect(await send({ headers })).toMatchObject({ status: 204 });
   });
 
-  test("another path is no receiver", async () => {
+  test("another path is not a receiver", async () => {
     expect(await send({ path: "/webhooks/other" })).toMatchObject({ status: 404 });
     expect(stored).toEqual([]);
   });
 });
 
-describe("deliveries that come again", () => {
-  test("are answered well and stored once", async () => {
+describe("repeated deliveries", () => {
+  test("are accepted and stored once", async () => {
     const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await send()).status));
     expect(statuses).toEqual([204, 204, 204, 204, 204]);
     expect(stored).toHaveLength(1);
   });
 
-  test("under one id with two bodies: one of them counts", async () => {
+  test("with one id and two bodies: one of them counts", async () => {
     expect(await send()).toMatchObject({ status: 204 });
     expect(await sendBody(failed.body)).toMatchObject({ status: 204 });
     expect(stored).toEqual([JSON.parse(String(completed.body))]);
   });
 
-  test("are asked for when the store fails", async () => {
+  test("are requested again if the store fails", async () => {
     await close();
     await listen({ store: () => Promise.reject(new Error("disk full")) });
     expect(await send()).toMatchObject({ status: 500 });

@@ -164,6 +164,6 @@ describe("a scripted model", () => {
 const usage = { inputTokens: 120, outputTokens: 34 };
 const withUsage = { reply: expect.objectContaining({ usage }) };
 
-test("is required: without a model, a procedure that needs one is refused as at publishing", async () => {
+test("without a model, a procedure that needs one is refused in the same way as at publishing", async () => {
   await expect(testProcedure({ document: paying, actions })).rejects.toMatchObject({ code: "invalid_document" });
 });

@@ -49,7 +49,7 @@ test("interim answers are ignored", async () => {
 });
 
 test.each(["100 Continue", "102 Processing", "103 Early Hints\r\nlink: </a>"])(
-  "an answer after an unasked-for %s is heard, on a kept connection too",
+  "an answer after an unrequested %s is received, on a kept connection too",
   async (interim) => {
     const server = createSocketServer((socket) =>
       socket.on("data", () => {

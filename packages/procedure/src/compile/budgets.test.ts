@@ -11,7 +11,7 @@ const limiting =
     (node("pay")["sumLimits"] = sumLimits);
 
 describe("sums that bound a node", () => {
-  it("compile, also where a review covers the call", () => {
+  it("compile, also if a review covers the call", () => {
     const when = "args.currency == 'EUR'";
     const compiled = compileProcedure(
       changed(limiting({ ...perDay, when, otherwise: "review" }, { ...perRun, name: "calls", sum: "1" })),
@@ -34,7 +34,7 @@ describe("sums that bound a node", () => {
     });
   });
 
-  it("of a call that is mapped are as good as those of an agent's", () => {
+  it("are as valid for a mapped call as for an agent's call", () => {
     const change: Change = (document, node) => {
       limiting(perDay)(document, node);
       Object.assign(node("pay"), { instructions: "Pay." });

@@ -123,7 +123,7 @@ describe("a node's settings", () => {
     expect(problemsOf(change).sort()).toEqual(expected.sort());
   });
 
-  it("for an agent compile where there is a model", () => {
+  it("for an agent compile if there is a model", () => {
     const compiled = compileProcedure(
       changed((document, node) => {
         withQuestion(document, node);

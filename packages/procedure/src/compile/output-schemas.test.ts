@@ -14,7 +14,7 @@ const reading =
     node("done")["output"] = { it: `{{ ${expression} }}` };
   };
 
-describe("what several calls give, as expressions read it", () => {
+describe("the type of the output of several calls", () => {
   const several: Change = (_document, node) => {
     Object.assign(node("vendor"), { instructions: "Find it.", maxCalls: 3 });
     Object.assign(node("approve"), { title: "Pay?", data: {} });
@@ -37,7 +37,7 @@ describe("what several calls give, as expressions read it", () => {
     "nodes.vendor.output.calls[0].output.nam",
     "nodes.vendor.output.calls[0].arguments.name",
     "nodes.vendor.output.calls.size() > 'a'",
-  ])("is held against it: %s", (expression) => {
+  ])("causes an error: %s", (expression) => {
     expect(problemsOf(reading(expression, several), around)).toEqual(["expression /nodes/5/output/it"]);
   });
 
@@ -55,13 +55,13 @@ describe("what several calls give, as expressions read it", () => {
     expect(problems("nodes.vendor.output.calls[0].output.parent.calls")).toEqual(["expression"]);
   });
 
-  it("is what the action gives where the agent makes one", () => {
+  it("is the action's output if the agent makes one call", () => {
     const one: Change = (_document, node) => (node("vendor")["instructions"] = "Find it.");
     expect(problemsOf(reading("nodes.vendor.output.name", one), around)).toEqual([]);
   });
 });
 
-describe("what a question gives, as expressions read it", () => {
+describe("the type of the output of a question", () => {
   const asking: Change = (document, node) => {
     const size = node("size");
     Object.assign(size, {
@@ -71,14 +71,14 @@ describe("what a question gives, as expressions read it", () => {
     expect(edge(document, "size", "normal").index).toBeGreaterThan(-1);
   };
 
-  it("is the branch and the reason", () => {
+  it("has the branch and the reason", () => {
     expect(problemsOf(reading("nodes.size.output.reason + nodes.size.output.branch", asking), around)).toEqual([]);
     expect(problemsOf(reading("nodes.size.output.confidence", asking), around)).toEqual([
       "expression /nodes/5/output/it",
     ]);
   });
 
-  it("has no reason where no agent chose", () => {
+  it("has no reason if no agent chose", () => {
     expect(problemsOf(reading("nodes.size.output.reason", () => undefined))).toEqual(["expression /nodes/5/output/it"]);
   });
 });

@@ -45,11 +45,11 @@ const ofFirst = { excludeApproversOf: ["first"] };
 const at = "/nodes/2/excludeApproversOf/0";
 
 describe("the approvers of another review", () => {
-  it("may be excluded by a review after it, and by what a call asks after it", () => {
+  it("may be excluded by a later review, and by the reviews of a later call", () => {
     expect(problemsOf(twoReviews({}, ofFirst, { review: { excludeApproversOf: ["first", "second"] } }))).toEqual([]);
   });
 
-  it("may be excluded by a review before it where a loop leads back", () => {
+  it("may be excluded by an earlier review if a loop leads back", () => {
     expect(problemsOf(twoReviews({ excludeApproversOf: ["second"] }, {}, { back: true }))).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe("the approvers of another review", () => {
     expect(problems[0]?.message).toContain(message);
   });
 
-  it("are not known where no way leads from it", () => {
+  it("are unknown if no path leads from it", () => {
     const problems = problemsOf(twoReviews({ excludeApproversOf: ["second"] }, {}));
     expect(problems).toEqual(["error reviewers /nodes/1/excludeApproversOf/0"]);
   });
@@ -123,7 +123,7 @@ describe("the approvers of another review", () => {
     expect(problems).toEqual(severities.map((severity) => `${severity} reviewers ${path}`));
   });
 
-  it("are in the compiled review, of a call that the review covers too", () => {
+  it("are in the compiled review, also in that of a covered call", () => {
     const compiled = compileProcedure(twoReviews({}, { ...ofFirst, covers: "pay" }), surroundings);
     const nodes = compiled.ok ? compiled.procedure.nodes : new Map<string, never>();
     expect(nodes.get("second")).toMatchObject(ofFirst);
@@ -139,7 +139,7 @@ describe("people and roles", () => {
     expect(node).toMatchObject({ reviewers: { people: ["ann@example.com"], roles: ["treasury"] } });
   });
 
-  it("count once when they are written in two ways", () => {
+  it("count once if they are written in two ways", () => {
     const reviewers = { people: ["Ann@Example.com", "ann@example.com"] };
     expect(problemsOf(twoReviews({ reviewers, approvals: 2 }, {}))).toEqual(["error node_settings /nodes/1/approvals"]);
   });
@@ -148,12 +148,12 @@ describe("people and roles", () => {
     ["people", " "],
     ["people", "ann\u200b"],
     ["roles", "trea\u00adsury"],
-  ])("of %s are names that can be seen: %j is none", (list, name) => {
+  ])("of %s need visible names: %j is refused", (list, name) => {
     const problems = problemsOf(twoReviews({ reviewers: { [list]: [name] } }, {}));
     expect(problems).toEqual([`error reviewers /nodes/1/reviewers/${list}/0`]);
   });
 
-  it("are told to be too few when one of them starts the run, as all are needed", () => {
+  it("are too few if all are needed and one of them starts the run", () => {
     const few = { reviewers: { people: ["ann", "ben"] }, approvals: 2, excludeStarter: true };
     expect(problemsOf(twoReviews(few, {}))).toEqual(["warning reviewers /nodes/1/excludeStarter"]);
     expect(problemsOf(twoReviews({ ...few, approvals: 1 }, {}))).toEqual([]);
@@ -161,7 +161,7 @@ describe("people and roles", () => {
 });
 
 describe("a review's outputs", () => {
-  it("are an object, as no approval could bring anything else", () => {
+  it("must be an object, because an approval has no other outputs", () => {
     expect(problemsOf(twoReviews({ outputs: { type: "string" } }, {}))).toEqual(["error schema /nodes/1/outputs/type"]);
     expect(problemsOf(twoReviews({ outputs: { type: ["object", "null"] } }, {}))).toEqual([]);
   });

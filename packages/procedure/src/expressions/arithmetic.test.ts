@@ -50,7 +50,7 @@ describe("operators work on JSON numbers and whole literals in both orders", () 
   });
 });
 
-describe("division of whole literals, which CEL cuts, is refused before anything runs", () => {
+describe("division of whole literals, which CEL truncates, is refused before evaluation", () => {
   test.each(["1/3*input.amount", "10 / 4", "size(input.tags) / 2", "int(input.rate) / 2", "(1 + 2) / 3"])(
     "%s",
     (source) => {
@@ -58,7 +58,7 @@ describe("division of whole literals, which CEL cuts, is refused before anything
     },
   );
 
-  test("and says what to write", () => {
+  test("with the correction in the message", () => {
     expect(problemsOf("1/3*input.amount")).toContain("write 1.0 / 3");
     expect(problemsOf("size(input.tags) / 2")).toContain("write double(size(input.tags)) / 2");
     expect(problemsOf("1.0 / 3 * input.amount")).toBe("");
@@ -66,7 +66,7 @@ describe("division of whole literals, which CEL cuts, is refused before anything
   });
 });
 
-describe("a result that is no number, or not exact, is refused", () => {
+describe("a result that is not a number, or not exact, is refused", () => {
   test.each([
     ["input.a / 0", "divides by zero"],
     ["input.a / input.zero", "divides by zero"],
@@ -84,7 +84,7 @@ describe("a result that is no number, or not exact, is refused", () => {
     expect(() => valueOf(source, { a: 7, zero: 0, big: 9_007_199_254_740_991 })).toThrow(message);
   });
 
-  test("a literal that a number does not hold is refused before anything runs", () => {
+  test("a literal that a number cannot represent is refused before evaluation", () => {
     expect(problemsOf("input.amount > 9007199254740993")).toContain('write decimal("9007199254740993")');
   });
 
@@ -143,7 +143,7 @@ describe("decimals calculate exactly", () => {
     ['decimal("1") < "2"', "a decimal and text"],
     ['decimal("5") % 2', "%"],
     ["decimal(true)", "decimal takes text, or a number, or a decimal"],
-  ])("%s is refused before anything runs: %s", (source, message) => {
+  ])("%s is refused before evaluation: %s", (source, message) => {
     expect(problemsOf(source)).toContain(message);
   });
 });

@@ -68,14 +68,14 @@ describe("text around expressions takes scalars", () => {
     ["x {{ input.tags }}", "is a list"],
     ["x {{ null }}", "is null"],
     ["x {{ input.?reference }}", "add .orValue(...)"],
-  ])("%s is refused before anything runs", (template, message) => {
+  ])("%s is refused before evaluation", (template, message) => {
     expect(compileTemplate(template, sampleTypes)).toMatchObject({
       problems: [{ path: "", message: expect.stringContaining(message) }],
     });
   });
 });
 
-describe("an absent value is left out", () => {
+describe("an absent value is omitted", () => {
   test("keys, items and the whole", () => {
     expect(rendered({ id: "{{ nodes.pay.?output.?id }}", a: 1 })).toEqual({ ok: true, value: { a: 1 } });
     expect(rendered(["{{ nodes.pay.?output.?id }}", 1, "{{ input.?x }}"])).toEqual({ ok: true, value: [1] });
@@ -124,7 +124,7 @@ describe("failures and problems name their place", () => {
   });
 });
 
-describe("one pass", () => {
+describe("a single pass", () => {
   test("the result of an expression is never read as a template again", () => {
     const input = { text: "{{ run.runId }}", parts: ["{{", "run.runId", "}}"] };
     expect(rendered("{{ input.text }}", input)).toEqual({ ok: true, value: "{{ run.runId }}" });
@@ -133,7 +133,7 @@ describe("one pass", () => {
     expect(rendered('{{ "{" }}{{ "{ run.runId }" }}}', input)).toEqual({ ok: true, value: "{{ run.runId }}" });
   });
 
-  test("text without an opening brace pair comes out as it went in", () => {
+  test("text without an opening pair of braces stays unchanged", () => {
     const plain = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("{{"));
     fc.assert(
       fc.property(plain, (value) => {
@@ -159,7 +159,7 @@ describe("a template without expressions", () => {
   });
 });
 
-test("reads names the roots that the template reads", () => {
+test("reads returns the roots that the template reads", () => {
   const template = compiled({
     a: "{{ input.x + nodes.vendor.output.id }}",
     b: ["{{ nodes['lookup'].?output }}", "{{ has(nodes.pay.output) }}"],

@@ -31,14 +31,14 @@ const decimalText = fc
   });
 
 describe("money keeps its digits", () => {
-  test("10,000 random decimals of up to 30 digits come back digit by digit", () => {
+  test("10,000 random decimals of up to 30 digits keep every digit", () => {
     fc.assert(
       fc.property(decimalText, (written) => text(decimalFromText(written)) === written),
       runs(),
     );
   });
 
-  test("a sum less one part is the other part, and a product is divided back exactly", () => {
+  test("a sum minus one part is the other part, and a product divided by a factor is the other factor", () => {
     fc.assert(
       fc.property(decimalText, decimalText, (one, other) => {
         const [a, b] = [decimalFromText(one), decimalFromText(other)];
@@ -49,7 +49,7 @@ describe("money keeps its digits", () => {
     );
   });
 
-  test("every JSON number that fits becomes the decimal that it is written as", () => {
+  test("every JSON number that fits becomes the decimal of its digits", () => {
     const fitting = fc
       .double({ min: -1e90, max: 1e90, noNaN: true })
       .map((value) => (Math.abs(value) < 1e-80 ? 0 : value));
@@ -66,7 +66,7 @@ describe("money keeps its digits", () => {
 });
 
 test.each(["", "12.", ".5", "+1", "1e3", "007", "1,000", " 1", "1 ", "٣", "-", "0x10", "NaN", "9".repeat(101)])(
-  "%j is not a decimal, since it would not come back the same",
+  "%j is not a decimal, because its notation would not be preserved",
   (written) => {
     refused(() => decimalFromText(written));
   },
@@ -131,7 +131,7 @@ test.each([
   expect(text(roundDecimal(decimalFromText(value), places))).toBe(rounded);
 });
 
-test("digits do not grow without end", () => {
+test("the number of digits is bounded", () => {
   const long = decimalFromText("9".repeat(60));
   refused(() => multiplyDecimals(long, long));
   refused(() => decimalFromNumber(1e-200));

@@ -21,7 +21,7 @@ describe("the error of a refused call", () => {
     expect(valueOf(source)).toBe(value);
   });
 
-  test("is its message within a text, and of its own", () => {
+  test("is its message within a text, and on its own", () => {
     const compiled = compileTemplate(
       { why: "{{ nodes.lookup.error }}", text: "{{ nodes.lookup.error.status }}: {{ nodes.lookup.error }}" },
       sampleTypes,
@@ -43,7 +43,7 @@ describe("an error without an answer", () => {
     expect(valueOf(source)).toBe(value);
   });
 
-  test("is none where nothing failed, or nothing was called", () => {
+  test("is absent if nothing failed, or nothing was called", () => {
     expect(() => valueOf("nodes.vendor.error.status")).toThrow('nodes.vendor has no field "error"');
     expect(() => valueOf("nodes.pay.error.status")).toThrow("the node was not visited");
     expect(valueOf("nodes.vendor.?error.?status.orValue(200)")).toBe(200);
@@ -51,7 +51,7 @@ describe("an error without an answer", () => {
   });
 });
 
-describe("what an error does not have is found when the version is published", () => {
+describe("a missing member of an error is found when the version is published", () => {
   test.each([
     ["nodes.lookup.error.stauts == 404", 'nodes.lookup.error has no field "stauts"; did you mean "status"?'],
     ["nodes.lookup.error.code == 404", 'nodes.lookup.error has no field "code"'],
@@ -65,14 +65,14 @@ describe("what an error does not have is found when the version is published", (
   });
 
   test.each(["nodes.lookup.error.status == 404", "nodes.lookup.error.reason != '' ? 1 : 2"])(
-    "%s is right",
+    "%s is valid",
     (source) => {
       expect(problemsOf(source)).toBe("");
     },
   );
 });
 
-test("a failed call of several has the same", () => {
+test("a failed call of several has the same members", () => {
   expect(problemsOf("nodes.pay.output.calls.exists(c, c.error.status == 402)", callsTypes)).toBe("");
   expect(problemsOf("nodes.pay.output.calls.exists(c, c.error.stat == 402)", callsTypes)).toContain('no field "stat"');
 });

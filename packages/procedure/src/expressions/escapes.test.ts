@@ -272,7 +272,7 @@ describe("payloads that broke out of other expression languages do not compile o
   });
 });
 
-describe("nothing here makes code out of text", () => {
+describe("no function here generates code from text", () => {
   const parser = dirname(createRequire(import.meta.url).resolve("@marcbachmann/cel-js"));
 
   test.each([

@@ -61,7 +61,7 @@ describe("a number beyond a double", () => {
     ["input.amount > 1 ? input.amount : 0", beyond],
     ["input.?amount.orValue(0) > 1", true],
     ['money(input.amount, "EUR")', "90,071,992,547,409.93 EUR"],
-  ])("is reckoned with exactly where its type says number: %s", (source, value) => {
+  ])("is calculated exactly if its type is number: %s", (source, value) => {
     const given = source.startsWith("round") ? "18014398509481993" : beyond;
     expect(typed(source, { amount: given })).toEqual(value);
   });
@@ -72,11 +72,11 @@ describe("a number beyond a double", () => {
     ["input.amount * 3", "27021597764222982"],
     ["input.amount + 0.5", "9007199254740994.5"],
     ["input.amount % 10", 4],
-  ])("comes of a whole double beyond 2^53, which is exact itself: %s", (source, value) => {
+  ])("results from a whole double beyond 2^53, which is exact itself: %s", (source, value) => {
     expect(typed(source, { amount: 9007199254740994 })).toEqual(value);
   });
 
-  it("is reckoned with by the digits that JSON shows, not by the binary value of its double", () => {
+  it("is calculated from the digits in JSON, not from the binary value of its double", () => {
     const values = { amount: 1e23, rate: 9.9999999999999e22 };
     expect(typed("input.amount - input.rate", values)).toBe(1_000_000_000);
     expect(typed("input.amount % 7", values)).toBe(Number(10n ** 23n % 7n));
@@ -102,7 +102,7 @@ describe("a number beyond a double", () => {
     ["-input.n", "-9007199254740993"],
     ["round(input.m, 0)", "9007199254740993"],
     ['divide(decimal("90071992547409930"), input.n, 1)', "10.0"],
-  ])("is a number where it meets one and nothing is known of its type: %s", (source, value) => {
+  ])("counts as a number beside a number if its type is unknown: %s", (source, value) => {
     expect(valueOf(source, { n: beyond, m: "9007199254740992.5", list: [beyond, beyond, 2] })).toEqual(value);
   });
 
@@ -111,22 +111,22 @@ describe("a number beyond a double", () => {
     ["input.amount / 0", /divides by zero/],
     ["input.amount % 0", /divides by zero/],
     ["input.amount % 0.5", /% of numbers that are not whole/],
-  ])("fails where a result is not exact: %s", (source, message) => {
+  ])("fails if a result is not exact: %s", (source, message) => {
     expect(typed(source, { amount: beyond })).toMatch(message);
   });
 
-  it("fails where it has more digits than a decimal", () => {
+  it("fails if it has more digits than a decimal", () => {
     expect(typed("input.amount + 1", { amount: "1e400" })).toMatch(/more than 100 digits/);
     expect(typed("input.amount > 1", { amount: "1e400" })).toBe(true);
     expect(typed("input.amount > 1e300", { amount: "1e400" })).toBe(true);
   });
 
-  it("of very many digits spends steps for each reading of them", () => {
+  it("with very many digits costs steps each time it is read", () => {
     const input = { amount: "9".repeat(1_000_000), tags: Array.from({ length: 100 }, () => "a") };
     expect(typed("input.tags.all(t, [input.amount].size() == 1)", input)).toMatch(/takes more than 500000 steps/);
   });
 
-  it("prints its digits in a title", () => {
+  it("shows its digits in a title", () => {
     const compiled = compileTemplate("Pay {{ input.amount }}?", sampleTypes);
     expect(compiled.ok && compiled.template.render(sampleScope({ amount: beyond }))).toEqual({
       ok: true,
@@ -145,7 +145,7 @@ describe("a number beyond a double", () => {
     );
   });
 
-  it("adds, subtracts, multiplies and divides with a rest as big integers do, or fails", () => {
+  it("adds, subtracts, multiplies and divides with a remainder as big integers do, or fails", () => {
     fc.assert(
       fc.property(near, near, fc.constantFrom("+", "-", "*", "%"), (a, b, operator) => {
         if (operator === "%" && b === 0n) return;
@@ -161,7 +161,7 @@ describe("a number beyond a double", () => {
 });
 
 describe("a text of digits", () => {
-  it("is joined where a type says text, and fails where it may be a sum", () => {
+  it("is joined if its type is text, and fails if it may be a sum", () => {
     expect(typed("input.reference + input.reference", { reference: beyond })).toBe(beyond + beyond);
     expect(valueOf('input.n + "/1"', { n: beyond })).toBe("9007199254740993/1");
     expect(valueOf("string(input.n) + string(input.n)", { n: beyond })).toBe(beyond + beyond);
@@ -169,14 +169,14 @@ describe("a text of digits", () => {
     expect(valueOf("input.n + input.m", { n: beyond, m: "x" })).toBe("9007199254740993x");
   });
 
-  it("never becomes a number where its type says text", () => {
+  it("never becomes a number if its type is text", () => {
     expect(problemsOf("input.reference > 100")).toMatch(/uses > on text and a whole number/);
     expect(problemsOf("input.reference == 9007199254740991")).toMatch(/never equal/);
     expect(typed("input.reference.size()", { reference: beyond })).toBe(16);
     expect(typed('input.reference == "9007199254740993.0"', { reference: beyond })).toBe(false);
   });
 
-  it("that a double holds, or that JSON does not write so, is compared with no number", () => {
+  it("that a double represents, or that is not JSON's notation, is not compared with a number", () => {
     for (const text of ["42", "007", "9007199254740992", " 9007199254740993"]) {
       expect(() => valueOf("input.n > 100", { n: text })).toThrow(/a comparison by size on text and a number/);
     }

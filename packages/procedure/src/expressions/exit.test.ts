@@ -33,7 +33,7 @@ describe("an expression gives plain JSON", () => {
     expect(input).toEqual([{ a: 1 }]);
   });
 
-  test.each(["5u", "b'abc'", "0xFFu"])("%s, which JSON does not have, is refused before anything runs", (source) => {
+  test.each(["5u", "b'abc'", "0xFFu"])("%s, which JSON does not have, is refused before evaluation", (source) => {
     expect(problemsOf(source)).toContain("JSON has neither");
   });
 
@@ -41,7 +41,7 @@ describe("an expression gives plain JSON", () => {
     expect(problemsOf(source)).not.toBe("");
   });
 
-  test("a key that turns out not to be text fails", () => {
+  test("a key that is not text at evaluation fails", () => {
     expect(() => valueOf("{input: 1}", 5)).toThrow("has a key that is not text");
   });
 });

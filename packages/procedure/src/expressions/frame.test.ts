@@ -55,7 +55,7 @@ describe("the cost of an evaluation is bounded", () => {
     expect(() => valueOf(source, input)).toThrow(tooMany);
   });
 
-  test("a pattern over a text takes steps also where their product needs more than 32 bits", () => {
+  test("a pattern over a text costs steps even if their product needs more than 32 bits", () => {
     // Within 32 bits the product is below zero, which would give steps back.
     const pattern = `(${"a?".repeat(280)})b`;
     const source = `input.matches("${pattern}") || true`;
@@ -86,13 +86,13 @@ describe("the cost of an evaluation is bounded", () => {
     expect(compiled.expression.evaluate(scope)).toEqual(failure);
   });
 
-  test("each part of a template takes a step, constants as well", () => {
+  test("each part of a template costs a step, including constants", () => {
     const compiled = compileTemplate(["{{ input }}", ...numbers(500_000)], untyped);
     if (!compiled.ok) throw new Error("does not compile");
     expect(compiled.template.render(sampleScope("a"))).toMatchObject({ ok: false, code: "limit" });
   });
 
-  test("a text of many parts is not made where it would be too long", () => {
+  test("a text of many parts is not created if it would be too long", () => {
     const compiled = compileTemplate("{{ input }}".repeat(200), untyped);
     if (!compiled.ok) throw new Error("does not compile");
     // Together longer than any text that V8 can make.
@@ -103,7 +103,7 @@ describe("the cost of an evaluation is bounded", () => {
     });
   });
 
-  test("a text does not grow without end", () => {
+  test("the length of a text is bounded", () => {
     const half = "a".repeat(textLimit / 2 + 1);
     expect(() => valueOf("input + input", half)).toThrow(`a text of more than ${textLimit} characters`);
     expect(() => valueOf("[input, input].join()", half)).toThrow(`a text of more than ${textLimit} characters`);
@@ -123,7 +123,7 @@ describe("the cost of an evaluation is bounded", () => {
     });
   });
 
-  test("steps are counted anew for each evaluation", () => {
+  test("each evaluation has a fresh count of steps", () => {
     const compiled = compileExpression("input.all(n, n >= 0)", untyped);
     if (!compiled.ok) throw new Error("does not compile");
     const scope = sampleScope(numbers(10_000));

@@ -23,13 +23,13 @@ describe("JSON in a text is read", () => {
     expect(valueOf("json(input.text).rate", { text: '{"rate":0.1}' })).toBe(0.1);
   });
 
-  test("in a template, as a value of its own", () => {
+  test("in a template, as a separate value", () => {
     const compiled = compileTemplate({ lines: "{{ json(input.body).lines }}" }, untyped);
     const rendered = compiled.ok && compiled.template.render(sampleScope({ body: '{"lines":[{"price":1}]}' }));
     expect(rendered).toEqual({ ok: true, value: { lines: [{ price: 1 }] } });
   });
 
-  test("and a value that a service already sends as JSON stays what it is", () => {
+  test("and a value that a service already sends as JSON stays unchanged", () => {
     expect(valueOf("json(input.value).id", { value: { id: "p_1" } })).toBe("p_1");
     expect(valueOf("json(input.value).size()", { value: [1, 2] })).toBe(2);
   });
@@ -54,20 +54,20 @@ describe("invalid JSON fails with its place", () => {
     expect(() => valueOf("json(input.text)", { text: "secret-4711" })).toThrow(/^json\(input\.text\) (?!.*secret).*$/);
   });
 
-  test("when the version is published, where the document writes it", () => {
+  test("when the version is published, if it is a literal in the document", () => {
     expect(problemsOf('json("{") == null')).toContain("is not valid JSON");
     expect(problemsOf('json("[1]")[0] == 1')).toBe("");
     expect(problemsOf("json(1)")).toContain("json takes text");
   });
 });
 
-describe("what reading JSON takes is counted", () => {
+describe("the steps of reading JSON are counted", () => {
   test("by the length of the text, before it is read", () => {
     const text = `{"a":"${"x".repeat(1_100_000)}`;
     expect(() => valueOf("json(input.text)", { text })).toThrow("takes more than 500000 steps");
   });
 
-  test("and its depth is that of an answer", () => {
+  test("and its depth has the limit of an answer", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     expect(valueOf("json(input.text).size()", { text: nested(64) })).toBe(1);
     expect(() => valueOf("json(input.text)", { text: nested(65) })).toThrow("nests deeper than 64 levels");

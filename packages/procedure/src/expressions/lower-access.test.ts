@@ -114,14 +114,14 @@ describe("has", () => {
   });
 
   test.each(["has(input)", "has()", "has(input.a, input.b)", "has(input['a'])", "has(nodes.pay)", "has(1)"])(
-    "%s is refused before anything runs",
+    "%s is refused before evaluation",
     (source) => {
       expect(problemsOf(source)).not.toBe("");
     },
   );
 });
 
-describe("names are checked before anything runs", () => {
+describe("names are checked before evaluation", () => {
   test.each([
     ["input.amont", 'input has no field "amont"; did you mean "amount"?'],
     ["input.?amont", 'did you mean "amount"?'],
@@ -168,7 +168,7 @@ describe("names are checked before anything runs", () => {
 describe("only own fields are fields", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "valueOf", "hasOwnProperty", "__defineGetter__"];
 
-  test.each(names)("%s is missing where the data does not have it", (name) => {
+  test.each(names)("%s is missing if the data does not have it", (name) => {
     expect(() => valueOf(`input.x.${name}`, { x: {} })).toThrow(`has no field "${name}"`);
     expect(() => valueOf(`input.x["${name}"]`, { x: {} })).toThrow("has no item");
     expect(() => valueOf(`nodes.vendor.output.${name}`)).toThrow();
@@ -179,7 +179,7 @@ describe("only own fields are fields", () => {
     expect(() => valueOf(`input.x.${name}`, { x: 1 })).toThrow("is a number");
   });
 
-  test.each(names)("%s is a field like any other where the data has it", (name) => {
+  test.each(names)("%s is an ordinary field if the data has it", (name) => {
     const input = parsed(`{"x":{"${name}":{"y":1}}}`);
     expect(valueOf(`input.x.${name}.y`, input)).toBe(1);
     expect(valueOf(`{"${name}": 2}["${name}"]`)).toBe(2);

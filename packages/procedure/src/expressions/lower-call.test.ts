@@ -44,7 +44,7 @@ describe("functions of text", () => {
     expect(() => valueOf(source)).toThrow("takes whole positions");
   });
 
-  test("join takes texts only", () => {
+  test("join accepts texts only", () => {
     expect(() => valueOf("input.join(',')", ["a", 1])).toThrow("not all text");
   });
 });
@@ -105,7 +105,7 @@ describe("matches runs in linear time", () => {
     expect(valueOf(source, "none")).toBe(value);
   });
 
-  test("a pattern that takes a backtracking engine for ever is over within the steps", () => {
+  test("a pattern that takes a backtracking engine forever ends within the steps", () => {
     expect(valueOf("input.matches('^(a|a)*$')", `${"a".repeat(50_000)}b`)).toBe(false);
     expect(valueOf("input.matches('^(a+)+$')", `${"a".repeat(50_000)}b`)).toBe(false);
   });
@@ -118,16 +118,16 @@ describe("matches runs in linear time", () => {
     ["'a'.matches('(?=a)')", "The pattern is not valid"],
     ["'a'.matches('((a{30}){30})b{500}')", "The pattern is too large"],
     ["input.amount.matches('a')", "input.amount is a number, not text"],
-  ])("%s is refused before anything runs: %s", (source, message) => {
+  ])("%s is refused before evaluation: %s", (source, message) => {
     expect(problemsOf(source)).toContain(message);
   });
 
-  test("what only the data shows not to be text fails", () => {
+  test("a value that is not text at evaluation fails", () => {
     expect(() => valueOf("input.matches('a')", 1)).toThrow('input.matches("a") is given a number');
   });
 });
 
-describe("calls are checked before anything runs", () => {
+describe("calls are checked before evaluation", () => {
   test.each([
     ["siz(input.tags)", 'There is no function "siz"; did you mean "size"?'],
     ["input.tags.filtr(t, true)", 'did you mean "filter"?'],

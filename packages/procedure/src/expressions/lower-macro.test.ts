@@ -45,7 +45,7 @@ describe("macros", () => {
     expect(() => valueOf("input.some.exists_one(s, s.x == 3)", input)).toThrow("s is a number");
   });
 
-  test("items are handed out as they are, the same objects", () => {
+  test("items are returned unchanged, as the same objects", () => {
     const kept = valueOf("input.lines.filter(l, l.price > 5)", input) as unknown[];
     expect(kept[0]).toBe(input.lines[1]);
   });
@@ -60,11 +60,11 @@ describe("macros", () => {
     ["input.lines.all(l, l.price)", "must be true or false"],
     ["input.lines.map(l, l.?name)", "may be absent"],
     ["l", 'There is no "l" here'],
-  ])("%s is refused before anything runs: %s", (source, message) => {
+  ])("%s is refused before evaluation: %s", (source, message) => {
     expect(problemsOf(source)).toContain(message);
   });
 
-  test("what only the data shows not to be a list fails", () => {
+  test("a value that is not a list at evaluation fails", () => {
     expect(() => valueOf("input.all(x, true)", "text")).toThrow("goes over text");
     expect(() => valueOf("input.map(x, x)", null)).toThrow("goes over null");
   });

@@ -7,11 +7,11 @@ describe("text is not compared by size", () => {
     'input.reference < "b"',
     "input.reference >= run.runId",
     'nodes.lookup.output.x > "1000"',
-  ])("%s is refused before anything runs", (source) => {
+  ])("%s is refused before evaluation", (source) => {
     expect(problemsOf(source)).toContain("compares texts by size");
   });
 
-  test("where only the data shows that it is text, evaluating refuses it", () => {
+  test("a text that is known only at evaluation is refused then", () => {
     expect(() => valueOf("input.a > input.b", { a: "900", b: "1000" })).toThrow(
       "input.a > input.b compares texts by size",
     );
@@ -23,7 +23,7 @@ describe("text is not compared by size", () => {
   });
 });
 
-describe("types that do not go together are refused before anything runs", () => {
+describe("incompatible types are refused before evaluation", () => {
   test.each([
     ["input.reference > 1", "uses > on text and a whole number"],
     ['input.amount == "1"', "compares a number with text"],
@@ -67,7 +67,7 @@ describe("a type error in the data fails the evaluation and names the place", ()
     expect(() => valueOf(source, { text: "secret-4711", none: null })).toThrow(message);
   });
 
-  test("no message carries the data", () => {
+  test("no message contains the data", () => {
     expect(() => valueOf("input.text + 1", { text: "secret-4711" })).toThrow(/^(?!.*4711)/);
   });
 });

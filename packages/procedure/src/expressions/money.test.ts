@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { currencyOf } from "./currencies.ts";
 import { problemsOf, valueOf } from "./sample-scope.ts";
 
-describe("an amount in minor units is written as people read it", () => {
+describe("an amount in minor units is formatted for people", () => {
   test.each([
     ['money(4500000, "EUR")', "45,000.00 EUR"],
     ['money(125000, "EUR")', "1,250.00 EUR"],
@@ -25,7 +25,7 @@ describe("an amount in minor units is written as people read it", () => {
     expect(valueOf(source)).toBe(text);
   });
 
-  test("and holds every digit of every amount", () => {
+  test("and keeps every digit of every amount", () => {
     const codes = fc.constantFrom("EUR", "JPY", "KWD", "CLF");
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), codes, (amount, code) => {
@@ -37,7 +37,7 @@ describe("an amount in minor units is written as people read it", () => {
   });
 });
 
-describe("a value that is not an amount in minor units is refused, at the latest when it is read", () => {
+describe("a value that is not an amount in minor units is refused, at the latest at evaluation", () => {
   test.each([["45000.00"], ["1e3"], [""], ["01"], ["+1"], [12.5], [2 ** 53], ["9".repeat(101)]])("%j", (amount) => {
     expect(() => valueOf('money(input.amount, "EUR")', { amount })).toThrow("whole number of minor units");
     expect(problemsOf(`money(${JSON.stringify(amount)}, "EUR")`)).not.toBe("");

@@ -32,13 +32,13 @@ describe("the paths that a template reads", () => {
     expect(pathsRead(template)).toEqual(paths);
   });
 
-  test("is in the items of a list, not in what a program has put beside them", () => {
+  test("is in the items of a list, not in its methods", () => {
     const list: JsonValue[] = ["{{ input.a }}"];
     Object.assign(list, { itself: list, note: "{{ input.b }}" });
     expect(pathsRead(list)).toEqual(["input.a"]);
   });
 
-  test.each(["{{ input.a", "{{ input. }}", "{{ }}"])("is nothing where it does not parse: %j", (template) => {
+  test.each(["{{ input.a", "{{ input. }}", "{{ }}"])("is nothing if it does not parse: %j", (template) => {
     expect(pathsRead(template)).toEqual([]);
   });
 });

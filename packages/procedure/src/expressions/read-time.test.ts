@@ -4,7 +4,7 @@ import { problemsOf, valueOf } from "./sample-scope.ts";
 const read = (time: string) => valueOf("timestamp(input.time)", { time });
 const readIn = (time: string, zone: string) => valueOf("timestamp(input.time, input.zone)", { time, zone });
 
-describe("a time of a service is read where it means one moment", () => {
+describe("a time from a service is read if it means one moment", () => {
   test.each([
     ["2026-01-31T09:30:00Z", "2026-01-31T09:30:00Z"],
     ["2026-01-31t09:30:00.25z", "2026-01-31T09:30:00.250Z"],
@@ -103,7 +103,7 @@ describe("a text that is not a time is refused with its fault", () => {
     expect(() => read("secret-4711")).toThrow(/^timestamp\(input\.time\) takes a time such as [^4]*$/);
   });
 
-  test("when the version is published, where the document writes it", () => {
+  test("when the version is published, if it is a literal in the document", () => {
     expect(problemsOf('timestamp("2026-02-30") < timestamp(run.createdAt)')).toContain("has no day 30");
     expect(problemsOf('timestamp("2026-01-31T09:00:00")')).toContain("this one has none");
     expect(problemsOf('duration("1d")')).toContain("hours, minutes and seconds");
@@ -112,14 +112,14 @@ describe("a text that is not a time is refused with its fault", () => {
 });
 
 describe("seconds since 1970", () => {
-  test("are a time, as CEL has it, and a time is seconds again", () => {
+  test("are a time, as in CEL, and a time becomes seconds again", () => {
     expect(valueOf("timestamp(1769850000)")).toBe("2026-01-31T09:00:00Z");
     expect(valueOf("timestamp(1769850000.123)")).toBe("2026-01-31T09:00:00.123Z");
     expect(valueOf("timestamp(-1)")).toBe("1969-12-31T23:59:59Z");
     expect(valueOf('int(timestamp("2026-01-31T09:00:00.9Z"))')).toBe(1_769_850_000);
   });
 
-  test("are not taken for milliseconds", () => {
+  test("are not interpreted as milliseconds", () => {
     expect(() => valueOf("timestamp(input.at)", { at: 1_769_850_000_000 })).toThrow("divide milliseconds by 1000");
     expect(problemsOf("timestamp(1769850000000)")).toContain("divide milliseconds by 1000");
     expect(valueOf("timestamp(input.at / 1000)", { at: 1_769_850_000_123 })).toBe("2026-01-31T09:00:00.123Z");
@@ -145,18 +145,18 @@ describe("a local time and its time zone", () => {
     expect(readIn(written, zone)).toBe(moment);
   });
 
-  test("are refused where clocks are set forward over the time", () => {
+  test("are refused if clocks are set forward over the time", () => {
     expect(() => readIn("2026-03-29T02:30:00", "Europe/Berlin")).toThrow("does not exist in its time zone");
     expect(problemsOf('timestamp("2026-03-29T02:30:00", "Europe/Berlin")')).toContain("does not exist");
     expect(() => readIn("2011-12-30T12:00:00", "Pacific/Apia")).toThrow("does not exist in its time zone");
   });
 
-  test("are refused where clocks are set back and the time comes twice, unless it has its offset", () => {
+  test("are refused if clocks are set back and the time occurs twice, unless it has its offset", () => {
     expect(() => readIn("2026-10-25T02:30:00", "Europe/Berlin")).toThrow("occurs twice in its time zone");
     expect(readIn("2026-10-25T02:30:00+01:00", "Europe/Berlin")).toBe("2026-10-25T01:30:00Z");
   });
 
-  test("are refused where there is no such zone: at the latest when they are read", () => {
+  test("are refused if the zone does not exist: at the latest at evaluation", () => {
     expect(() => readIn("2026-01-31", "Europe/Berlim")).toThrow("takes a time zone by its name");
     expect(problemsOf('timestamp(input.reference, "Mars/Olympus")')).toContain("takes a time zone by its name");
     expect(problemsOf('timestamp(input.reference, "")')).toContain("takes a time zone by its name");

@@ -12,7 +12,7 @@ const examples = [...readme.matchAll(/^\| `(.*?)` \| (.*) \|$/gm)].map(([, sourc
 ]);
 
 describe("the examples of README.md hold", () => {
-  test("and there are some in each part", () => {
+  test("and each part has some", () => {
     expect(examples.length).toBeGreaterThan(25);
   });
 

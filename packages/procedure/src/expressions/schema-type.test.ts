@@ -98,7 +98,7 @@ test("a schema that contains itself is followed as far as the expression goes", 
   expect(problems("input.parent.parts[0].parent.nam", schema)).toContain('did you mean "name"?');
 });
 
-test("a schema that only points at itself is unknown, and ends", () => {
+test("a schema that only refers to itself is unknown, and ends", () => {
   expect(problems("input.x", { $ref: "#" })).toBe("");
   expect(
     problems("input.x", { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }),

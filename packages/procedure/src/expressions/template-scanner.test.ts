@@ -25,7 +25,7 @@ describe("the end of an expression is found by CEL's tokens", () => {
     expect(sources(template)).toEqual([source]);
   });
 
-  test("several expressions stand in one text", () => {
+  test("a text may contain several expressions", () => {
     expect(scanTemplate("Pay {{a}} to {{ b }}!")).toEqual({
       parts: [
         { kind: "text", text: "Pay " },
@@ -52,11 +52,11 @@ test.each([
   "{{ a // }}",
   "{{ } }}",
   "x {{ a }} {{",
-])("%j is not closed, and that is said", (template) => {
+])("%j is not closed, and the problem says so", (template) => {
   expect(scanTemplate(template)).toHaveProperty("problem");
 });
 
-test("scanning loses nothing: the parts put together are the template", () => {
+test("scanning loses nothing: the joined parts are the template", () => {
   const piece = fc.constantFrom("{{", "}}", "{", "}", "'", '"', "\\", "a", "//", "\n", " ");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {

@@ -34,7 +34,7 @@ describe("the parts of a time are CEL's", () => {
   );
 });
 
-describe("what finance asks of a time", () => {
+describe("time functions for finance", () => {
   test.each([
     ['timestamp("2026-01-31T23:30:00Z").getDate("Europe/Berlin")', 1],
     ['timestamp("2026-01-31T23:30:00Z").getMonth("Europe/Berlin")', 1],
@@ -63,11 +63,11 @@ describe("what finance asks of a time", () => {
     expect(() => valueOf('timestamp("2026-01-31").getHours(input.zone)', { zone: "Nowhere" })).toThrow("IANA");
   });
 
-  test("a text is no time until it is read as one", () => {
+  test("a text is not a time until it is parsed", () => {
     expect(problemsOf("run.createdAt.getHours()")).toContain("getHours takes a timestamp");
   });
 
-  test("asking time zones is counted, for names that are none as well", () => {
+  test("lookups of time zones are counted, including unknown names", () => {
     const lists = { many: Array.from({ length: 200 }, (_, index) => `Area/${index}`) };
     const source = 'input.many.exists(a, input.many.exists(b, timestamp("2026-01-31").getHours(a + b) == 1))';
     expect(() => valueOf(source, lists)).toThrow("takes more than 500000 steps");

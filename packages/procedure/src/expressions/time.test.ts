@@ -25,7 +25,7 @@ describe("durations", () => {
     },
   );
 
-  test("do not grow without end", () => {
+  test("the size of durations is bounded", () => {
     expect(() => durationOf(Number.MAX_SAFE_INTEGER)).toThrow(EvaluationFailure);
   });
 });

@@ -31,7 +31,7 @@ function called(turn: number, result: Parameters<typeof outcome>[1] = ok): reado
   ];
 }
 
-describe("where a run stands within an agent's node", () => {
+describe("the position of a run within an agent's node", () => {
   test.each<[string, readonly Entry[], object]>([
     ["prompted: the model is to be asked", [prompted("sort")], { at: "asking", nodeId: "sort", turn: 1, attempt: 1 }],
     ["… also by another owner", [prompted("sort"), recovered], { at: "asking", turn: 1, attempt: 1 }],
@@ -105,7 +105,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("is of one visit, however the node is left", () => {
+  test("belongs to one visit, however the node is left", () => {
     expect(agentStateAfter(...toPay).agent).toBeUndefined();
     expect(agentStateAfter(...toLook, prompted("look"), gaveUp("look")).agent).toBeUndefined();
     const asking = asked("look", "guard", { call });
@@ -154,7 +154,7 @@ describe("a conversation", () => {
     expect([due(recovered.atMs), due(recovered.atMs + 1)]).toEqual([2, 1]);
   });
 
-  test("counts no attempt where the model is not being asked", () => {
+  test("counts no attempt if the model was not asked", () => {
     for (const entries of [[], [prompted("sort"), replied("sort")], toLook]) {
       const before = agentStateAfter(...entries).counts.modelCalls;
       expect(agentStateAfter(...entries, recovered).counts.modelCalls).toBe(before);
@@ -167,7 +167,7 @@ describe("a conversation", () => {
 });
 
 describe("the output of an agent's node", () => {
-  test("is the output of its call where it makes one", () => {
+  test("is the output of its call if it makes one", () => {
     const state = agentStateAfter(...toPay, prompted("pay"), replied("pay"), intent("pay"), outcome("pay", ok));
     expect(state.nodes["pay"]).toEqual({ output: { id: 1 } });
   });
@@ -196,7 +196,7 @@ describe("the output of an agent's node", () => {
     });
   });
 
-  test("is the branch and the reason where it answered a question", () => {
+  test("is the branch and the reason if it answered a question", () => {
     expect(agentStateAfter(...toLook).nodes["sort"]).toEqual({ output: { branch: "several", reason: "It fits." } });
   });
 
@@ -215,16 +215,16 @@ describe("the output of an agent's node", () => {
     expect(last.nodes["look"]).toMatchObject({ error: "no", output: { calls: [{}, {}, { error: "no" }] } });
   });
 
-  test("is a success as soon as one of its calls did its work", () => {
+  test("is a success as soon as one of its calls succeeded", () => {
     const state = agentStateAfter(...toLook, ...called(1), ...called(2, error), ...called(3, error));
     expect(state.cursor).toEqual({ at: "emit", nodeId: "look" });
   });
 });
 
-describe("a person in the middle of several calls", () => {
+describe("a person's decision between several calls", () => {
   const held = [...toLook, ...called(1), prompted("look", 2), replied("look", 2)];
 
-  test("approves the call that comes next, not the first", () => {
+  test("approves the next call, not the first", () => {
     const state = agentStateAfter(...held, asked("look", "guard", { call }), approved);
     expect(state.cursor).toEqual({
       at: "ready",
@@ -241,7 +241,7 @@ describe("a person in the middle of several calls", () => {
     expect(after).toMatchObject({ cursor: { at: "answered" }, agent: { calls: [{}, {}] } });
   });
 
-  test("lets it go beyond the limits that it was shown, and only it", () => {
+  test("allows that call alone to exceed the shown limits", () => {
     const waived = asked("look", "guard", { call, waivesLimits: true });
     expect(agentStateAfter(...held, waived, approved).cursor).toMatchObject({ call: { waivesLimits: true } });
     expect(agentStateAfter(...held, asked("look", "guard", { call }), approved).cursor).not.toHaveProperty(
@@ -249,7 +249,7 @@ describe("a person in the middle of several calls", () => {
     );
   });
 
-  test("settles a call with an unknown outcome, and the agent is told", () => {
+  test("settles a call of unknown outcome, and the agent is informed", () => {
     const lost = [intent("look", { call: 2 }), outcome("look", { status: "unknown", reason: "cut" }, { call: 2 })];
     const told: Entry = {
       type: "review_closed",
@@ -272,7 +272,7 @@ describe("a call that is made again", () => {
   });
 });
 
-describe("a person who is asked about an agent's answer", () => {
+describe("a review of an agent's answer", () => {
   const proposed = { branch: "several", reason: "There are many.", confidence: 0.5 };
   const asking: Partial<OpenReview> = { proposed };
   const after = (outputs: object | undefined) =>

@@ -40,7 +40,7 @@ const nodeFailed: Entry = {
   error: { message: "guard" },
 };
 
-describe("where a run stands after its journal", () => {
+describe("the position of a run after its journal", () => {
   test.each<[string, readonly Entry[], object]>([
     ["it has started: at the node behind the start", [], { at: "node", nodeId: "size" }],
     ["a condition chose: at that branch's node", [large], { at: "node", nodeId: "ask" }],
@@ -181,8 +181,8 @@ describe("where a run stands after its journal", () => {
   });
 });
 
-describe("what a run remembers", () => {
-  test("each node's latest result, and the error of one that failed", () => {
+describe("the state of a run contains", () => {
+  test("each node's latest result, and the error of a failed one", () => {
     const first = stateAfter(small, intent("check"), outcome("check", ok));
     expect(first.nodes["check"]).toEqual({ output: { id: 1 } });
     expect(first.nodes["size"]).toEqual({ output: { branch: "small" } });
@@ -192,7 +192,7 @@ describe("what a run remembers", () => {
     expect(failed.nodes["ask"]).toEqual({ output: { approved: true } });
   });
 
-  test("of a refused call, what the other service said", () => {
+  test("the other service's reason for a refused call", () => {
     const after = (details: JsonValue) => {
       const result = { status: "error", error: { message: "no", details } } as const;
       const entries = [large, asked("ask", "human_review"), approved, intent("pay"), outcome("pay", result)];
@@ -205,7 +205,7 @@ describe("what a run remembers", () => {
     expect(after(["a", "list"])).toBeUndefined();
   });
 
-  test("the outputs that a person gave", () => {
+  test("the outputs that a person entered", () => {
     const answer: Entry = {
       type: "review_closed",
       atMs: 6,
@@ -224,7 +224,7 @@ describe("what a run remembers", () => {
     expect(told.cursor).toEqual({ at: "node", nodeId: "doubt" });
   });
 
-  test("visits and calls: entries of one visit count it once, attempts each", () => {
+  test("visits and calls: the entries of one visit count once, attempts each", () => {
     const { visits, counts } = stateAfter(
       small,
       intent("check"),
@@ -240,14 +240,14 @@ describe("what a run remembers", () => {
     expect(counts).toEqual({ nodeVisits: 5, toolCalls: 3, modelCalls: 0, tokens: 0, recoveries: 1, events: 0 });
   });
 
-  test("how many of its facts were made known outside", () => {
+  test("the number of its published events", () => {
     const counted = (...entries: readonly Entry[]) => stateAfter(small, ...entries).counts.events;
     expect(counted(intent("check"), outcome("check", unknown))).toBe(0);
     expect(counted(intent("check"), outcome("check", unknown), asked("check", "outcome_unknown"))).toBe(1);
     expect(counted({ type: "ended", atMs: 9, result: { status: "failed", error: "no" } })).toBe(1);
   });
 
-  test("attempts that were not started are none of its tool calls", () => {
+  test("no attempts that were not started among its tool calls", () => {
     const { counts } = stateAfter(
       small,
       intent("check"),
@@ -279,7 +279,7 @@ describe("what a run remembers", () => {
     expect(uncertainReason.cursor).toMatchObject({ at: "ready", call: { attempt: 2, approvedDigest: "call-digest" } });
   });
 
-  test("who cancelled it", () => {
+  test("the person who cancelled it", () => {
     expect(stateAfter({ ...cancelled, reason: "why" } as Entry).cancel).toEqual({ by: "ann", reason: "why" });
   });
 });
@@ -305,7 +305,7 @@ describe("an entry that cannot follow", () => {
     expect(() => fold(example, state, entry)).toThrow();
   });
 
-  test("and the state before it is untouched: folding changes nothing that it was given", () => {
+  test("and the earlier state is unchanged: folding mutates nothing", () => {
     const state = stateAfter(small, intent("check"));
     const copy = structuredClone(state);
     fold(example, state, outcome("check", ok));

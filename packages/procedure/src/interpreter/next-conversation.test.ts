@@ -88,7 +88,7 @@ describe("the next step within an agent's node", () => {
     expect(stepAfter(entries)).toMatchObject(step);
   });
 
-  test("a model whose time has come is asked the same again", () => {
+  test("repeats a due request to the model unchanged", () => {
     const state = agentStateAfter(prompted("sort"), unanswered("sort", 1, 99));
     expect(resume(agents, state, defaultRunLimits)).toMatchObject({ do: "ask_model", turn: 1, attempt: 2, visit: 1 });
   });
@@ -116,27 +116,27 @@ describe("limits", () => {
   const twice = [prompted("sort"), replied("sort"), prompted("sort", 2), replied("sort", 2), prompted("sort", 3)];
   const ends = (error: string) => ({ do: "end", nodeId: "sort", result: { status: "failed", error } });
 
-  test("of model calls end the run before the one that would be too many", () => {
+  test("of model calls end the run before the first call beyond them", () => {
     expect(stepAfter(twice, { ...defaultRunLimits, modelCalls: 3 })).toMatchObject({ do: "ask_model" });
     expect(stepAfter(twice, { ...defaultRunLimits, modelCalls: 2 })).toMatchObject(
       ends("The run reached its limit of 2 model calls."),
     );
   });
 
-  test("count attempts that came to no answer", () => {
+  test("count attempts without an answer", () => {
     const limits = { ...defaultRunLimits, modelCalls: 1 };
     const state = agentStateAfter(prompted("sort"), unanswered("sort", 1, 99));
     expect(resume(agents, state, limits)).toMatchObject(ends("The run reached its limit of 1 model calls."));
   });
 
-  test("of tokens end it once they are used", () => {
+  test("of tokens end the run once they are used", () => {
     expect(stepAfter(twice, { ...defaultRunLimits, tokens: 221 })).toMatchObject({ do: "ask_model" });
     expect(stepAfter(twice, { ...defaultRunLimits, tokens: 220 })).toMatchObject(
       ends("The run reached its limit of 220 tokens."),
     );
   });
 
-  test("of the procedure stay below those of the engine, whichever is less", () => {
+  test("of the procedure and of the engine both apply, the lower one first", () => {
     const bounded = (run: object) => loadProcedure({ ...agentDocument, budgets: { run } });
     expect(stepAfter(twice, defaultRunLimits, bounded({ modelCalls: 2 }))).toMatchObject(
       ends("The run reached its limit of 2 model calls."),
@@ -149,14 +149,14 @@ describe("limits", () => {
     );
   });
 
-  test("of tool calls end it before an agent is asked for one, and before its next", () => {
+  test("of tool calls end the run before an agent is asked for the first call, and before the next", () => {
     const error = { do: "end", nodeId: "look", result: { error: "The run reached its limit of 1 tool calls." } };
     const limits = { ...defaultRunLimits, toolCalls: 1 };
     expect(stepAfter(toLook, { ...limits, toolCalls: 0 })).toMatchObject({ do: "end", nodeId: "look" });
     expect(stepAfter([...firstCall, prompted("look", 2), replied("look", 2)], limits)).toMatchObject(error);
   });
 
-  test("of tool calls are those of the engine or those of the procedure, whichever are less", () => {
+  test("of tool calls are the lower ones of the engine and the procedure", () => {
     const bounded = loadProcedure({ ...agentDocument, budgets: { run: { toolCalls: 1 } } });
     const second = [...firstCall, prompted("look", 2), replied("look", 2)];
     const reached = (calls: number) => ({
@@ -169,7 +169,7 @@ describe("limits", () => {
     expect(stepAfter(second, { ...defaultRunLimits, toolCalls: 0 }, bounded)).toMatchObject(reached(0));
   });
 
-  test("of tool calls leave an agent its last word", () => {
+  test("of tool calls leave an agent its last text", () => {
     const limits = { ...defaultRunLimits, toolCalls: 1 };
     expect(stepAfter(firstCall, limits)).toMatchObject({ do: "prompt" });
     const done = [...firstCall, prompted("look", 2), replied("look", 2, reply(words))];

@@ -129,17 +129,17 @@ describe("the next step", () => {
     expect(stepAfter(entries)).toMatchObject(step);
   });
 
-  test("a backoff whose time has come goes on with the next attempt", () => {
+  test("after a backoff is the next attempt", () => {
     const state = stateAfter(small, intent("check"), retry);
     expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "intend", visit: 1, call: { attempt: 2 } });
   });
 
-  test("a call whose owner was lost is asked about once its answer can come no more", () => {
+  test("after the loss of a call's owner is a review, once its answer can no longer arrive", () => {
     const state = stateAfter(small, intent("check"), recovered, outcome("check", unknown));
     expect(resume(example, state, defaultRunLimits)).toMatchObject({ do: "ask_outcome", notBeforeMs: 4 + 2 * 5_000 });
   });
 
-  test("anything else goes on as it would", () => {
+  test("is otherwise unchanged", () => {
     const state = stateAfter(small);
     expect(resume(example, state, defaultRunLimits)).toEqual(next(example, state, defaultRunLimits));
   });
@@ -179,19 +179,19 @@ describe("a cancelled run", () => {
     expect(resume(example, stateAfter(small, intent("check"), retry, cancelled), defaultRunLimits)).toMatchObject(end);
   });
 
-  test("ends without asking once the answer to a lost call can come no more", () => {
+  test("ends without a review once the answer to a lost call can no longer arrive", () => {
     const state = stateAfter(small, intent("check"), recovered, outcome("check", unknown), cancelled);
     expect(resume(example, state, defaultRunLimits)).toMatchObject(end);
   });
 
-  test("says why", () => {
+  test("states the reason", () => {
     const reasoned: Entry = { type: "cancel_requested", atMs: 1, by: "ann", reason: "duplicate" };
     expect(stepAfter([reasoned])).toMatchObject({ result: { error: "Cancelled by ann: duplicate" } });
   });
 });
 
 describe("limits", () => {
-  test("of node visits ends the run at the node that would be one too many, and names itself", () => {
+  test("of node visits end the run at the first node beyond them, and name themselves", () => {
     expect(stepAfter([small], { ...defaultRunLimits, nodeVisits: 2 })).toMatchObject({
       do: "end",
       nodeId: "check",
@@ -200,7 +200,7 @@ describe("limits", () => {
     expect(stepAfter([small], { ...defaultRunLimits, nodeVisits: 3 })).toMatchObject({ do: "propose" });
   });
 
-  test("of tool calls ends it before the call and the retry", () => {
+  test("of tool calls end it before the call and before the retry", () => {
     const limits = { ...defaultRunLimits, toolCalls: 1 };
     const error = { do: "end", result: { error: "The run reached its limit of 1 tool calls." } };
     expect(stepAfter([small, intent("check"), outcome("check", ok)], limits)).toMatchObject(error);
@@ -208,7 +208,7 @@ describe("limits", () => {
     expect(stepAfter([small, intent("check")], limits)).toMatchObject({ do: "call" });
   });
 
-  test("of tool calls never ends it while a call may have done its work: the repetition that a person asked for is made", () => {
+  test("of tool calls never end it while a call may have had an effect: the repetition that a person requested is made", () => {
     const limits = { ...defaultRunLimits, toolCalls: 1 };
     const uncertainReason = [
       small,
@@ -220,7 +220,7 @@ describe("limits", () => {
     expect(stepAfter(uncertainReason, limits)).toMatchObject({ do: "intend" });
   });
 
-  test("stay as they are unless they are set", () => {
+  test("keep their defaults unless they are set", () => {
     expect(defaultRunLimits).toEqual({
       nodeVisits: 200,
       toolCalls: 100,

@@ -5,7 +5,7 @@ import { readJsonText } from "./read-json-text.ts";
 const faults = (text: string): readonly string[] =>
   readJsonText(text).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
-test("a text without faults is read as JSON.parse reads it", () => {
+test("a text without faults has the result of JSON.parse", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5, stringUnit: "binary" }), fc.constantFrom(0, 2), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), undefined, indent);
@@ -17,7 +17,7 @@ test("a text without faults is read as JSON.parse reads it", () => {
   );
 });
 
-test("any text is answered, and one that JSON.parse takes has no syntax fault besides repeated names", () => {
+test("any text gives a result, and one that JSON.parse accepts has no syntax fault except repeated names", () => {
   const piece = fc.constantFrom(
     "{",
     "}",

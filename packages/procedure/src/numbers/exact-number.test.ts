@@ -15,12 +15,12 @@ const numRuns = () => cases({ commit: 3_000, nightly: 100_000, release: 1_000_00
 
 describe("the digits of a number beyond a double", () => {
   it.each(["9007199254740993", "-9007199254740993", "9223372036854775807", "0.1000000000000000055", "1e400", "1E-400"])(
-    "%s stands for a number",
+    "%s represents a number",
     (text) => expect(isExactDigits(text)).toBe(true),
   );
 
   it.each(["42", "9007199254740992", "0.1", "1e3", "0.10", "100000000000000000000000"])(
-    "%s, which a double holds, is a text",
+    "%s, which a double represents, is a text",
     (text) => expect(isExactDigits(text)).toBe(false),
   );
 
@@ -40,7 +40,7 @@ describe("the digits of a number beyond a double", () => {
     "",
     "-",
     "Infinity",
-  ])("%j is a text, since JSON writes no number so", (text) => expect(isExactDigits(text)).toBe(false));
+  ])("%j is a text, because it is not JSON's notation of a number", (text) => expect(isExactDigits(text)).toBe(false));
 
   it("takes linear time for a million digits", () => {
     const digits = `1${"0".repeat(1_000_000)}1`;
@@ -64,7 +64,7 @@ describe("numbers with all of their digits", () => {
     );
   });
 
-  it("are multiples as big integers are", () => {
+  it("are multiples in the same cases as big integers", () => {
     fc.assert(
       fc.property(decimal, factor, (a, b) => {
         const [value, divisor] = scaled(a, b);
@@ -80,7 +80,7 @@ describe("numbers with all of their digits", () => {
     );
   });
 
-  it("are whole exactly where nothing stands behind the point", () => {
+  it("are whole exactly if all digits after the point are zero", () => {
     for (const whole of ["0", "1.000", "9007199254740993.0", "1e400", "12.5e1", "-0.0"]) {
       expect(new ExactNumber(whole).isWhole).toBe(true);
     }
@@ -89,7 +89,7 @@ describe("numbers with all of their digits", () => {
     }
   });
 
-  it("take no more time for exponents of nine digits", () => {
+  it("take no more time with exponents of nine digits", () => {
     const [huge, tiny] = [new ExactNumber("1e999999999"), new ExactNumber("1e-999999999")];
     expect(compareNumbers(huge, tiny)).toBeGreaterThan(0);
     expect(isMultipleOf(huge, new ExactNumber("7"))).toBe(false);

@@ -35,34 +35,34 @@ const exact = [
 ];
 
 describe("a number in a request", () => {
-  it.each(inexact)("%s is refused with its pointer, since its digits would change", (literal) => {
+  it.each(inexact)("%s is refused with its pointer, because its digits would change", (literal) => {
     expect(findInexactNumber(`{"a":[1,{"b/c":${literal}}]}`)).toEqual({ pointer: "/a/1/b~1c", literal });
     expect(parseExact(literal)).toMatchObject({ ok: false, reason: "inexact_number", path: "" });
   });
 
-  it.each(exact)("%s is taken as it is", (literal) => {
+  it.each(exact)("%s is accepted unchanged", (literal) => {
     expect(findInexactNumber(`{"a":[1,{"b":${literal}}]}`)).toBeUndefined();
     expect(parseExact(literal)).toEqual({ ok: true, value: Number(literal) });
   });
 
-  it("within a text is no number", () => {
+  it("within a text does not count", () => {
     const text = '{"9007199254740993":"9007199254740993 \\" 1e400 , \\\\","b":"[1e999"}';
     expect(parseExact(text)).toEqual({ ok: true, value: JSON.parse(text) });
   });
 
-  it("is found wherever it stands, with keys of any kind", () => {
+  it("is found in any position, with keys of any kind", () => {
     const text = '{ "\\u0061\\"}": { "": [ [], {}, "x,]", { "k" : [ true , 9007199254740993 ] } ] } }';
     expect(findInexactNumber(text)).toMatchObject({ pointer: '/a"}//3/k/1' });
   });
 
-  it("is found in a text of 200,000 levels and in one of a million digits without a stack or a second", () => {
+  it("is found in a text of 200,000 levels and in one of a million digits, without recursion and in linear time", () => {
     const deep = `${"[".repeat(200_000)}9007199254740993${"]".repeat(200_000)}`;
     expect(findInexactNumber(deep)?.pointer).toBe("/0".repeat(200_000));
     expect(findInexactNumber("1".repeat(1_000_000))).toMatchObject({ pointer: "" });
     expect(findInexactNumber(`1${"0".repeat(1_000_000)}e-1000000`)).toBeUndefined();
   });
 
-  it("keeps its value and digits exactly when it is taken", () => {
+  it("keeps its value and digits exactly if it is accepted", () => {
     fc.assert(
       fc.property(decimals, (literal) => {
         const value = Number(literal);
@@ -87,7 +87,7 @@ describe("a number in a tool's response", () => {
     expect(parseKeepingExact(`[${literal}]`)).toEqual({ ok: true, value: [Number(literal)] });
   });
 
-  it("is digit-equal for decimals of up to 30 digits, whether it stays a number or not", () => {
+  it("keeps its digits as a decimal of up to 30 digits, whether it stays a number or not", () => {
     fc.assert(
       fc.property(decimals, (literal) => {
         const parsed = parseKeepingExact(`[${literal}]`);
@@ -108,7 +108,7 @@ describe("a number in a tool's response", () => {
   });
 });
 
-describe("a text that is no JSON", () => {
+describe("a text that is not JSON", () => {
   it.each([
     "",
     "{",

@@ -137,7 +137,7 @@ describe("the budget of a check ends", () => {
     expect(violations(schema, value)).toEqual(stopped);
   });
 
-  it("the violations of alternatives that are dropped again", () => {
+  it("the violations of alternatives that are discarded", () => {
     const schema = { items: { anyOf: [...many(60, { type: "string" }), { type: "number" }] } };
     expect(
       violations(
@@ -154,7 +154,7 @@ describe("the budget of a check ends", () => {
   });
 });
 
-describe("a value that is large and not costly", () => {
+describe("a value that is large but cheap", () => {
   it.each<[string, JsonObject, JsonValue]>([
     ["80,000 different objects", { uniqueItems: true }, times(80_000, (index) => ({ index }))],
     [
@@ -229,11 +229,11 @@ describe("a value that is large and not costly", () => {
       { properties: object(3_000, (index) => `name${index}`, { type: "string" }) },
       object(3_000, (index) => `name${index}`, "x"),
     ],
-  ])("is checked to its end: %s", (_name, schema, value) => {
+  ])("is checked completely: %s", (_name, schema, value) => {
     expect(violations(schema, value)).toEqual([]);
   });
 
-  it("is told its first violation where it has too many to tell all", () => {
+  it("reports its first violation if it has too many to report all", () => {
     const required = times(900, (index) => `name${index}`);
     expect(
       violations(
@@ -247,7 +247,7 @@ describe("a value that is large and not costly", () => {
     expect(violations(referenced, numbers)).toEqual([{ path: "/0", message: "must be a string." }]);
   });
 
-  it("has more violations than are told of by a schema too large to look for the first alone", () => {
+  it("has more violations than a schema reports that is too large to search for the first alone", () => {
     const schema = { properties: object(3_000, (index) => `name${index}`, { minLength: 2, type: "number" }) };
     expect(violations({ items: schema }, [names, names])).toEqual([
       { path: "", message: expect.stringContaining("more than 4000 violations") as string },
@@ -263,7 +263,7 @@ describe("a value that is large and not costly", () => {
   });
 });
 
-describe("a keyword takes more steps in a schema whose code is too long to be optimized", () => {
+describe("a keyword costs more steps in a schema whose code is too long to be optimized", () => {
   it.each([
     [50, []],
     [500, stopped],
@@ -275,7 +275,7 @@ describe("a keyword takes more steps in a schema whose code is too long to be op
 });
 
 describe("a budget", () => {
-  it("counts steps and violations, and begins anew with each check", () => {
+  it("counts steps and violations, and starts anew with each check", () => {
     const budget = new CheckBudget();
     budget.begin();
     budget.violationsLeft = 2;
@@ -305,7 +305,7 @@ describe("a budget", () => {
     expect(violations(schema, { [name]: numbers.slice(0, 50_000) })).toEqual([]);
   });
 
-  it("of one check does not take from the next", () => {
+  it("of one check does not reduce the next one", () => {
     const compiled = compileSchema({ type: "object", anyOf: [next(), next(), { required: ["end"] }] });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
     expect(compiled.validator.validate(chain)).toEqual(stopped);

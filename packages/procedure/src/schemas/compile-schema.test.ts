@@ -17,7 +17,7 @@ function refusal(schema: JsonObject) {
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
 describe("a value", () => {
-  it("is told every violation at once, each with its pointer and none with its content", () => {
+  it("reports every violation at once, each with its pointer and none with its content", () => {
     const schema = object(
       {
         amount: { type: "integer", minimum: 1 },
@@ -39,7 +39,7 @@ describe("a value", () => {
     ]);
   });
 
-  it("that fits has no violation, 1.0 as an integer among them", () => {
+  it("that matches has no violation, including 1.0 as an integer", () => {
     expect(violations({ type: "integer" }, JSON.parse("1.0") as JsonValue)).toEqual([]);
     expect(violations({ type: "integer" }, 1.5)).toHaveLength(1);
   });
@@ -78,7 +78,7 @@ describe("a value", () => {
     expect(violations({ type: "string", format: "iban" }, "x")).toEqual([]);
   });
 
-  it("does not pass by fields that every object inherits", () => {
+  it("is not satisfied by fields that every object inherits", () => {
     expect(violations({ required: ["constructor", "toString"] }, {})).toEqual([
       { path: "/constructor", message: "is required." },
       { path: "/toString", message: "is required." },
@@ -92,12 +92,12 @@ describe("a value", () => {
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
 
-  it("with a hundred thousand faults is answered with the first one", () => {
+  it("with a hundred thousand faults reports the first one", () => {
     const value = Array.from({ length: 100_000 }, () => 1);
     expect(violations({ items: { type: "string" } }, value)).toEqual([{ path: "/0", message: "must be a string." }]);
   });
 
-  it("with a thousand faults is answered with a hundred", () => {
+  it("with a thousand faults reports a hundred", () => {
     expect(
       violations(
         { items: { type: "string" } },
@@ -114,7 +114,7 @@ describe("a value", () => {
     ]);
   });
 
-  it("whose check doubles at each level is given up, not waited for", () => {
+  it("whose check doubles at each level is abandoned", () => {
     const next: JsonObject = { properties: { next: { $ref: "#" } }, required: ["value"] };
     let value: JsonValue = { value: 1 };
     for (let depth = 0; depth < 60; depth += 1) value = { next: value, value: 1 };
@@ -129,7 +129,7 @@ describe("a value", () => {
     [{ $schema: "http://json-schema.org/draft-07/schema#", items: { contains: { const: 1 } } }, [[1], []], [[1]]],
     [{ items: { contains: {} } }, [[1], []], [[1], [null]]],
     [{ items: { contains: false } }, [[1]], []],
-  ])("of lists is refused where one of them contains no item that fits: %j", (schema, without, fitting) => {
+  ])("of lists is refused if one of them contains no matching item: %j", (schema, without, fitting) => {
     expect(violations(schema, without)).toHaveLength(1);
     expect(violations(schema, fitting)).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe("a value that the library alone decides wrongly", () => {
     expect(violations(schema, ["a"])).toEqual([]);
   });
 
-  it("is told its first violation where the library fails to find all", () => {
+  it("reports its first violation if the library fails to find all", () => {
     const text: JsonObject = { type: "string" };
     const condition: JsonObject = { if: text, else: { allOf: [{ if: text, else: text }] } };
     const alternative: JsonObject = { patternProperties: { "^a$": text }, oneOf: [{ unevaluatedProperties: text }] };
@@ -175,17 +175,17 @@ describe("a pattern", () => {
     expect(violations(schema, "a".repeat(100_000))).toEqual([]);
   });
 
-  it("is kept apart from other patterns of the same schema", () => {
+  it("is kept separate from other patterns of the same schema", () => {
     const schema = object({ a: { pattern: "^a$" }, b: { pattern: "^b$" } });
     expect(violations(schema, { a: "a", b: "b" })).toEqual([]);
     expect(violations(schema, { a: "b", b: "a" })).toHaveLength(2);
   });
 
-  it("understands what JavaScript writes", () => {
+  it("supports the syntax of JavaScript", () => {
     expect(violations({ pattern: "^\\u0041[\\w\\-]\\/$" }, "A-/")).toEqual([]);
   });
 
-  it("with look-ahead is refused at its place, or ignored where the caller says so", () => {
+  it("with look-ahead is refused at its position, or ignored if the caller chooses so", () => {
     const schema = object({ password: { type: "string", pattern: "^(?=.*[A-Z]).+$" } });
     expect(refusal(schema)).toEqual([
       { path: "/properties/password/pattern", message: expect.stringContaining("look-ahead") },
@@ -212,7 +212,7 @@ describe("a pattern", () => {
     ["^\\h+$", "ECMAScript does not have"],
     ["^\\Qa.b\\E$", "ECMAScript does not have"],
     ["^[\\uD83D\\uDE00]$", "surrogate pair"],
-  ])("of another dialect, or that no text could match, is refused at its place: %s", (pattern, message) => {
+  ])("of another dialect, or that no text could match, is refused at its position: %s", (pattern, message) => {
     expect(refusal({ pattern })).toEqual([{ path: "/pattern", message: expect.stringContaining(message) }]);
     expect(violations({ pattern }, "x", { unsupportedPatterns: "ignore" })).toEqual([]);
   });
@@ -225,19 +225,19 @@ describe("a pattern", () => {
     ["x*^a", "a"],
     ["^\\u{1F600}$", "😀"],
     ["^\\\\A$", "\\A"],
-  ])("whose anchors stand where a text begins and ends is checked: %s", (pattern, text) => {
+  ])("whose anchors are at the beginning and end of a text is checked: %s", (pattern, text) => {
     expect(violations({ pattern }, text)).toEqual([]);
     expect(violations({ pattern }, "none of these")).toHaveLength(1);
   });
 
-  it("that refers back by a name is refused at its place", () => {
+  it("that refers back by a name is refused at its position", () => {
     expect(refusal({ pattern: "^(?<a>x)\\k<a>$" })).toEqual([
       { path: "/pattern", message: expect.stringContaining("back-reference") },
     ]);
     expect(violations({ pattern: "^\\\\k<$" }, "\\k<")).toEqual([]);
   });
 
-  it("in patternProperties is refused at its place", () => {
+  it("in patternProperties is refused at its position", () => {
     expect(refusal({ patternProperties: { "(a)\\1": {} } })).toEqual([
       { path: "/patternProperties/(a)\\1", message: expect.stringContaining("back-reference") },
     ]);
@@ -256,7 +256,7 @@ describe("a schema", () => {
     ["a required list that is none", { required: "a" }, "/required"],
     ["properties that are none", { properties: [] }, "/properties"],
     ["a negative length", object({ a: { minLength: -1 } }), "/properties/a/minLength"],
-  ])("with %s is refused at its place", (_name, schema, path) => {
+  ])("with %s is refused at its position", (_name, schema, path) => {
     expect(refusal(schema).map((problem) => problem.path)).toContain(path);
   });
 
@@ -297,7 +297,7 @@ describe("a schema", () => {
     expect(refusal({ $async: true })).toEqual([{ path: "/$async", message: expect.any(String) }]);
   });
 
-  it("may carry what customers carry: $id, title, nullable, example, unknown keywords and formats", () => {
+  it("may have the usual extras: $id, title, nullable, example, unknown keywords and formats", () => {
     const schema = object(
       { a: { type: "string", nullable: true, example: "x", format: "iban", "x-order": 1 } },
       { $id: "https://example.com/a", title: "A" },

@@ -17,7 +17,7 @@ describe("defaults of an input", () => {
     expect(defaultProblems(schema)).toEqual({ wrong: [], unused: [] });
   });
 
-  test("that do not fit are named with their places, deep inside as well", () => {
+  test("that do not fit are named with their positions, also at depth", () => {
     const schema = object({
       limit: { type: "integer", default: "1000" },
       bank: { ...object({ country: { type: "string" } }, { required: ["country"] }), default: { country: 5 } },
@@ -31,7 +31,7 @@ describe("defaults of an input", () => {
     ]);
   });
 
-  test("that are null where null does not fit are unused and not wrong: generators write them for none", () => {
+  test("that are null although null does not fit are unused but not wrong: generators write them for no default", () => {
     const text = { type: "string" };
     const schema = object({
       note: { type: "string", default: null },
@@ -44,7 +44,7 @@ describe("defaults of an input", () => {
     expect(unused[0]?.message).toContain("its schema does not accept null");
   });
 
-  test("of draft 07 are judged by it", () => {
+  test("of draft 07 are checked by its rules", () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       ...object({ pair: { type: "array", items: [{ type: "string" }], additionalItems: false, default: [1] } }),
@@ -52,7 +52,7 @@ describe("defaults of an input", () => {
     expect(defaultProblems(schema).wrong.map(({ path }) => path)).toEqual(["/properties/pair/default/0"]);
   });
 
-  test("that hold themselves without an end are refused", () => {
+  test("that contain themselves endlessly are refused", () => {
     const node = { ...object({ child: { $ref: "#/$defs/node" } }), default: {} };
     const { wrong } = defaultProblems({ ...object({ child: { $ref: "#/$defs/node" } }), $defs: { node } });
     expect(wrong).toEqual([{ path: "/$defs/node/default", message: "contains itself without end." }]);
@@ -65,7 +65,7 @@ describe("defaults of an input", () => {
     ["of other members", object({}, { additionalProperties: { default: 1 } }), "/additionalProperties/default"],
     ["of items", object({ list: { items: { default: 1 } } }), "/properties/list/items/default"],
     ["in a definition that nothing uses", object({}, { $defs: { A: { default: 1 } } }), "/$defs/A/default"],
-  ])("%s are told as unused", (_where, schema, path) => {
+  ])("%s are reported as unused", (_where, schema, path) => {
     expect(defaultProblems(schema)).toEqual({
       wrong: [],
       unused: [{ path, message: expect.stringContaining("is not applied") as string }],

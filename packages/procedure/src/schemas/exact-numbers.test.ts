@@ -14,7 +14,7 @@ function violations(schema: JsonObject, value: JsonValue): readonly string[] {
   return compiled.validator.validate(value).map(({ path, message }) => `${path} ${message}`);
 }
 
-describe("digits that a double would change, where a schema takes a number", () => {
+describe("digits that a double would change, in place of a number", () => {
   it.each<[string, JsonObject, JsonValue]>([
     ["an integer", integer, beyond],
     ["a number", { type: "number" }, "0.1000000000000000055"],
@@ -62,7 +62,7 @@ describe("digits that a double would change, where a schema takes a number", () 
       { $schema: "http://json-schema.org/draft-07/schema#", items: [integer], additionalItems: integer },
       [1, beyond],
     ],
-  ])("fit %s", (_place, schema, value) => expect(violations(schema, value)).toEqual([]));
+  ])("match %s", (_place, schema, value) => expect(violations(schema, value)).toEqual([]));
 
   it.each<[string, JsonObject, JsonValue, string]>([
     ["a fraction for an integer", integer, "9007199254740993.5", " must be an integer."],
@@ -90,9 +90,11 @@ describe("digits that a double would change, where a schema takes a number", () 
       [beyond, "9007199254740993.0"],
       " must not hold equal items: number 0 and 1, from 0, are equal.",
     ],
-  ])("are judged exactly: %s", (_rule, schema, value, message) => expect(violations(schema, value)).toEqual([message]));
+  ])("are checked exactly: %s", (_rule, schema, value, message) =>
+    expect(violations(schema, value)).toEqual([message]),
+  );
 
-  it("say what else is wrong in the same round", () => {
+  it("are reported together with all other violations", () => {
     const schema = { type: "object", properties: { id: integer, n: integer, s: { type: "string" } } };
     expect(violations(schema, { id: beyond, n: "42", s: 1 })).toEqual([
       "/n must be an integer.",
@@ -100,7 +102,7 @@ describe("digits that a double would change, where a schema takes a number", () 
     ]);
   });
 
-  it("are within bounds exactly where their big integer is", () => {
+  it("are within bounds exactly if their big integer is", () => {
     const bound = fc.integer({ min: -40, max: 40 }).map((n) => 2 ** 53 + 2 * n);
     fc.assert(
       fc.property(
@@ -146,20 +148,20 @@ describe("a text", () => {
       },
       { kind: "b", id: beyond, n: beyond },
     ],
-  ])("of digits stays a text where the schema takes %s", (_kind, schema, value) =>
+  ])("of digits stays a text if the schema accepts %s", (_kind, schema, value) =>
     expect(violations(schema, value)).toEqual([]),
   );
 
   it.each(["42", "007", "9007199254740992", " 9007199254740993", "1e3", "NaN", ""])(
-    "%j is no integer, since it is not how a number beyond a double is kept",
+    "%j is not an integer, because a number beyond a double has another notation",
     (text) => expect(violations(integer, text)).toEqual([" must be an integer."]),
   );
 
-  it("of digits is no true or false, list or object", () => {
+  it("of digits is not a boolean, list or object", () => {
     for (const type of ["boolean", "array", "object", "null"]) expect(violations({ type }, beyond)).toHaveLength(1);
   });
 
-  it("keeps its violations where references lead in a circle at one place", () => {
+  it("keeps its violations if references lead in a circle at one position", () => {
     const schema = { anyOf: [{ $ref: "#" }, { type: "boolean" }] };
     const compiled = compileSchema(schema);
     if (compiled.ok) expect(compiled.validator.validate(beyond).length).toBeGreaterThan(0);

@@ -46,7 +46,7 @@ describe("a default", () => {
       {},
       { __proto__x: "EUR", constructor: "EUR" },
     ],
-  ])("%s is taken where the member is left out", (_where, schema, value, expected) => {
+  ])("%s is added for a missing member", (_where, schema, value, expected) => {
     expect(completed(value, schema)).toEqual({ ok: true, value: expected });
   });
 
@@ -67,14 +67,14 @@ describe("a default", () => {
     expect(result.ok && result.value).toBe(value);
   });
 
-  test("of the schema itself comes before that of its reference and of allOf", () => {
+  test("of the schema itself takes precedence over that of its reference and of allOf", () => {
     const $defs = { A: { default: "reference" } };
     const at = (member: JsonObject) => completed({}, { ...object({ a: member }), $defs });
     expect(at({ default: "own", $ref: "#/$defs/A" })).toEqual({ ok: true, value: { a: "own" } });
     expect(at({ allOf: [{ default: "part" }], $ref: "#/$defs/A" })).toEqual({ ok: true, value: { a: "reference" } });
   });
 
-  test("that holds itself is taken once", () => {
+  test("that contains itself is added once", () => {
     const node = { ...object({ child: { $ref: "#/$defs/node" } }), default: {} };
     expect(completed({}, { ...object({ child: { $ref: "#/$defs/node" } }), $defs: { node } })).toEqual({
       ok: true,
@@ -83,7 +83,7 @@ describe("a default", () => {
   });
 });
 
-test("to complete a value again changes nothing, and nothing that was given is lost", () => {
+test("completing a value twice has no further effect, and no given member is lost", () => {
   const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => ({
     schema: fc.oneof(
       { depthSize: "small" },
@@ -117,7 +117,7 @@ test("a value that would take too long is refused", () => {
   expect(completed({ lines }, object({ lines: { items: many } }))).toMatchObject({ ok: false, message: /too large/ });
 });
 
-test("a default of null is added only where the member takes null", () => {
+test("a default of null is added only if the member accepts null", () => {
   const schema = object({
     note: { type: "string", default: null },
     memo: { default: null, allOf: [{ type: "string" }] },
@@ -127,7 +127,7 @@ test("a default of null is added only where the member takes null", () => {
   expect(schemaOfCompleted(schema)["required"]).toEqual(["reason"]);
 });
 
-test("a schema that its parts lead back to in several ways is looked at once per value", () => {
+test("a schema that its parts refer back to in several ways is visited once per value", () => {
   const again = object({ in: { $ref: "#" }, currency: { default: "EUR" } });
   let value: JsonObject = {};
   for (let depth = 0; depth < 60; depth++) value = { in: value };

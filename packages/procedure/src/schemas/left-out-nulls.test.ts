@@ -17,7 +17,7 @@ describe("a null of an optional member", () => {
     ["one of what takes none", { anyOf: [text, { type: "integer" }] }],
     ["what a reference leads to", { $ref: "#/$defs/Text" }],
     ["a nullable type of some values without null", { type: ["string", "null"], enum: ["a"] }],
-  ])("is left out where the schema takes %s", (_what, member) => {
+  ])("is omitted if the schema accepts %s", (_what, member) => {
     expect(left({ a: null, b: 1 }, { ...object({ a: member }), $defs: { Text: text } })).toEqual({ b: 1 });
   });
 
@@ -31,12 +31,12 @@ describe("a null of an optional member", () => {
     ["one of null and a text", { oneOf: [text, { type: "null" }] }],
     ["what a circle of references leads to", { $ref: "#/properties/a" }],
     ["what leads nowhere", { $ref: "#/$defs/Missing" }],
-  ])("stays where the schema takes %s", (_what, member) => {
+  ])("stays if the schema accepts %s", (_what, member) => {
     const value = { a: null };
     expect(left(value, object({ a: member }))).toBe(value);
   });
 
-  test("is left out at every depth: in members, in lists, in tuples, in maps and behind references", () => {
+  test("is omitted at every depth: in members, lists, tuples, maps and behind references", () => {
     const item = object({ memo: text, kept: { type: ["string", "null"] } });
     const schema = {
       ...object({
@@ -58,7 +58,7 @@ describe("a null of an optional member", () => {
     });
   });
 
-  test("is left out where no alternative takes it, so that they are told apart", () => {
+  test("is omitted if no alternative accepts it, so that alternatives stay distinguishable", () => {
     const schema = {
       type: "object",
       oneOf: [
@@ -119,7 +119,7 @@ describe("a null that an alternative requires", () => {
       { to: { iban: null } },
       "/to/iban",
     ],
-  ])("stays, and is named, where %s", (_when, schema, value, place) => {
+  ])("stays, and is reported, if %s", (_when, schema, value, place) => {
     expect(withoutRefusedNulls(value, schema)).toEqual({ value, required: [place] });
   });
 
@@ -147,12 +147,12 @@ describe("a null that an alternative requires", () => {
       { note: "n", target: null },
       { note: "n" },
     ],
-  ])("is left out where %s", (_when, schema, value, after) => {
+  ])("is omitted if %s", (_when, schema, value, after) => {
     expect(left(value, schema)).toEqual(after);
   });
 });
 
-test("a null of a required member stays, and is named", () => {
+test("a null of a required member stays, and is reported", () => {
   const schema = object(
     { a: text, in: object({ "b/c": text, d: { type: "null" } }, { required: ["b/c", "d"] }) },
     { required: ["a"] },
@@ -161,13 +161,13 @@ test("a null of a required member stays, and is named", () => {
   expect(withoutRefusedNulls(value, schema)).toEqual({ value, required: ["/a", "/in/b~1c"] });
 });
 
-test("a null of a member that no schema declares stays, and so does one of a list", () => {
+test("a null of an undeclared member stays, and so does one of a list", () => {
   const value = { other: null, list: [null], map: { a: null } };
   const map = { type: "object", additionalProperties: text };
   expect(left(value, object({ list: { type: "array", items: text }, map }))).toBe(value);
 });
 
-test("a schema of very many alternatives is given up on at a bound, and nulls stay", () => {
+test("a schema of very many alternatives is abandoned at a limit, and nulls stay", () => {
   const branches = Array.from({ length: 5_000 }, (_one, index) => object({ [`m${index}`]: text }));
   const schema = object({ lines: { type: "array", items: { anyOf: branches } } });
   const lines = Array.from({ length: 1_000 }, () => ({ m1: null }));
@@ -177,7 +177,7 @@ test("a schema of very many alternatives is given up on at a bound, and nulls st
   expect(maxSchemasSeen).toBeLessThan(5_000 * 1_000);
 });
 
-test("very many nulls of large alternatives are given up on at the same bound, and stay", () => {
+test("very many nulls of large alternatives are abandoned at the same limit, and stay", () => {
   const names = Array.from({ length: 2_000 }, (_one, index) => `m${index}`);
   const alternative = object(Object.fromEntries(names.map((name) => [name, text])), { required: names });
   const schema = { oneOf: Array.from({ length: 2_000 }, () => ({ ...alternative })) };

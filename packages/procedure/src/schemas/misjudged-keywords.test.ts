@@ -78,11 +78,11 @@ describe("a schema", () => {
       ["/dependentRequired", "/minContains"],
     ],
     ["a list in items beside a keyword of 2020-12", { items: [{}], unevaluatedItems: false }, ["/unevaluatedItems"]],
-  ])("by which values would be judged wrongly is refused at its place: %s", (_name, schema, paths) => {
+  ])("that would be checked wrongly is refused at its position: %s", (_name, schema, paths) => {
     expect(refusal(schema).map(({ path }) => path)).toEqual(paths);
   });
 
-  it("may ask for unevaluated items beside contains of their own, and have anchors that are called dynamic", () => {
+  it("may have unevaluated items beside contains of their own, and anchors named as dynamic", () => {
     const schema: JsonObject = { unevaluatedItems: { contains: { type: "string" } }, prefixItems: [{ contains: {} }] };
     expect(violations(schema, [[1], ["a"]])).toEqual([]);
     expect(violations(schema, [[1], [1]])).toHaveLength(1);

@@ -11,7 +11,7 @@ const members = (count: number, make: (index: number) => JsonValue): JsonObject 
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, make(index)]));
 const tooMany = [{ path: "", message: expect.stringContaining("more than 4000 schemas") as string }];
 
-describe("a schema is refused, and the limit named, when it has", () => {
+describe("a schema is refused, with the limit in the message, if it has", () => {
   it.each<[string, JsonObject]>([
     ["many properties", { properties: members(4_100, () => ({ type: "string" })) }],
     [
@@ -42,7 +42,7 @@ describe("a schema is refused, and the limit named, when it has", () => {
     expect(refusal({ properties: members(900, () => ({ items: shared, pattern: "^a" })) })).toEqual(tooMany);
   });
 
-  it("patterns with more characters in sum than are compiled, at the first of them", () => {
+  it("patterns with too many characters in total, reported at the first of them", () => {
     const schema = { properties: members(20, (index) => ({ pattern: `${"abcdefghij".repeat(60)}${index}` })) };
     const [first, ...others] = refusal(schema);
     expect(first?.path).toMatch(/^\/properties\/member\d+\/pattern$/);
@@ -50,7 +50,7 @@ describe("a schema is refused, and the limit named, when it has", () => {
     expect(others).toHaveLength(3);
   });
 
-  it("patterns with more instructions in sum than are compiled", () => {
+  it("patterns with too many instructions in total", () => {
     const schema = { allOf: Array.from({ length: 30 }, (_, index) => ({ pattern: `\\w{900}${index}` })) };
     expect(refusal(schema)[0]?.message).toContain("20000 instructions");
   });
@@ -69,7 +69,7 @@ describe("a schema is refused, and the limit named, when it has", () => {
     ["(?:a{1,30}){1,30}".repeat(100)],
     ["((a{0,30}){0,30}b){0,1}".repeat(80)],
     ["(?:[^x]{30}){30}(?:\\d{30}){30}(?:x{30}){40}(?:(?:ab){15}){200}"],
-  ])("a pattern that repeats repeats, before the engine writes them out: %.30s", (pattern) => {
+  ])("a pattern with nested repetitions, before the engine expands them: %.30s", (pattern) => {
     expect(refusal({ pattern })).toEqual([{ path: "/pattern", message: expect.stringContaining("2000 instructions") }]);
   });
 
@@ -86,7 +86,7 @@ describe("a schema is refused, and the limit named, when it has", () => {
     expect(problem?.message.length).toBeLessThan(1_000);
   });
 
-  it("a reference to a place that is data, found by way of an $id", () => {
+  it("a reference to a position that is data, through an $id", () => {
     const hidden: JsonObject = {
       $id: "https://example.com/top",
       default: { a: { type: "array", items: { $ref: "https://example.com/top#/default/a" } } },
@@ -96,8 +96,8 @@ describe("a schema is refused, and the limit named, when it has", () => {
   });
 });
 
-describe("a schema with more patterns than are compiled", () => {
-  it("is used without those that are too many, where another service checks them again", () => {
+describe("a schema with too many patterns", () => {
+  it("is used without the excess ones if another service checks them again", () => {
     const schema = { properties: members(20, (index) => ({ pattern: `^${"a".repeat(600)}${index}$` })) };
     const compiled = compileSchema(schema, { unsupportedPatterns: "ignore" });
     if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
@@ -106,7 +106,7 @@ describe("a schema with more patterns than are compiled", () => {
     expect(violated).toBeLessThan(20);
   });
 
-  it("is no such schema where the same pattern stands in many places", () => {
+  it("does not result from the same pattern in many places", () => {
     const schema = { properties: members(900, () => ({ pattern: "^[A-Z]{3}$" })) };
     expect(refusal(schema)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "@procedo/contract";
 import { surelyFails } from "./sure-failure.ts";
 
-test("a search looks at no more alternatives of a large value than its steps allow", () => {
+test("a search examines at most as many alternatives of a large value as its steps allow", () => {
   const value = Object.fromEntries(Array.from({ length: 100 }, (_one, index) => [`m${index}`, "v"]));
   let looks = 0;
   const alternative = (): JsonObject => ({

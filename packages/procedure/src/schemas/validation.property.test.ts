@@ -103,7 +103,7 @@ const laterKeywords = [
   "unevaluatedProperties",
 ];
 
-it.each(["2020-12", "07"])("a value fits a schema of draft %s exactly when it fits uncounted", (draft) => {
+it.each(["2020-12", "07"])("a value matches a schema of draft %s exactly if it matches without counting", (draft) => {
   fc.assert(
     fc.property(schema, schema, fc.array(value, { minLength: 1, maxLength: 6 }), (root, target, values) => {
       const newer = { ...root, $defs: { target: { ...target, $anchor: "node" } } };
