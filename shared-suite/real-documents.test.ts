@@ -81,7 +81,7 @@ describe("the peculiarities of each document", () => {
     ).toEqual(["DeleteCustomersCustomerSubscriptionsSubscriptionExposedIdDiscount"]);
   });
 
-  test("stripe: the operation for file uploads, which has its own server, is omitted with a problem", () => {
+  test("stripe: the separate server of the file upload is ignored, and reported", () => {
     expect(operation(stripe, "PostFiles").body?.mediaType).toBe("multipart/form-data");
     const { problems } = imported(stripe);
     expect(problems.map(({ pointer, message }) => [pointer, message.includes("https://files.stripe.com/")])).toEqual([

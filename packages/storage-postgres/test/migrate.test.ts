@@ -53,7 +53,7 @@ describe("the schema", () => {
     expect(await opened('Odd "name"; --')).toEqual([{ status: "committed" }]);
   });
 
-  it("may have been created by an operator if the program may create none", async () => {
+  it("may have been created by an administrator for a role that cannot create schemas", async () => {
     await admin.query(`
       CREATE ROLE modest LOGIN PASSWORD 'modest'; GRANT modest TO CURRENT_USER; CREATE SCHEMA made AUTHORIZATION modest`);
     const url = new URL(database.url);
