@@ -56,7 +56,7 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
         const { next } = decision;
         const points = new Set<FailpointName>(["review.decide", ...(next === undefined ? [] : pointsOf(next))]);
         const result = await around(points, () => storage.reviews.decide(decision));
-        if (result.status === "recorded" && result.wentOn === true) applied();
+        if (result.status === "recorded" && result.continued === true) applied();
         return result;
       },
     },
@@ -66,7 +66,7 @@ export function withFailpoints(storage: Storage, failpoints: Failpoints, applied
         // The row with which a run goes on becomes durable with the result.
         const { next } = given;
         const result = await around(next === undefined ? [] : pointsOf(next), () => storage.invocations.settle(given));
-        if (result.status === "accepted" && result.wentOn === true) applied();
+        if (result.status === "accepted" && result.continued === true) applied();
         return result;
       },
     },

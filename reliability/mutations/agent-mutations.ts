@@ -56,7 +56,7 @@ export const agentMutations: readonly AgentMutation[] = [
   ]),
   mutation("of several calls in a reply one is taken", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
-    "if (others.length > 0) {",
+    "if (furtherCalls.length > 0) {",
     "if (others.length > maxCallsInReply) {",
   ]),
   mutation("a reservation is made anew by whoever repeats it", deaths(["reserve.call", "after"]), [

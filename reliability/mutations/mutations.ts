@@ -201,7 +201,7 @@ export const mutations: readonly Mutation[] = [
   mutation(
     "a cancel is not asked about while the run goes on",
     `${engine}/runs/fold-inbox.ts`,
-    `if (cursor.at !== "review") return [asked];`,
+    `if (cursor.at !== "review") return [request];`,
     `if (cursor.at !== "review") return [superseded];`,
   ),
   mutation(

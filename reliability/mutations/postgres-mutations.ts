@@ -41,9 +41,9 @@ export const postgresMutations: readonly Mutation[] = [
     "ORDER BY run_id FOR NO KEY UPDATE",
     "ORDER BY run_id",
   ]),
-  mutation("a decision overlooks that the run was told already", [
+  mutation("a decision overlooks that the run was notified already", [
     "decide-statements.ts",
-    "run.ended OR inbox.told IS TRUE AS too_late",
+    "run.ended OR inbox.notified IS TRUE AS too_late",
     "run.ended AS too_late",
   ]),
   mutation("a decision has a run go on that has other news", ["next-rows.ts", "run.unread === 1", "run.unread > 0"]),

@@ -189,7 +189,7 @@ export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: S
     });
     if (answer.status !== "recorded") return;
     if (answer.claimed !== undefined) await ownAll(node, [answer.claimed]);
-    if (answer.wentOn === true && held !== undefined) {
+    if (answer.continued === true && held !== undefined) {
       await own(node, { ...held, epoch: held.epoch + 1, seq: held.seq + 1, unread: [] });
     }
   };

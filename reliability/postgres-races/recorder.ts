@@ -116,10 +116,10 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
 
     decide: async (storage, decision) => {
       const { calledAt, result } = await between(() => storage.reviews.decide(decision));
-      const wentOn = result.status === "recorded" && result.wentOn === true;
-      const label = `${decision.person} decides on ${decision.reviewId}: ${result.status}${wentOn ? ", went on" : ""}`;
+      const continued = result.status === "recorded" && result.continued === true;
+      const label = `${decision.person} decides on ${decision.reviewId}: ${result.status}${continued ? ", continued" : ""}`;
       record(decision.runId, label, calledAt, moment, (state) => {
-        const outcome = decideOn(state, decision, nowMs(), wentOn);
+        const outcome = decideOn(state, decision, nowMs(), continued);
         return sameDecision(outcome.answer, result) ? outcome.run : undefined;
       });
       return result;
@@ -238,7 +238,7 @@ function sameDecision(expected: DecideResult, actual: DecideResult): boolean {
       return (
         actual.status === "recorded" &&
         expected.closed === actual.closed &&
-        expected.wentOn === actual.wentOn &&
+        expected.continued === actual.continued &&
         sameHandover(expected.claimed, actual.claimed)
       );
     case "replayed":

@@ -146,7 +146,7 @@ export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, go
   if (goesOn && decision.next !== undefined && woken.answer?.inbox.length === 1) {
     const next = commitRow(woken.run, decision.next, nowMs);
     if (next.answer === "committed")
-      return { answer: { ...recorded, claimed: undefined, wentOn: true }, run: next.run };
+      return { answer: { ...recorded, claimed: undefined, continued: true }, run: next.run };
   }
   return { answer: { ...recorded, claimed: woken.answer }, run: woken.run };
 }

@@ -80,7 +80,7 @@ export function observedStorage(
         const result = await storage.reviews.decide(decision);
         if (result.status !== "recorded") return result;
         if (result.claimed !== undefined) claimed(result.claimed);
-        if (result.wentOn === true && decision.next !== undefined) {
+        if (result.continued === true && decision.next !== undefined) {
           claimed(decision.next);
           keep(decision.next);
         }
@@ -93,7 +93,7 @@ export function observedStorage(
         const result = await storage.invocations.settle(given);
         if (result.status !== "accepted") return result;
         if (result.claimed !== undefined) claimed(result.claimed);
-        if (result.wentOn === true && given.next !== undefined) {
+        if (result.continued === true && given.next !== undefined) {
           claimed(given.next);
           keep(given.next);
         }

@@ -77,7 +77,7 @@ describe("twelve webhooks whose names do not resolve", () => {
     const webhook = await harness.subscribe("http://silent-0.test/hook");
     saved();
     await harness.tell("sandbox");
-    await server.asked("A silent-0.test");
+    await server.received("A silent-0.test");
     await harness.clock.advance(10_000);
     expect(await harness.deliveryThat(webhook, ({ error }) => error !== undefined)).toMatchObject({
       status: "pending",
@@ -139,7 +139,7 @@ test("a webhook with an unresolved name is not created, and its creator gets an 
     code: "upstream_unreachable",
     message: 'The name "silent-0.test" was not resolved in time: its name server did not answer.',
   });
-  await server.asked("A silent-0.test");
+  await server.received("A silent-0.test");
   await harness.clock.advance(3_000);
   await refused;
   expect(waits).toEqual([true, false]);

@@ -110,7 +110,7 @@ export function writeValues(
   added: readonly AddedAmount[],
   atMs: number,
   refused: readonly ScopedName[],
-  inVain: readonly ScopedName[],
+  unused: readonly ScopedName[],
 ): readonly SqlValue[] {
   return [
     added.map(({ workspace }) => workspace),
@@ -119,7 +119,7 @@ export function writeValues(
     added.map(({ amount }) => amount),
     added.map(({ reservations }) => reservations),
     atMs,
-    ...[refused, inVain].flatMap((names) => [
+    ...[refused, unused].flatMap((names) => [
       names.map(({ workspace }) => workspace),
       names.map(({ environment }) => environment),
       names.map(({ name }) => name),

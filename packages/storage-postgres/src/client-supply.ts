@@ -48,7 +48,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   let seeking = 0;
   /** The number of callers whose client is being connected. */
   let connecting = 0;
-  let isTold = false;
+  let isReported = false;
   let isSparing = false;
   /** Clients with at least one answer of the server. */
   const served = new WeakSet<pg.PoolClient>();
@@ -80,12 +80,12 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   }
 
   async function connect(endsAt: number): Promise<pg.PoolClient> {
-    const lending = pool.connect();
+    const connected = pool.connect();
     try {
-      return await within(endsAt, timeoutMs, lending);
+      return await within(endsAt, timeoutMs, connected);
     } catch (error) {
       // A client that arrives late goes to another caller.
-      lending.then((late) => late.release()).catch(() => undefined);
+      connected.then((late) => late.release()).catch(() => undefined);
       throw error;
     }
   }
@@ -141,9 +141,9 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
   }
 
   /** Reports the number once no connection is being opened. */
-  function tellOnce(): void {
-    if (isTold || limit === Infinity || connecting > 0 || pool.totalCount === 0) return;
-    isTold = true;
+  function reportOnce(): void {
+    if (isReported || limit === Infinity || connecting > 0 || pool.totalCount === 0) return;
+    isReported = true;
     onLimit(pool.totalCount);
   }
 
@@ -155,7 +155,7 @@ export function createClientSupply({ pool, timeoutMs, onLimit }: ClientSupplyOpt
         for (;;) {
           await place(endsAt);
           const client = await tryConnect(endsAt);
-          tellOnce();
+          reportOnce();
           if (client !== undefined) return client;
           wasRefused = true;
           if (lent + connecting === 0) await pause(Math.min(askAgainMs, endsAt - performance.now()));

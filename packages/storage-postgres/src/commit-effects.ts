@@ -47,7 +47,7 @@ function reviewsSql(schema: string, now: string): string {
 
 /** Stores an event once, with a delivery for each subscribed webhook. Stores nothing without a subscribed webhook. */
 function deliveriesSql(schema: string, now: string): string {
-  return `, told AS MATERIALIZED (
+  return `, emitted AS MATERIALIZED (
   SELECT fit.run_id, workspace, environment, ord, event.number, event."eventId" AS event_id, event.event,
          event."createdAtMs" AS created_at_ms, event.data, hooks.ids, nextval('${schema}.payload_numbers') AS payload
     FROM fit
@@ -60,14 +60,14 @@ function deliveriesSql(schema: string, now: string): string {
                            AND record_key = fit.workspace || '/' || fit.environment || '/' || event.event) AS hooks
    WHERE fit.events IS NOT NULL AND hooks.ids IS NOT NULL
 ), payload AS (
-  INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM told
+  INSERT INTO ${schema}.payloads (payload, data) SELECT payload, data FROM emitted
 ), sent AS (
   INSERT INTO ${schema}.deliveries (delivery_id, workspace, environment, run_id, webhook_id, event_id, event,
                                     created_at_ms, payload)
   SELECT ${deliveryIdSql("event_id", "hook.id")}, workspace, environment, run_id, hook.id, event_id, event,
          created_at_ms, payload
-    FROM told CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY AS hook (id, number)
-   ORDER BY ord, told.number, hook.number
+    FROM emitted CROSS JOIN LATERAL unnest(ids) WITH ORDINALITY AS hook (id, number)
+   ORDER BY ord, emitted.number, hook.number
   RETURNING delivery_id, delivery, workspace, environment, webhook_id
 ), queued AS (
   INSERT INTO ${schema}.delivery_queue (delivery_id, delivery, workspace, environment, webhook_id, due_at_ms)
@@ -88,12 +88,12 @@ function invocationsSql(schema: string, now: string): string {
   SELECT call."invocationId", run_id, workspace, environment, call."connectionId", call."functionName", call.idempotent,
          call."effectKey", call.payload, ${now}, call."deadlineMs",
          CASE WHEN leased THEN 'leased' ELSE 'queued' END,
-         CASE WHEN leased THEN call."handedTo"->>'leaseToken' END,
-         CASE WHEN leased THEN ${now} + (call."handedTo"->>'leaseMs')::bigint END
+         CASE WHEN leased THEN call."lease"->>'leaseToken' END,
+         CASE WHEN leased THEN ${now} + (call."lease"->>'leaseMs')::bigint END
     FROM fit CROSS JOIN LATERAL json_to_record(fit.invocation::json) AS call
            ("invocationId" text, "connectionId" text, "functionName" text, idempotent boolean, "effectKey" text,
-            payload text, "deadlineMs" bigint, "handedTo" json)
-         CROSS JOIN LATERAL (SELECT call."handedTo" IS NOT NULL AND call."deadlineMs" > ${now} AS leased) AS handed
+            payload text, "deadlineMs" bigint, "lease" json)
+         CROSS JOIN LATERAL (SELECT call."lease" IS NOT NULL AND call."deadlineMs" > ${now} AS leased) AS dispatch
    WHERE fit.invocation IS NOT NULL
    ORDER BY ord
 )`;

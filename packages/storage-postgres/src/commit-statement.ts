@@ -187,6 +187,6 @@ function answer(effects: readonly CommitEffect[], due: string): string {
   return `
 SELECT array_agg(ord::integer) AS committed,
        bool_or(worker_id IS NULL AND ended_at_ms IS NULL AND (${due})) AS claimable,
-       ${effects.includes("events") ? "EXISTS (SELECT FROM told)" : "false"} AS deliverable
+       ${effects.includes("events") ? "EXISTS (SELECT FROM emitted)" : "false"} AS deliverable
   FROM fit`;
 }

@@ -52,7 +52,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
 
   const setUp = sessionSettings(timeoutMs);
 
-  async function lend(endsAt: number): Promise<pg.PoolClient> {
+  async function acquire(endsAt: number): Promise<pg.PoolClient> {
     // A call with a long time limit, such as a migration, waits for its connection no longer than other calls.
     const lentBy = Math.min(endsAt, performance.now() + timeoutMs);
     for (;;) {
@@ -78,7 +78,7 @@ export function createConnections({ supply, sessions, timeoutMs }: ConnectionsOp
     timedOut: () => supply.timedOut(),
 
     async use(endsAt, work) {
-      const client = await lend(endsAt);
+      const client = await acquire(endsAt);
       let lost: unknown;
       // Without a listener, a connection error between two queries would end the process.
       const onError = (error: unknown): void => void (lost ??= error);

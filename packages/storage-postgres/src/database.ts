@@ -73,11 +73,11 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function attempt<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const changes: Change[] = [];
-    const begunMs = Number((await connection.execute(begin)).firstValue);
+    const startedAtMs = Number((await connection.execute(begin)).firstValue);
     const result = await work({
       query: (statement, values) => connection.query(statement, values),
       announce: (change) => void changes.push(change),
-      nowMs: now?.() ?? begunMs,
+      nowMs: now?.() ?? startedAtMs,
     }).catch(async (error: unknown) => {
       await connection.rollBack();
       throw error;

@@ -42,7 +42,7 @@ export function findStatement(schema: string): Statement {
     text: `SELECT number, first.body AS first_body, first.run_id AS first_run_id, stored.*,
                   stored.review IS NOT NULL AS found,
                   ARRAY(SELECT decisions.person FROM ${schema}.decisions WHERE decisions.review = stored.review) AS voters,
-                  run.ended OR inbox.told IS TRUE AS too_late
+                  run.ended OR inbox.notified IS TRUE AS too_late
              FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
                     AS asked (review_id, run_id, workspace, environment, idempotency_key, number)
              LEFT JOIN LATERAL (
@@ -58,7 +58,7 @@ export function findStatement(schema: string): Statement {
                SELECT ended_at_ms IS NOT NULL AS ended FROM ${schema}.runs WHERE runs.run_id = asked.run_id LIMIT 1
              ) AS run ON true
              LEFT JOIN LATERAL (
-               SELECT true AS told FROM ${schema}.inbox
+               SELECT true AS notified FROM ${schema}.inbox
                 WHERE inbox.run_id = asked.run_id AND inbox.effect_key = stored.effect_key LIMIT 1
              ) AS inbox ON true
             ORDER BY number`,
@@ -101,7 +101,7 @@ export function writeStatement(schema: string): Statement {
       ), closed AS (
         UPDATE ${schema}.reviews SET status = closes_as, closed_at_ms = at_ms
           FROM carried_out WHERE reviews.review_id = carried_out.review_id AND closes_as IS NOT NULL
-      ), told AS (
+      ), notified AS (
         INSERT INTO ${schema}.inbox (run_id, effect_key, body)
         SELECT run_id, effect_key, outcome FROM carried_out WHERE outcome IS NOT NULL
       )

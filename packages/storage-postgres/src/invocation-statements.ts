@@ -3,7 +3,7 @@ import type { Statement } from "./statement.ts";
 import { sqlNow } from "./statement.ts";
 
 /** A row that the dispatch statement returns. There is at least one. */
-export interface HandOutRow {
+export interface LeaseRow {
   /** `null`: no invocation was dispatched. */
   readonly invocation_id: string | null;
   readonly run_id: string;
@@ -28,16 +28,16 @@ export interface HandOutRow {
  * Parameters: workspace, environment, connection, functions, limit, token, lease in milliseconds, the injected clock's
  * time or null, and the number of rows to read of each function.
  */
-export function handOutStatement(schema: string): Statement {
+export function leaseStatement(schema: string): Statement {
   const due = (when: string, order: string): string => `
     SELECT due.* FROM unnest($4::text[]) AS wanted (name) CROSS JOIN LATERAL (
       SELECT invocation_id, invocation, run_id, function_name, idempotent, payload, deadline_ms, lease_ends_at_ms
         FROM ${schema}.invocations
        WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND function_name = wanted.name
-         AND next = 'hand_out' AND ${when}
+         AND next = 'lease' AND ${when}
        ORDER BY ${order} LIMIT $9::bigint FOR UPDATE SKIP LOCKED) AS due`;
   return {
-    name: "invocations-hand-out",
+    name: "invocations-lease",
     text: `
 WITH clock AS MATERIALIZED (
   SELECT ${sqlNow("$8")} AS now_ms
@@ -91,7 +91,7 @@ WITH clock AS MATERIALIZED (
 ), extended AS (
   UPDATE ${schema}.invocations
      SET status = 'acknowledged', lease_ends_at_ms = (SELECT now_ms FROM clock) + $6::bigint,
-         next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
+         next = CASE WHEN idempotent THEN 'lease' ELSE 'lapse' END
    WHERE invocation_id = ANY (ARRAY(SELECT invocation_id FROM asked WHERE NOT lapsed))
 )
 SELECT number, lapsed FROM asked`,
@@ -122,7 +122,7 @@ WITH locked AS MATERIALIZED (
 ), settled AS (
   UPDATE ${schema}.invocations SET status = 'settled', next = NULL, payload = NULL
    WHERE invocation_id = (SELECT invocation_id FROM accepted)
-), told AS (
+), notified AS (
   INSERT INTO ${schema}.inbox (run_id, effect_key, body) SELECT run_id, effect_key, $3 FROM accepted
 ), closed AS (
   UPDATE ${schema}.reviews SET status = 'settled', closed_at_ms = $5::bigint

@@ -18,7 +18,7 @@ export interface NotificationsOptions {
   /** The quoted name of the schema. */
   readonly schema: string;
   /** Called with the changes of other nodes, and with `resync` when changes may have been lost. */
-  readonly hear: (change: Change) => void;
+  readonly onChange: (change: Change) => void;
   /** Called when the server has become read-only: after a failover, the address leads to another server. */
   readonly onReadOnly: () => void;
   /** Checks each connection before any setting is changed on it. Rejects if the connection cannot listen. */
@@ -41,7 +41,7 @@ const longestPauseMs = 5_000;
 export async function openNotifications({
   connection,
   schema,
-  hear,
+  onChange,
   onReadOnly,
   check,
   onNoConnection,
@@ -96,7 +96,7 @@ export async function openNotifications({
         listen().then(
           () => {
             // Postgres stores no notifications for an absent listener, so changes may be lost in both directions.
-            hear({ type: "resync" });
+            onChange({ type: "resync" });
             batcher.add([{ type: "resync" }]);
           },
           (error: unknown) => {
@@ -113,7 +113,7 @@ export async function openNotifications({
 
   function receive(payload: string): void {
     const { from, changes } = decodeNotification(payload);
-    if (from !== self) for (const change of changes) hear(change);
+    if (from !== self) for (const change of changes) onChange(change);
   }
 
   /** Sent after the announced commits, in separate transactions: commits that include a NOTIFY lock each other out. */

@@ -5,7 +5,7 @@ import type { CommitAnswer } from "./commit-statement.ts";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import { changesOf, commitStatements, commitValues, storedItems } from "./postgres-commit.ts";
-import type { HandedRun } from "./postgres-queue.ts";
+import type { HandedOverRun } from "./postgres-queue.ts";
 
 /** Appends rows that resume runs, in the transaction of the decision or the result that notified them. */
 export interface NextRows {
@@ -14,11 +14,15 @@ export interface NextRows {
    *
    * @returns the runs that resume
    */
-  append(tx: Transaction, handed: readonly HandedRun[], told: readonly ToldRun[]): Promise<ReadonlySet<string>>;
+  append(
+    tx: Transaction,
+    woken: readonly HandedOverRun[],
+    notified: readonly NotifiedRun[],
+  ): Promise<ReadonlySet<string>>;
 }
 
 /** A notified run, with the row that follows from the notification. */
-export interface ToldRun {
+export interface NotifiedRun {
   readonly runId: string;
   readonly next?: RunCommit;
 }
@@ -26,10 +30,10 @@ export interface ToldRun {
 export function nextRows({ database, nowMs }: PostgresContext): NextRows {
   const statements = commitStatements(database.schema);
   return {
-    async append(tx, handed, told) {
-      const waitedForOne = new Set(handed.flatMap((run) => (run.unread === 1 ? [run.run_id] : [])));
-      const rows = told.flatMap(({ runId, next }) =>
-        next?.runId === runId && waitedForOne.has(runId) && isNextRow(next) ? [next] : [],
+    async append(tx, woken, notified) {
+      const withOneUnread = new Set(woken.flatMap((run) => (run.unread === 1 ? [run.run_id] : [])));
+      const rows = notified.flatMap(({ runId, next }) =>
+        next?.runId === runId && withOneUnread.has(runId) && isNextRow(next) ? [next] : [],
       );
       if (rows.length === 0) return new Set();
       const append = statements.append(effectsOf(rows));

@@ -41,11 +41,11 @@ export function postgresBudgets({ database }: PostgresContext): BudgetStore {
     const placesOf = (kind: TakenRow["kind"]): ReadonlySet<string> =>
       new Set(rows.flatMap((row) => (row.kind === kind ? placeOf(row, row.name) : [])));
     const [runs, fresh] = [placesOf("run"), placesOf("key")];
-    const { outcomes, added, refused, inVain } = judgeAll(
+    const { outcomes, added, refused, unused } = judgeAll(
       requests.filter(({ scope, key }) => fresh.has(placeOf(scope, key))),
       rows.filter(({ kind }) => kind === "budget"),
     );
-    if (fresh.size > 0) await tx.query(write, writeValues(added, tx.nowMs, refused, inVain));
+    if (fresh.size > 0) await tx.query(write, writeValues(added, tx.nowMs, refused, unused));
     const held = await heldBy(
       tx,
       requests.filter(({ scope, key, runId }) => runs.has(placeOf(scope, runId)) && !fresh.has(placeOf(scope, key))),
@@ -105,7 +105,7 @@ interface Judgement {
   /** Keys of rejected reservations. */
   readonly refused: readonly ScopedName[];
   /** New budgets to which nothing was added. */
-  readonly inVain: readonly ScopedName[];
+  readonly unused: readonly ScopedName[];
 }
 
 /** Judges the reservations in order of arrival by the taken amounts of their budgets. Pure. */
@@ -139,7 +139,7 @@ function judgeAll(requests: readonly Reservation[], rows: readonly TakenRow[]): 
     outcomes,
     refused,
     added: sums.filter(({ reservations }) => reservations > 0),
-    inVain: sums
+    unused: sums
       .filter(({ made, reservations }) => made && reservations === 0)
       .map(({ workspace, environment, budget }) => ({ workspace, environment, name: budget })),
   };

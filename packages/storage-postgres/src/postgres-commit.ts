@@ -142,7 +142,7 @@ export function changesOf(stored: readonly RunCommit[], answer: CommitAnswer | u
   if (answer?.deliverable === true) changes.push({ type: "deliverable" });
   for (const { runId, then, invocation } of stored) {
     if (then.kind !== "hot") changes.push({ type: "settled", runId });
-    if (invocation !== undefined && invocation.handedTo === undefined) {
+    if (invocation !== undefined && invocation.lease === undefined) {
       changes.push({ type: "invocable", connectionId: invocation.connectionId });
     }
   }

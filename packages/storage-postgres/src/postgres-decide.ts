@@ -39,13 +39,13 @@ export function postgresDecide(
   const continuing = decideAndContinue(database);
 
   /** Hands over the notified runs, and resumes those that have a next row. Returns results by run. */
-  async function wake(tx: Transaction, told: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
+  async function wake(tx: Transaction, notified: readonly NewDecision[]): Promise<ReadonlyMap<string, DecideResult>> {
     const results = new Map<string, DecideResult>();
-    if (told.length === 0) return results;
-    const handed = await queue.wakeAll(tx, told);
-    const wentOn = await next.append(tx, handed, told);
-    for (const runId of wentOn) results.set(runId, { ...closed(undefined), wentOn: true });
-    const rest = handed.filter((run) => !wentOn.has(run.run_id));
+    if (notified.length === 0) return results;
+    const woken = await queue.wakeAll(tx, notified);
+    const continued = await next.append(tx, woken, notified);
+    for (const runId of continued) results.set(runId, { ...closed(undefined), continued: true });
+    const rest = woken.filter((run) => !continued.has(run.run_id));
     for (const claimed of await queue.load(tx, rest)) results.set(claimed.runId, closed(claimed));
     return results;
   }
@@ -53,7 +53,7 @@ export function postgresDecide(
   async function decideAll(tx: Transaction, decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
     await tx.query(lock, [decisions.map(({ runId }) => runId)]);
     const results = new Map<NewDecision, DecideResult>();
-    const told: NewDecision[] = [];
+    const notified: NewDecision[] = [];
     for (let open = decisions; open.length > 0; open = open.filter((decision) => !results.has(decision))) {
       const findings = await tx.query<Findings>(find, findValues(open));
       const verdicts: Verdict[] = [];
@@ -67,30 +67,32 @@ export function postgresDecide(
         const verdict = verdicts[number - 1];
         if (verdict === undefined) continue;
         results.set(verdict.decision, resultOf(verdict));
-        if (verdict.outcome !== undefined) told.push(verdict.decision);
+        if (verdict.outcome !== undefined) notified.push(verdict.decision);
       }
     }
-    const woken = await wake(tx, told);
+    const resumed = await wake(tx, notified);
     return decisions.map((decision) => {
       const result = results.get(decision) ?? { status: "not_open", review: undefined };
-      return { result: isClosing(result) ? (woken.get(decision.runId) ?? result) : result };
+      return { result: isClosing(result) ? (resumed.get(decision.runId) ?? result) : result };
     });
   }
 
   async function flush(decisions: readonly NewDecision[]): Promise<readonly Outcome[]> {
-    const wentOn = decisions.every((decision) => continuing.takes(decision)) ? await goOn(decisions) : new Set();
-    const rest = decisions.filter((decision) => !wentOn.has(decision));
+    const continued = decisions.every((decision) => continuing.takes(decision))
+      ? await continueRuns(decisions)
+      : new Set();
+    const rest = decisions.filter((decision) => !continued.has(decision));
     const others = rest.length === 0 ? [] : [...(await decideInTransaction(rest))];
     return decisions.flatMap((decision) => {
-      const outcome = wentOn.has(decision)
-        ? { result: { ...closed(undefined), wentOn: true as const } }
+      const outcome = continued.has(decision)
+        ? { result: { ...closed(undefined), continued: true as const } }
         : others.shift();
       return outcome ?? [];
     });
   }
 
   /** The transaction finds the obstacles to a decision, and the decisions that the database rejects. */
-  async function goOn(decisions: readonly ContinuingDecision[]): Promise<ReadonlySet<NewDecision>> {
+  async function continueRuns(decisions: readonly ContinuingDecision[]): Promise<ReadonlySet<NewDecision>> {
     try {
       return await continuing.decide(decisions);
     } catch (error) {

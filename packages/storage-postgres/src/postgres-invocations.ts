@@ -10,10 +10,10 @@ import { assertStorable, lapsedKeyOf } from "@procedo/storage";
 import type { PostgresContext } from "./context.ts";
 import type { Transaction } from "./database.ts";
 import { matchesUnindexed } from "./unindexed.ts";
-import type { HandOutRow } from "./invocation-statements.ts";
+import type { LeaseRow } from "./invocation-statements.ts";
 import {
   extendStatement,
-  handOutStatement,
+  leaseStatement,
   lapseStatement,
   settleStatement,
   withdrawStatement,
@@ -57,7 +57,7 @@ const mostCleared = 500;
 export function postgresInvocations(context: PostgresContext, queue: PostgresQueue): InvocationStore {
   const { database, nowMs, announce } = context;
   const { schema } = database;
-  const handOut = handOutStatement(schema);
+  const lease = leaseStatement(schema);
   const extend = extendStatement(schema);
   const settle = settleStatement(schema);
   const lapse = lapseStatement(schema);
@@ -82,7 +82,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
             WHERE workspace = $1 AND next = 'lapse' AND lease_ends_at_ms <= ${sqlNow("$2")}
             ORDER BY lease_ends_at_ms, invocation LIMIT $3`,
   };
-  const tell: Statement = {
+  const notifyLapse: Statement = {
     name: "invocations-tell",
     text: `INSERT INTO ${schema}.inbox (run_id, effect_key, body) VALUES ($1, $2, $3)
                ON CONFLICT DO NOTHING RETURNING run_id`,
@@ -93,7 +93,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     text: `UPDATE ${schema}.invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
             WHERE invocation_id = ANY (ARRAY(
               SELECT invocation_id FROM ${schema}.invocations
-               WHERE workspace = $1 AND environment = $2 AND next = 'hand_out' AND NOT idempotent AND ${ofOpenRun}
+               WHERE workspace = $1 AND environment = $2 AND next = 'lease' AND NOT idempotent AND ${ofOpenRun}
                UNION ALL
               SELECT invocation_id FROM ${schema}.invocations
                WHERE workspace = $1 AND ${matchesUnindexed("environment", "$2")} AND next = 'lapse' AND lease_ends_at_ms > 0 AND ${ofOpenRun}
@@ -113,7 +113,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     text: `WITH clock AS MATERIALIZED (SELECT ${sqlNow("$4")} AS now_ms),
                 pending AS (
                   SELECT run_id, status, created_at_ms, deadline_ms FROM ${schema}.invocations
-                   WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND next = 'hand_out'
+                   WHERE workspace = $1 AND environment = $2 AND connection_id = $3 AND next = 'lease'
                   UNION ALL
                   SELECT run_id, status, created_at_ms, deadline_ms FROM ${schema}.invocations
                    WHERE workspace = $1 AND ${matchesUnindexed("environment, connection_id", "$2, $3")} AND next = 'lapse'
@@ -140,8 +140,8 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
     for (const row of found) {
       const effectKey = effects.get(row.invocation_id);
       if (effectKey === undefined) continue;
-      const told = await tx.query(tell, [row.run_id, lapsedKeyOf(effectKey), body]);
-      if (told.length > 0) await queue.wake(tx, row.run_id, undefined);
+      const notified = await tx.query(notifyLapse, [row.run_id, lapsedKeyOf(effectKey), body]);
+      if (notified.length > 0) await queue.wake(tx, row.run_id, undefined);
       lapsed.push(row);
     }
     return lapsed;
@@ -157,11 +157,11 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       const [judged] = await tx.query<{ answer: InvocationSettlement["status"] }>(settle, values);
       const status = judged?.answer ?? "not_found";
       if (status !== "accepted") return { status };
-      const told = { runId: run.run_id, ...(claimFor !== undefined && { claimFor }), ...(next && { next }) };
-      const handed = await queue.wakeAll(tx, [told]);
-      const wentOn = await nextRow.append(tx, handed, [told]);
-      if (wentOn.has(run.run_id)) return { status, claimed: undefined, wentOn: true };
-      return { status, claimed: (await queue.load(tx, handed))[0] };
+      const notified = { runId: run.run_id, ...(claimFor !== undefined && { claimFor }), ...(next && { next }) };
+      const woken = await queue.wakeAll(tx, [notified]);
+      const continued = await nextRow.append(tx, woken, [notified]);
+      if (continued.has(run.run_id)) return { status, claimed: undefined, continued: true };
+      return { status, claimed: (await queue.load(tx, woken))[0] };
     });
   }
 
@@ -170,9 +170,9 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
       assertStorable(leaseToken);
       const names = [...new Set(functions)];
       const place = [scope.workspace, scope.environment, connectionId];
-      for (let look = limit; ; look = Math.max(limit, mostCleared)) {
-        const values = [...place, names, limit, leaseToken, leaseMs, nowMs(), look];
-        const rows = await database.query<HandOutRow>(handOut, values);
+      for (let rowsToRead = limit; ; rowsToRead = Math.max(limit, mostCleared)) {
+        const values = [...place, names, limit, leaseToken, leaseMs, nowMs(), rowsToRead];
+        const rows = await database.query<LeaseRow>(lease, values);
         if (rows[0]?.cleared === true) continue;
         // Concurrent callers have skipped rows that were locked here but not leased.
         if (rows[0]?.left_over === true) announce([{ type: "invocable", connectionId }]);
@@ -248,7 +248,7 @@ export function postgresInvocations(context: PostgresContext, queue: PostgresQue
   };
 }
 
-function leasedOf(row: HandOutRow, leaseToken: string): readonly LeasedInvocation[] {
+function leasedOf(row: LeaseRow, leaseToken: string): readonly LeasedInvocation[] {
   const { invocation_id: invocationId, run_id: runId, function_name: functionName, idempotent, payload } = row;
   if (invocationId === null) return [];
   const lease = { invocationId, leaseToken, leaseEndsAtMs: row.lease_ends_at_ms };

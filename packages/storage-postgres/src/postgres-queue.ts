@@ -11,10 +11,10 @@ export interface PostgresQueue {
   wake(tx: Transaction, runId: string, claimFor: string | undefined): Promise<ClaimedRun | undefined>;
 
   /** Notifies many runs, each once. Returns those that were handed over, without their journals and inboxes. */
-  wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedRun[]>;
+  wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedOverRun[]>;
 
   /** Loads the journals and inboxes of these runs for their owners. */
-  load(tx: Transaction, runs: readonly HandedRun[]): Promise<readonly ClaimedRun[]>;
+  load(tx: Transaction, runs: readonly HandedOverRun[]): Promise<readonly ClaimedRun[]>;
 
   claim(tx: Transaction, request: Parameters<RunStore["claim"]>[0]): Promise<ClaimResult>;
 }
@@ -26,7 +26,7 @@ export interface WokenRun {
 }
 
 /** A parked run that now has an owner. */
-export interface HandedRun extends QueuedRow {
+export interface HandedOverRun extends QueuedRow {
   /** The number of notifications that no row has consumed. */
   readonly unread: number;
 }
@@ -40,7 +40,7 @@ interface QueuedRow {
   readonly epoch: number;
 }
 
-interface WokenRow extends HandedRun {
+interface WokenRow extends HandedOverRun {
   readonly place: "hot" | "claimed" | "claimable";
 }
 
@@ -77,7 +77,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
                     CASE WHEN worker_id IS NOT NULL THEN 'hot' WHEN ${claimFor} IS NULL THEN 'claimable' ELSE 'claimed' END
                       AS place
                FROM ${schema}.runs WHERE run_id = ANY ($1::text[]) AND ended_at_ms IS NULL
-           ), told AS (
+           ), notified AS (
              UPDATE ${schema}.runs
                 SET unread = unread + 1,
                     status = CASE WHEN worker_id IS NULL THEN 'running' ELSE status END,
@@ -106,7 +106,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
    * Loads the runs for their owner. A separate statement: the statement that locked the runs sees them as of its start,
    * and the previous owner may have appended a row since.
    */
-  async function handedOver(tx: Transaction, rows: readonly TakenRow[]): Promise<readonly ClaimedRun[]> {
+  async function loadClaims(tx: Transaction, rows: readonly TakenRow[]): Promise<readonly ClaimedRun[]> {
     if (rows.length === 0) return [];
     const journals = new Map<string, JournalRow[]>();
     const inboxes = new Map<string, Notification[]>();
@@ -131,7 +131,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
     }));
   }
 
-  async function wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedRun[]> {
+  async function wakeAll(tx: Transaction, runs: readonly WokenRun[]): Promise<readonly HandedOverRun[]> {
     const claimFor = runs.map((run) => run.claimFor ?? null);
     const rows = await tx.query<WokenRow>(wake, [runs.map(({ runId }) => runId), claimFor, tx.nowMs]);
     for (const { place, run_id: runId } of rows) {
@@ -141,8 +141,8 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
     return rows.filter(({ place }) => place === "claimed");
   }
 
-  const loadAll = (tx: Transaction, runs: readonly HandedRun[]): Promise<readonly ClaimedRun[]> =>
-    handedOver(
+  const loadAll = (tx: Transaction, runs: readonly HandedOverRun[]): Promise<readonly ClaimedRun[]> =>
+    loadClaims(
       tx,
       runs.map((run) => ({ ...run, taken_over: false, due_at_ms: null })),
     );
@@ -152,8 +152,8 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
     load: loadAll,
 
     async wake(tx, runId, claimFor) {
-      const handed = await wakeAll(tx, [claimFor === undefined ? { runId } : { runId, claimFor }]);
-      return (await loadAll(tx, handed))[0];
+      const woken = await wakeAll(tx, [claimFor === undefined ? { runId } : { runId, claimFor }]);
+      return (await loadAll(tx, woken))[0];
     },
 
     async claim(tx, { workspace, workerId, limit, most }) {
@@ -162,7 +162,7 @@ export function postgresQueue({ database }: PostgresContext): PostgresQueue {
       // Concurrent claims have skipped the runs that were locked but not claimed.
       if (rows[0]?.left_over === true) tx.announce({ type: "claimable" });
       const taken = rows.flatMap((row) => (row.run_id === null ? [] : [row]));
-      return { runs: await handedOver(tx, taken), nextWakeAtMs: rows[0]?.next_wake_at_ms ?? undefined };
+      return { runs: await loadClaims(tx, taken), nextWakeAtMs: rows[0]?.next_wake_at_ms ?? undefined };
     },
   };
 }

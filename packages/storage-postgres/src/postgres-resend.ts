@@ -21,8 +21,8 @@ export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "r
   const audit = auditChain(context);
   const rows = deliveryRows(schema);
   const lock = lockDeliveries(schema);
-  const beginAnew: Statement = {
-    name: "deliveries-begin-anew",
+  const restart: Statement = {
+    name: "deliveries-restart",
     text: `WITH resent AS (
              UPDATE ${schema}.deliveries SET status = 'pending', places_used = 0, manual = $3, resent_at_ms = $2
               WHERE delivery_id = ANY ($1::text[])
@@ -67,7 +67,7 @@ export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "r
         if (resentAtMs !== undefined && tx.nowMs - resentAtMs < repeatMs) return { status: "repeated", delivery: row };
         if ((await audit.append(tx, scope.workspace, entry)) === "behind") return { status: "audit_behind" };
         if (row.status === "pending") await tx.query(makeDue, [deliveryId, tx.nowMs, manual]);
-        else await tx.query(beginAnew, [[deliveryId], tx.nowMs, true]);
+        else await tx.query(restart, [[deliveryId], tx.nowMs, true]);
         tx.announce({ type: "deliverable" });
         return { status: "resent", delivery: await rows.get(tx, scope, webhookId, deliveryId) };
       });
@@ -97,7 +97,7 @@ export function postgresResend(context: PostgresContext): Pick<DeliveryStore, "r
         const undelivered = await tx.query<{ readonly deliveryId: string }>(selectUndelivered, values);
         if (undelivered.length === 0) return { status: "resent", deliveries: 0, nextCursor };
         if ((await audit.append(tx, workspace, entry)) === "behind") return { status: "audit_behind" };
-        await tx.query(beginAnew, [undelivered.map(({ deliveryId }) => deliveryId), tx.nowMs, false]);
+        await tx.query(restart, [undelivered.map(({ deliveryId }) => deliveryId), tx.nowMs, false]);
         tx.announce({ type: "deliverable" });
         return { status: "resent", deliveries: undelivered.length, nextCursor };
       });

@@ -172,7 +172,7 @@ export class PostgresStorage implements Storage {
     });
     // The listeners are never removed: connections end a little later than their pool.
     pool.on("error", ignore);
-    pool.on("connect", survives);
+    pool.on("connect", ignoreErrors);
     return PostgresStorage.#open(pool, others, () => pool.end());
   }
 
@@ -195,8 +195,8 @@ export class PostgresStorage implements Storage {
     }
     checkSettings(others);
     pool.on("error", ignore);
-    pool.on("connect", survives);
-    const leave = (): void => void pool.removeListener("error", ignore).removeListener("connect", survives);
+    pool.on("connect", ignoreErrors);
+    const leave = (): void => void pool.removeListener("error", ignore).removeListener("connect", ignoreErrors);
     return PostgresStorage.#open(pool, others, async () => leave());
   }
 
@@ -223,7 +223,7 @@ export class PostgresStorage implements Storage {
         notifications = await openNotifications({
           connection: pool.options,
           schema,
-          hear: (change) => feed.emit(change),
+          onChange: (change) => feed.emit(change),
           onReadOnly: () => connections.renew(),
           check: async (client) => {
             const askProcess = processOfClient(client);
@@ -277,17 +277,17 @@ function ignore(): void {}
  * A server can end a new connection in its first packet. No caller has the connection yet, and its error without a
  * listener would end the process. The first query on the connection fails.
  */
-function survives(client: pg.PoolClient): void {
+function ignoreErrors(client: pg.PoolClient): void {
   client.on("error", ignore);
 }
 
 /** Limits the wait for connections to end: an unresponsive server does not confirm it. */
-async function atMost(timeoutMs: number, goodbyes: Promise<unknown>): Promise<void> {
+async function atMost(timeoutMs: number, closing: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeoutMs);
   });
-  await Promise.race([goodbyes, late]).finally(() => clearTimeout(timer));
+  await Promise.race([closing, late]).finally(() => clearTimeout(timer));
 }
 
 function processOf(connection: Connection): AskProcess {

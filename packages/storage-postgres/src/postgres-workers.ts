@@ -61,7 +61,7 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
                     AS found`,
   };
 
-  function tell(parked: readonly Parked[]): void {
+  function announceParked(parked: readonly Parked[]): void {
     if ((parked[0]?.count ?? 0) > 0) announce([{ type: "claimable" }]);
   }
 
@@ -75,7 +75,7 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
     },
 
     async release({ workerId }) {
-      tell(await database.query<Parked>(release, [workerId, nowMs()]));
+      announceParked(await database.query<Parked>(release, [workerId, nowMs()]));
     },
 
     async listRuns({ workerId }) {
@@ -90,7 +90,7 @@ export function postgresWorkers({ database, nowMs, announce }: PostgresContext):
 
     async releaseRuns({ workerId, runIds }) {
       if (runIds.length === 0) return;
-      tell(await database.query<Parked>(releaseRuns, [workerId, nowMs(), runIds]));
+      announceParked(await database.query<Parked>(releaseRuns, [workerId, nowMs(), runIds]));
     },
   };
 }

@@ -18,13 +18,13 @@ export function settleParts(schema: string, now: string): string {
                                           WITH ORDINALITY AS one (key, spent, number)
            WHERE fit.settle IS NOT NULL
            -- Of several settlements for one key, the first counts.
-           ORDER BY workspace, environment, one.key, ord, one.number) AS told
+           ORDER BY workspace, environment, one.key, ord, one.number) AS first
    ORDER BY ${reservationOrder}
       ON CONFLICT (workspace, environment, reservation_key) DO UPDATE SET spent = excluded.spent
        WHERE known.spent IS NULL
   RETURNING workspace, environment, amounts::json, spent::json
 ), change AS MATERIALIZED (
-  SELECT workspace, environment, reserved.budget, sum(told.amount - reserved.amount)::bigint AS amount
+  SELECT workspace, environment, reserved.budget, sum(used.amount - reserved.amount)::bigint AS amount
     FROM settled
     CROSS JOIN LATERAL json_to_recordset(settled.amounts) AS reserved (budget text, amount bigint)
     CROSS JOIN LATERAL (
@@ -32,9 +32,9 @@ export function settleParts(schema: string, now: string): string {
       UNION ALL
       SELECT one.amount FROM json_to_recordset(CASE json_typeof(settled.spent) WHEN 'array' THEN settled.spent ELSE '[]' END)
                           AS one (budget text, amount bigint)
-       WHERE one.budget = reserved.budget) AS told
+       WHERE one.budget = reserved.budget) AS used
    GROUP BY workspace, environment, reserved.budget
-  HAVING sum(told.amount - reserved.amount) <> 0
+  HAVING sum(used.amount - reserved.amount) <> 0
 ), spent AS (
   INSERT INTO ${schema}.budgets AS known
     (workspace, environment, budget, taken, reservations, created_at_ms, reserved_at_ms)

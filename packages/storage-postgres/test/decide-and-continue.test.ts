@@ -27,7 +27,7 @@ function deciding(runId: string, changes: Partial<NewDecision> = {}): NewDecisio
   };
 }
 
-const wentOn = { status: "recorded", closed: true, claimed: undefined, wentOn: true };
+const continued = { status: "recorded", closed: true, claimed: undefined, continued: true };
 
 it("a decision with which a run continues is one statement, however concurrent decisions end", async () => {
   const { storage, asked } = await openStorageAsked();
@@ -35,21 +35,21 @@ it("a decision with which a run continues is one statement, however concurrent d
   await commitAll(storage.runs, runIds.map(asking));
   await storage.inbox.post([post("run-2")]);
   asked();
-  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
+  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(continued);
   expect(asked()).toEqual(["decide-and-continue"]);
 
   const answers = await Promise.all(runIds.map((runId) => storage.reviews.decide(deciding(runId))));
   expect(answers).toMatchObject([
     { status: "replayed", body: '{"approved":true}' },
     { status: "recorded", closed: true, claimed: { runId: "run-2", epoch: 2, journal: [{ seq: 1 }] } },
-    wentOn,
+    continued,
   ]);
 });
 
 it("a decision stored with its row leaves the same behind as a decision and a later commit", async () => {
   const { storage } = await openStorageAsked();
   await commitAll(storage.runs, [asking("run-1"), asking("run-2")]);
-  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(wentOn);
+  expect(await storage.reviews.decide(deciding("run-1"))).toEqual(continued);
   const { next, ...first } = deciding("run-2");
   expect(await storage.reviews.decide(first)).toMatchObject({ status: "recorded", claimed: { epoch: 2 } });
   expect(await commitAll(storage.runs, next === undefined ? [] : [next])).toEqual([{ status: "committed" }]);

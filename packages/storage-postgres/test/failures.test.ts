@@ -96,7 +96,7 @@ describe("failures of the database", () => {
     const nothing = () => undefined;
     const options = {
       schema: "procedo",
-      hear: nothing,
+      onChange: nothing,
       onReadOnly: nothing,
       onNoConnection: nothing,
       check: async () => {},

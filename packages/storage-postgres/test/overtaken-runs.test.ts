@@ -77,7 +77,7 @@ it.each(beside)(
     const decide = () => Promise.all(asking.map(({ runId }) => storage.reviews.decide(deciding(runId))));
     const [first, ...others] = await overtaken(`${told}; ${claimed}`, decide);
     expect(first).toEqual({ status: "recorded", closed: true, claimed: undefined });
-    expect(others).toEqual(runIds.map(() => ({ ...first, wentOn: true })));
+    expect(others).toEqual(runIds.map(() => ({ ...first, continued: true })));
     expect(await storage.runs.journal({ scope, runId: "run-1" })).toHaveLength(1);
     expect(await storage.inbox.read({ scope, runId: "run-1" })).toMatchObject([
       { effectKey: "news" },

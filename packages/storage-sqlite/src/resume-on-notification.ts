@@ -7,14 +7,14 @@ import { prepare, prepareTuple } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 /** The effect of a notification on its run. */
-export interface Woken {
+export interface WakeResult {
   readonly claimed: ClaimedRun | undefined;
   /** Set when the run's next row was committed. */
-  readonly wentOn?: true;
+  readonly continued?: true;
 }
 
 /** An open run, with the number of its last row. */
-export type ToldRun = QueuedRow & { readonly last_seq: number };
+export type NotifiedRun = QueuedRow & { readonly last_seq: number };
 
 /**
  * Puts a notification into a run's inbox. If the run is parked and its inbox holds nothing else, the run resumes with
@@ -22,11 +22,11 @@ export type ToldRun = QueuedRow & { readonly last_seq: number };
  */
 export type WakeOrResume = (
   turn: WriteTurn,
-  run: ToldRun,
+  run: NotifiedRun,
   notification: Notification,
   claimFor: string | undefined,
   next: RunCommit | undefined,
-) => Woken;
+) => WakeResult;
 
 export function sqliteResume({ db }: SqliteContext, queue: SqliteQueue, { resume }: Commits): WakeOrResume {
   const selectUnread = prepareTuple<[1]>(db, "SELECT 1 FROM inbox WHERE run = ? AND consumed = 0");
@@ -42,8 +42,8 @@ export function sqliteResume({ db }: SqliteContext, queue: SqliteQueue, { resume
     // The next row consumes the notification, which is therefore stored as consumed.
     const others = next.consume.filter((key) => key !== effectKey);
     const result = turn.part(() => resume(turn, run, { ...next, consume: others }));
-    const wentOn = result.done && result.value.status === "committed";
-    insert.run(run.run, effectKey, body, wentOn ? 1 : 0);
-    return wentOn ? { claimed: undefined, wentOn } : { claimed: queue.wake(turn, run, claimFor) };
+    const continued = result.done && result.value.status === "committed";
+    insert.run(run.run, effectKey, body, continued ? 1 : 0);
+    return continued ? { claimed: undefined, continued } : { claimed: queue.wake(turn, run, claimFor) };
   };
 }

@@ -52,10 +52,10 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     const { invocationId, connectionId, functionName, idempotent, payload, effectKey, deadlineMs } = invocation;
     const call = [connectionId, functionName, idempotent ? 1 : 0, effectKey];
     const atMs = now();
-    const { handedTo } = invocation;
-    const isHandedOut = handedTo !== undefined && deadlineMs > atMs;
-    const lease = isHandedOut ? ["leased", handedTo.leaseToken, atMs + handedTo.leaseMs] : ["queued", null, null];
-    insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...lease, payload);
+    const { lease } = invocation;
+    const isLeased = lease !== undefined && deadlineMs > atMs;
+    const leaseColumns = isLeased ? ["leased", lease.leaseToken, atMs + lease.leaseMs] : ["queued", null, null];
+    insertInvocation.run(invocationId, scope, run, ...call, atMs, deadlineMs, ...leaseColumns, payload);
   }
 
   /** @returns the number of deliveries that were stored, one per webhook */
@@ -78,8 +78,8 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
     if (item.openReview !== undefined) openReview(item.openReview, run);
     if (item.invocation !== undefined) {
       invoke(item.invocation, run, scope);
-      const { connectionId, handedTo } = item.invocation;
-      if (handedTo === undefined) turn.announce({ type: "invocable", connectionId });
+      const { connectionId, lease } = item.invocation;
+      if (lease === undefined) turn.announce({ type: "invocable", connectionId });
     }
     if (item.settle !== undefined) settleAll(scope, run, item.settle);
     let deliveries = 0;
@@ -90,6 +90,6 @@ export function sqliteCommitEffects(context: SqliteContext): CommitEffects {
 
 /** Whether a commit has effects besides the row and the state of the run. */
 export function hasEffects({ consume, closeReview, openReview, invocation, settle, events }: RunCommit): boolean {
-  const asked = closeReview !== undefined || openReview !== undefined || invocation !== undefined;
-  return asked || consume !== undefined || settle !== undefined || events !== undefined;
+  const hasRequest = closeReview !== undefined || openReview !== undefined || invocation !== undefined;
+  return hasRequest || consume !== undefined || settle !== undefined || events !== undefined;
 }

@@ -93,7 +93,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
     return { status: "exists", runId: holder.runId, digest: holder.digest };
   }
 
-  function leavesNews(run: number, { consume = [] }: RunCommit): boolean {
+  function leavesUnread(run: number, { consume = [] }: RunCommit): boolean {
     return selectUnread.all(run).some(({ key }) => !consume.includes(key));
   }
 
@@ -132,9 +132,9 @@ export function sqliteCommit(context: SqliteContext): Commits {
     if (then.kind === "hot" && then.workerId === holder) return;
     const [status, workerId, wakeAtMs, endedAtMs, error, output] = columnsOf(then);
     // A parked run wakes if it has a notification that this row did not consume.
-    const news = then.kind === "parked" && selectUnread.get(run) !== undefined;
-    const wakesAtMs = news ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
-    updatePlace.run(news ? "running" : status, workerId, wakesAtMs, endedAtMs, error, output, epoch, run);
+    const hasUnread = then.kind === "parked" && selectUnread.get(run) !== undefined;
+    const wakesAtMs = hasUnread ? Math.min(wakeAtMs ?? Infinity, now()) : wakeAtMs;
+    updatePlace.run(hasUnread ? "running" : status, workerId, wakesAtMs, endedAtMs, error, output, epoch, run);
     announce(turn, runId, then, wakesAtMs ?? undefined);
   }
 
@@ -145,7 +145,7 @@ export function sqliteCommit(context: SqliteContext): Commits {
       if (scope === undefined) return fenced;
       const open = findOpen(item, scope);
       if (open === undefined) return settle(item, scope);
-      if (item.then.kind === "ended" && leavesNews(open.run, item)) return inboxNotEmpty;
+      if (item.then.kind === "ended" && leavesUnread(open.run, item)) return inboxNotEmpty;
       append(turn, item, scope, open.run, open.workerId);
       return committed;
     },

@@ -2,9 +2,9 @@ import { normalName } from "@procedo/contract";
 import type { DecideResult, NewDecision } from "@procedo/storage";
 import { outcomeOf } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { ToldRun, WakeOrResume } from "./resume-on-notification.ts";
+import type { NotifiedRun, WakeOrResume } from "./resume-on-notification.ts";
 import type { ReviewRows } from "./review-rows.ts";
-import { toldColumns } from "./sqlite-queue.ts";
+import { notifiedColumns } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
@@ -12,7 +12,7 @@ import type { WriteTurn } from "./transaction.ts";
 export type Decide = (turn: WriteTurn, decision: NewDecision) => DecideResult;
 
 /** The state of a review and its run that a decision needs. */
-interface DecidedReview extends ToldRun {
+interface DecidedReview extends NotifiedRun {
   readonly review: number;
   readonly review_status: string;
   readonly effect_key: string;
@@ -29,7 +29,7 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
   );
   const selectReview = prepare<DecidedReview>(
     db,
-    `SELECT review, reviews.status AS review_status, effect_key, ${toldColumns},
+    `SELECT review, reviews.status AS review_status, effect_key, ${notifiedColumns},
             EXISTS (SELECT 1 FROM decisions WHERE decisions.review = reviews.review) AS has_votes
        FROM reviews JOIN runs USING (run) WHERE review_id = ? AND reviews.scope = ?`,
   );
@@ -74,7 +74,11 @@ export function sqliteDecide({ db, scopes }: SqliteContext, reviews: ReviewRows,
     if (!closes) return { status: "recorded", closed: false, claimed: undefined };
 
     closeReview.run(approved ? "approved" : "rejected", atMs, review);
-    const news = { effectKey, body: outcomeOf([...earlier.map((vote) => vote.body), body]) };
-    return { status: "recorded", closed: true, ...wakeOrResume(turn, stored, news, decision.claimFor, decision.next) };
+    const notification = { effectKey, body: outcomeOf([...earlier.map((vote) => vote.body), body]) };
+    return {
+      status: "recorded",
+      closed: true,
+      ...wakeOrResume(turn, stored, notification, decision.claimFor, decision.next),
+    };
   };
 }

@@ -65,7 +65,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
      VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 0, 1)`,
   );
   const setManual = prepare(db, "UPDATE deliveries SET manual = 1 WHERE delivery = ?");
-  const beginAnew = prepare(
+  const restart = prepare(
     db,
     "UPDATE deliveries SET status = 'pending', places_used = 0, manual = ?, resent_at_ms = ? WHERE delivery = ?",
   );
@@ -209,7 +209,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         markResent.run(atMs, found.number);
         const { number: delivery, status, claims, dueAtMs } = found;
         if (status !== "pending") {
-          beginAnew.run(1, atMs, delivery);
+          restart.run(1, atMs, delivery);
           queue.add({ delivery, scope: scopes.intern(scope), webhookId, dueAtMs: atMs });
         } else if (claims === 0 || (dueAtMs ?? 0) <= atMs) {
           queue.makeDue(delivery, atMs);
@@ -243,7 +243,7 @@ export function sqliteDeliveries(context: SqliteContext): DeliveryStore {
         if (undelivered.length === 0) return { status: "resent", deliveries: 0, nextCursor };
         if (!audit.follows(scope.workspace, entry)) return { status: "audit_behind" };
         for (const { number: delivery } of undelivered) {
-          beginAnew.run(0, atMs, delivery);
+          restart.run(0, atMs, delivery);
           queue.add({ delivery, scope: scopes.intern(scope), webhookId, dueAtMs: atMs });
         }
         audit.append(scope.workspace, entry);

@@ -17,7 +17,7 @@ const tooBig = 18;
 const ioError = 10;
 const notADatabase = 26;
 /** READONLY, CANTOPEN */
-const closedToUs = new Set([8, 14]);
+const inaccessible = new Set([8, 14]);
 
 export function failureOf(error: unknown): SqliteFailure {
   if (ProcedoError.isError(error)) return error.code === "storage_unavailable" ? "unavailable" : "statement";
@@ -61,7 +61,7 @@ export function openingErrorOf(path: string, error: unknown): ProcedoError {
       `The file "${path}" is not an SQLite database. Give Procedo a file of its own.`,
     );
   }
-  if (code !== undefined && closedToUs.has(code)) {
+  if (code !== undefined && inaccessible.has(code)) {
     return saying(
       "storage_unavailable",
       `The database "${path}" cannot be opened for writing. The file and its folder must exist and be writable ` +

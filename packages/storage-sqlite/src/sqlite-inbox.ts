@@ -1,28 +1,29 @@
 import type { InboxStore, Notification, Post, PostResult, RunCommit } from "@procedo/storage";
 import { assertStorable } from "@procedo/storage";
 import type { SqliteContext } from "./context.ts";
-import type { ToldRun, WakeOrResume, Woken } from "./resume-on-notification.ts";
-import { toldColumns, type SqliteQueue } from "./sqlite-queue.ts";
+import type { NotifiedRun, WakeOrResume, WakeResult } from "./resume-on-notification.ts";
+import { notifiedColumns, type SqliteQueue } from "./sqlite-queue.ts";
 import { prepare } from "./statement.ts";
 import type { WriteTurn } from "./transaction.ts";
 
 /** A notification for a run, with the row by which the run may resume. */
-export type News = Omit<Post, "scope" | "runId"> & { readonly next?: RunCommit };
+export type RunNotification = Omit<Post, "scope" | "runId"> & { readonly next?: RunCommit };
 
-type Told = (Woken & { readonly status: "accepted" }) | Exclude<PostResult, { readonly status: "accepted" }>;
+type NotifyResult =
+  (WakeResult & { readonly status: "accepted" }) | Exclude<PostResult, { readonly status: "accepted" }>;
 
 /** Notifies one run, within a write, and commits the run's next row if possible. */
 export interface Posts {
-  readonly postOne: (turn: WriteTurn, post: Post) => Told;
+  readonly postOne: (turn: WriteTurn, post: Post) => NotifyResult;
 
   /** Notifies a run that was read in this write. */
-  readonly tell: (turn: WriteTurn, run: StoredRun, news: News) => Told;
+  readonly notify: (turn: WriteTurn, run: StoredRun, notification: RunNotification) => NotifyResult;
 }
 
-export type StoredRun = ToldRun & { readonly ended_at_ms: number | null };
+export type StoredRun = NotifiedRun & { readonly ended_at_ms: number | null };
 
 export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrResume: WakeOrResume): Posts {
-  const selectRun = prepare<StoredRun>(db, `SELECT ${toldColumns} FROM runs WHERE run_id = ? AND scope = ?`);
+  const selectRun = prepare<StoredRun>(db, `SELECT ${notifiedColumns} FROM runs WHERE run_id = ? AND scope = ?`);
   const selectWinner = prepare<Notification>(
     db,
     `SELECT effect_key AS "effectKey", body FROM inbox WHERE run = ? AND effect_key = ?`,
@@ -32,21 +33,21 @@ export function sqlitePosts({ db, now, scopes }: SqliteContext, wakeOrResume: Wa
     "UPDATE reviews SET status = ?, closed_at_ms = ? WHERE run = ? AND effect_key = ? AND status = 'open'",
   );
 
-  const tell: Posts["tell"] = (turn, run, { effectKey, body, ...news }) => {
+  const notify: Posts["notify"] = (turn, run, { effectKey, body, ...options }) => {
     const winner = selectWinner.get(run.run, effectKey);
     if (winner !== undefined) return { status: "superseded", winner: { ...winner } };
     if (run.ended_at_ms !== null) return { status: "ended" };
 
-    if (news.closeReview !== undefined) closeReview.run(news.closeReview, now(), run.run, effectKey);
-    return { status: "accepted", ...wakeOrResume(turn, run, { effectKey, body }, news.claimFor, news.next) };
+    if (options.closeReview !== undefined) closeReview.run(options.closeReview, now(), run.run, effectKey);
+    return { status: "accepted", ...wakeOrResume(turn, run, { effectKey, body }, options.claimFor, options.next) };
   };
 
   return {
-    tell,
-    postOne: (turn, { scope, runId, ...news }) => {
+    notify,
+    postOne: (turn, { scope, runId, ...options }) => {
       const number = scopes.find(scope);
       const found = number === undefined ? undefined : selectRun.get(runId, number);
-      return found === undefined ? { status: "unknown_run" } : tell(turn, found, news);
+      return found === undefined ? { status: "unknown_run" } : notify(turn, found, options);
     },
   };
 }

@@ -4,11 +4,11 @@ import { prepare, prepareTuple } from "./statement.ts";
 
 /** The queue of invocations: those that can be dispatched, and those that have lapsed. */
 export interface SqliteInvocationQueue {
-  /** Whether {@link handOut} would find an invocation. Reads outside a write. */
+  /** Whether {@link lease} would find an invocation. Reads outside a write. */
   isAny(scope: number, request: LeaseRequest): boolean;
 
   /** Dispatches invocations, within a write. */
-  handOut(scope: number, request: LeaseRequest): readonly LeasedInvocation[];
+  lease(scope: number, request: LeaseRequest): readonly LeasedInvocation[];
 
   /** Whether a lapsed invocation exists. Reads outside a write. */
   anyLapsed(workspace: string): boolean;
@@ -45,27 +45,27 @@ interface OfferedRow {
  */
 const leastRead = 50;
 
-const toHandOut = "invocations INDEXED BY invocations_to_hand_out";
+const leasable = "invocations INDEXED BY invocations_to_lease";
 const toLapse = "invocations INDEXED BY invocations_to_lapse";
 
 export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): SqliteInvocationQueue {
   // One step of a loose index scan: few functions have waiting calls, however many clients poll.
   const selectNextFunction = prepareTuple<[name: string | null]>(
     db,
-    `SELECT min(function_name) FROM ${toHandOut}
-      WHERE next = 'hand_out' AND scope = ? AND connection_id = ? AND function_name > ?`,
+    `SELECT min(function_name) FROM ${leasable}
+      WHERE next = 'lease' AND scope = ? AND connection_id = ? AND function_name > ?`,
   );
   const offered = `SELECT invocation, invocation_id AS "invocationId", run_id AS "runId", function_name AS "functionName",
             idempotent, deadline_ms AS "deadlineMs", lease_ends_at_ms AS "leaseEndsAtMs",
             ended_at_ms IS NOT NULL AS "runEnded"
-       FROM ${toHandOut} JOIN runs USING (run)
-      WHERE next = 'hand_out' AND invocations.scope = ? AND connection_id = ? AND function_name = ?`;
+       FROM ${leasable} JOIN runs USING (run)
+      WHERE next = 'lease' AND invocations.scope = ? AND connection_id = ? AND function_name = ?`;
   const selectLost = prepare<OfferedRow>(
     db,
     `${offered} AND lease_ends_at_ms <= ? ORDER BY lease_ends_at_ms, invocation LIMIT +?`,
   );
   const selectQueued = prepare<OfferedRow>(db, `${offered} AND lease_ends_at_ms IS NULL ORDER BY invocation LIMIT +?`);
-  const handOver = prepareTuple<[payload: string | null]>(
+  const leaseOne = prepareTuple<[payload: string | null]>(
     db,
     "UPDATE invocations SET status = 'leased', lease_token = ?, lease_ends_at_ms = ? WHERE invocation = ? RETURNING payload",
   );
@@ -105,7 +105,7 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
   return {
     isAny: (scope, request) => firstOf(scope, request, now(), 1).length > 0,
 
-    handOut(scope, request) {
+    lease(scope, request) {
       const { limit, leaseMs, leaseToken } = request;
       const atMs = now();
       for (;;) {
@@ -115,7 +115,7 @@ export function sqliteInvocationQueue({ db, now, scopes }: SqliteContext): Sqlit
         if (out.length > 0) continue;
         const leaseEndsAtMs = atMs + leaseMs;
         return found.slice(0, limit).map(({ invocation, invocationId, runId, functionName, idempotent }) => {
-          const payload = handOver.get(leaseToken, leaseEndsAtMs, invocation)?.[0] ?? "";
+          const payload = leaseOne.get(leaseToken, leaseEndsAtMs, invocation)?.[0] ?? "";
           const lease = { invocationId, leaseToken, leaseEndsAtMs };
           return { ...lease, runId, functionName, idempotent: idempotent === 1, payload };
         });

@@ -4,7 +4,7 @@ import type { SqliteContext } from "./context.ts";
 import type { Posts, StoredRun } from "./sqlite-inbox.ts";
 import { auditChain } from "./sqlite-audit.ts";
 import { sqliteInvocationQueue } from "./sqlite-invocation-queue.ts";
-import { toldColumns } from "./sqlite-queue.ts";
+import { notifiedColumns } from "./sqlite-queue.ts";
 import { prepare, prepareTuple } from "./statement.ts";
 
 const clientForgottenAfterMs = 24 * 60 * 60 * 1000;
@@ -29,7 +29,7 @@ interface SettledInvocation extends StoredRun {
   readonly invocation_status: InvocationRow["status"];
 }
 
-export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Posts): InvocationStore {
+export function sqliteInvocations(context: SqliteContext, { postOne, notify }: Posts): InvocationStore {
   const { db, now, reader, writer, scopes } = context;
   const queue = sqliteInvocationQueue(context);
   const audit = auditChain(context);
@@ -44,7 +44,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   );
   const selectSettled = prepare<SettledInvocation>(
     db,
-    `SELECT invocation, effect_key, lease_token, invocations.status AS invocation_status, ${toldColumns}
+    `SELECT invocation, effect_key, lease_token, invocations.status AS invocation_status, ${notifiedColumns}
        FROM invocations JOIN runs USING (run) WHERE invocation_id = ? AND invocations.scope = ? AND connection_id = ?`,
   );
   const selectEffect = prepare<StoredInvocation>(
@@ -61,7 +61,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
   const extendLease = prepare(
     db,
     `UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = ?,
-                            next = CASE WHEN idempotent THEN 'hand_out' ELSE 'lapse' END
+                            next = CASE WHEN idempotent THEN 'lease' ELSE 'lapse' END
       WHERE invocation = ?`,
   );
   const end = prepare(db, "UPDATE invocations SET status = ?, next = NULL, payload = NULL WHERE invocation = ?");
@@ -70,7 +70,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
     db,
     `UPDATE invocations SET status = 'acknowledged', lease_ends_at_ms = 0, next = 'lapse'
       WHERE invocation IN (
-        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'hand_out' AND NOT idempotent AND ${ofOpenRun}
+        SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lease' AND NOT idempotent AND ${ofOpenRun}
          UNION ALL
         SELECT invocation FROM invocations WHERE scope = ?1 AND next = 'lapse' AND lease_ends_at_ms <> 0 AND ${ofOpenRun}
          LIMIT +?2)`,
@@ -80,8 +80,8 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
     db,
     `WITH open (status, created_at_ms) AS (
        SELECT invocations.status, invocations.created_at_ms
-         FROM invocations INDEXED BY invocations_to_hand_out JOIN runs USING (run)
-        WHERE next = 'hand_out' AND invocations.scope = ?1 AND connection_id = ?2 AND deadline_ms > ?3
+         FROM invocations INDEXED BY invocations_to_lease JOIN runs USING (run)
+        WHERE next = 'lease' AND invocations.scope = ?1 AND connection_id = ?2 AND deadline_ms > ?3
           AND ended_at_ms IS NULL
        UNION ALL
        SELECT invocations.status, invocations.created_at_ms
@@ -128,7 +128,7 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         const number = scopes.find(request.scope);
         return number !== undefined && queue.isAny(number, request) ? number : undefined;
       });
-      return scope === undefined ? [] : writer.write(() => queue.handOut(scope, request));
+      return scope === undefined ? [] : writer.write(() => queue.lease(scope, request));
     },
 
     extend: ({ scope, connectionId, leases, leaseMs }) =>
@@ -155,8 +155,13 @@ export function sqliteInvocations(context: SqliteContext, { postOne, tell }: Pos
         if (found.invocation_status === "settled") return { status: same ? "repeated" : "stale" };
         if (found.invocation_status === "withdrawn" || found.ended_at_ms !== null) return { status: "ended" };
         if (!same) return { status: "stale" };
-        const goesOn = { ...(claimFor !== undefined && { claimFor }), ...(next !== undefined && { next }) };
-        const posted = tell(turn, found, { effectKey: found.effect_key, body, closeReview: "settled", ...goesOn });
+        const continuation = { ...(claimFor !== undefined && { claimFor }), ...(next !== undefined && { next }) };
+        const posted = notify(turn, found, {
+          effectKey: found.effect_key,
+          body,
+          closeReview: "settled",
+          ...continuation,
+        });
         if (posted.status !== "accepted") return { status: "ended" };
         end.run("settled", found.invocation);
         return posted;

@@ -38,7 +38,7 @@ export const queuedColumns =
   "run, run_id, runs.scope, runs.procedure_id, procedure_version, epoch, worker_id, wake_at_ms";
 
 /** The columns for notifying a run: those of a `QueuedRow`, the end time of the run, and the number of its last row. */
-export const toldColumns = `${queuedColumns}, ended_at_ms,
+export const notifiedColumns = `${queuedColumns}, ended_at_ms,
   (SELECT max(seq) FROM journal WHERE journal.run = runs.run) AS last_seq`;
 
 export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
@@ -107,7 +107,7 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
 
   const unread = (run: number): readonly Notification[] => selectUnread.all(run).map((row) => ({ ...row }));
 
-  function handTo(row: QueuedRow, workerId: string, dueAtMs: number | undefined): ClaimedRun {
+  function giveTo(row: QueuedRow, workerId: string, dueAtMs: number | undefined): ClaimedRun {
     updateHolder.run(workerId, row.run);
     return {
       scope: scopes.get(row.scope),
@@ -149,7 +149,7 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
         turn.announce({ type: "notified", runId: row.run_id });
         return undefined;
       }
-      if (claimFor !== undefined) return handTo(row, claimFor, undefined);
+      if (claimFor !== undefined) return giveTo(row, claimFor, undefined);
       makeClaimable.run(now(), row.run);
       turn.announce({ type: "claimable" });
       return undefined;
@@ -168,7 +168,7 @@ export function sqliteQueue({ db, now, scopes }: SqliteContext): SqliteQueue {
         if (next < (nextWakeAtMs ?? Infinity)) nextWakeAtMs = next;
       }
       inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
-      const runs = inTurn.slice(0, limit).map(({ row }) => handTo(row, workerId, row.wake_at_ms ?? undefined));
+      const runs = inTurn.slice(0, limit).map(({ row }) => giveTo(row, workerId, row.wake_at_ms ?? undefined));
       return { runs, nextWakeAtMs };
     },
   };

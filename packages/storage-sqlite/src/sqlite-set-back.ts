@@ -25,7 +25,7 @@ export function sqliteSetBack({ db, now }: Pick<SqliteContext, "db" | "now">): (
       WHERE scope IN (SELECT scope FROM scopes) AND ended_at_ms IS NULL AND worker_id IS NULL AND wake_at_ms > ?3
         AND status = 'running'`,
     `UPDATE delivery_queue SET ${moved("due_at_ms")} WHERE due_at_ms > ?3`,
-    ...["hand_out", "lapse"].map(
+    ...["lease", "lapse"].map(
       (next) =>
         `UPDATE invocations SET ${moved("lease_ends_at_ms")}
           WHERE scope IN (SELECT scope FROM scopes) AND next = '${next}' AND lease_ends_at_ms > ?3`,

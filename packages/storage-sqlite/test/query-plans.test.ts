@@ -85,11 +85,11 @@ it("archived runs are in none of the indexes that claims and archiving search", 
 it("polls and lapses find invocations by indexes without settled ones", async () => {
   const { database, texts } = await preparedStatements();
   const plans = texts
-    .filter((sql) => /INDEXED BY invocations_to_(hand_out|lapse)/.test(sql) && !sql.includes("WITH open"))
+    .filter((sql) => /INDEXED BY invocations_to_(lease|lapse)/.test(sql) && !sql.includes("WITH open"))
     .map((sql) => planOf(database, sql));
   expect(plans).toHaveLength(4);
   for (const plan of plans) {
-    expect(plan[0]).toMatch(/^SEARCH invocations USING (COVERING )?INDEX invocations_to_(hand_out|lapse) \(scope=\?/);
+    expect(plan[0]).toMatch(/^SEARCH invocations USING (COVERING )?INDEX invocations_to_(lease|lapse) \(scope=\?/);
     expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
   }
   const indexes = database
@@ -97,7 +97,7 @@ it("polls and lapses find invocations by indexes without settled ones", async ()
     .all()
     .map(({ name, sql }) => [name, String(sql).replace(/^.* WHERE /s, "")]);
   expect(Object.fromEntries(indexes)).toEqual({
-    invocations_to_hand_out: "next = 'hand_out'",
+    invocations_to_lease: "next = 'lease'",
     invocations_to_lapse: "next = 'lapse'",
   });
 });

@@ -71,7 +71,7 @@ export interface InvocationStore {
    * - With `claimFor`, a parked run MUST be claimed for that worker in the same transaction; a hot run stays with its
    *   owner.
    * - With `next` as well, that row MUST be committed in the same transaction by the rules of `runs.commit` when the
-   *   run was parked and its inbox contains nothing else; the answer then has `wentOn`. When the row cannot be
+   *   run was parked and its inbox contains nothing else; the answer then has `continued`. When the row cannot be
    *   committed, the result MUST be stored as if `next` were absent. An adapter MAY ignore `next`.
    */
   settle(request: NewResult): Promise<InvocationSettlement>;
@@ -180,15 +180,15 @@ export interface NewResult extends InvocationLease {
 
 /** The answer to a result. */
 export type InvocationSettlement =
-  /** `wentOn`: the row `next` was committed, and the run is in the place that this row names. */
-  | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly wentOn?: true }
+  /** `continued`: the row `next` was committed, and the run is in the place that this row names. */
+  | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly continued?: true }
   | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
 
 /** The status of an invocation; see {@link InvocationStore}. */
 export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" | "settled" | "withdrawn";
 
 /** An invocation as it is stored, without its payload. */
-export interface InvocationRow extends Omit<NewInvocation, "payload" | "handedTo"> {
+export interface InvocationRow extends Omit<NewInvocation, "payload" | "lease"> {
   readonly status: InvocationStatus;
   readonly createdAtMs: number;
   /** Present while it is leased or acknowledged. */

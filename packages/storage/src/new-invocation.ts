@@ -13,8 +13,8 @@ export interface NewInvocation {
   /** The time from which it is no longer leased. */
   readonly deadlineMs: number;
   /**
-   * Leases it in the commit itself, for `leaseMs`, as `lease` would: no change announces it, and it is leased again
+   * Leases it in the commit itself, for `leaseMs`, as `invocations.lease` would: no change announces it, and it is leased again
    * only after this lease has ended. At or after its deadline it MUST stay queued.
    */
-  readonly handedTo?: { readonly leaseToken: string; readonly leaseMs: number };
+  readonly lease?: { readonly leaseToken: string; readonly leaseMs: number };
 }

@@ -25,7 +25,7 @@ export interface ReviewStore {
    *    makes the run claimable (with `claimFor`: claims a parked run for that worker). If that notification already
    *    exists, the review is closed as `settled`, nothing of the decision is stored, and the answer is `not_open`.
    * 5. When step 4 claims a run whose inbox contains only that notification, the row `next` is committed by the rules
-   *    of `runs.commit`: the answer has `wentOn`, and `claimed` is `undefined`. When these rules refuse the row, it
+   *    of `runs.commit`: the answer has `continued`, and `claimed` is `undefined`. When these rules refuse the row, it
    *    MUST change nothing, and the run is claimed as if `next` were absent. An adapter MAY ignore `next`.
    */
   decide(decision: NewDecision): Promise<DecideResult>;
@@ -82,14 +82,14 @@ export interface NewDecision {
 /** The outcome of a decision. */
 export type DecideResult =
   /**
-   * `closed`: this decision completed the review. `wentOn`: the row `next` was committed, and the run is in the place
+   * `closed`: this decision completed the review. `continued`: the row `next` was committed, and the run is in the place
    * that this row names.
    */
   | {
       readonly status: "recorded";
       readonly closed: boolean;
       readonly claimed: ClaimedRun | undefined;
-      readonly wentOn?: true;
+      readonly continued?: true;
     }
   /** `body` is that of the first decision. */
   | { readonly status: "replayed"; readonly body: string }

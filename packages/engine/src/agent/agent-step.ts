@@ -20,7 +20,7 @@ import { nodeFailed } from "../calls/node-failed.ts";
 import type { Clock } from "../ports/clock.ts";
 import { askAboutAnswer } from "../reviews/ask-about-answer.ts";
 import { agentFacts, fixedNames } from "./agent-facts.ts";
-import { tellCallsMade } from "./calls-made.ts";
+import { withCallsMade } from "./calls-made.ts";
 import { outcomeMessages, problemMessages, repairsSoFar } from "./feedback-messages.ts";
 import { judgeReply, readAnswer, textOf, violationTexts, type Verdict } from "./judge-reply.ts";
 import { fitToolName } from "../models/model-names.ts";
@@ -69,7 +69,7 @@ export async function performAgentStep(
   step: AgentStep,
   found: FoundAction | undefined,
 ): Promise<Entry> {
-  return tellCallsMade(await performWith(ports, run, step, found), step.agent);
+  return withCallsMade(await performWith(ports, run, step, found), step.agent);
 }
 
 /** The call whose action a step of an agent needs. */
@@ -85,7 +85,7 @@ async function performWith(
 ): Promise<Entry> {
   const action = found ?? { ok: false, message: "The node names no action." };
   if (step.do === "prompt") {
-    return step.agent === undefined ? begin(ports, run, step, action) : goOn(ports, step, step.agent);
+    return step.agent === undefined ? begin(ports, run, step, action) : nextPrompt(ports, step, step.agent);
   }
   const { node } = step;
   return node.kind === "condition"
@@ -119,7 +119,7 @@ function begin(
 }
 
 /** Reports the outcome of the latest call to the agent, which then decides whether it is done. */
-function goOn(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }>, agent: AgentState): Entry {
+function nextPrompt(ports: AgentPorts, { node, visit }: Extract<Step, { do: "prompt" }>, agent: AgentState): Entry {
   const atMs = ports.clock.now();
   const call = agent.calls.at(-1);
   if (call === undefined) throw new Error(`The agent of "${node.id}" has made no call yet.`);
@@ -170,9 +170,9 @@ async function judgeCall(
     case "declined": {
       const { reason } = verdict;
       if (mayConclude) return { type: "concluded", atMs, nodeId: node.id, visit, text: reason };
-      const why = reason.slice(0, maxShownLength).toWellFormed();
+      const shownReason = reason.slice(0, maxShownLength).toWellFormed();
       return nodeFailed(node, visit, atMs, {
-        message: `The agent of "${node.id}" declined to call "${node.action}": ${why}`,
+        message: `The agent of "${node.id}" declined to call "${node.action}": ${shownReason}`,
       });
     }
     case "concluded":
@@ -209,8 +209,8 @@ function judgeAnswer(
     const text = textOf(reply);
     return askAboutAnswer(ports, { title, nodeId: node.id, visit, question, proposed, text, startedBy, atMs });
   }
-  const sure = confidence === undefined ? {} : { confidence };
-  return { type: "branch_taken", atMs, nodeId: node.id, visit, branch, reason, ...sure };
+  const stated = confidence === undefined ? {} : { confidence };
+  return { type: "branch_taken", atMs, nodeId: node.id, visit, branch, reason, ...stated };
 }
 
 function notUsable(

@@ -1,6 +1,6 @@
 import type { AgentState, Entry } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
-import { tellCallsMade } from "./calls-made.ts";
+import { withCallsMade } from "./calls-made.ts";
 
 const made = { arguments: {}, result: { output: 1 } } as const;
 const refused = { arguments: {}, result: { error: "No funds." } } as const;
@@ -34,27 +34,27 @@ function unanswered(retryAtMs?: number): Entry {
 
 describe("the failure of an agent's node", () => {
   test("states how many of its calls were made before, without those that failed", () => {
-    expect(tellCallsMade(nodeFailed, agentWith(made, refused, made))).toMatchObject({
+    expect(withCallsMade(nodeFailed, agentWith(made, refused, made))).toMatchObject({
       error: {
         message: "No usable reply. 2 of its calls were made before: see the run's steps.",
         details: { status: 400 },
       },
     });
-    expect(tellCallsMade(unanswered(), agentWith(made))).toMatchObject({
+    expect(withCallsMade(unanswered(), agentWith(made))).toMatchObject({
       result: { error: { message: "Overloaded. 1 of its calls was made before: see the run's steps." } },
     });
   });
 
   test("stays unchanged if no call was made", () => {
     for (const agent of [undefined, agentWith(), agentWith(refused)]) {
-      expect(tellCallsMade(nodeFailed, agent)).toBe(nodeFailed);
-      expect(tellCallsMade(unanswered(), agent)).toEqual(unanswered());
+      expect(withCallsMade(nodeFailed, agent)).toBe(nodeFailed);
+      expect(withCallsMade(unanswered(), agent)).toEqual(unanswered());
     }
   });
 });
 
 test("the entry of a node that continues stays unchanged", () => {
   const concluded: Entry = { type: "concluded", atMs: 1, nodeId: "pay", visit: 1, text: "Done." };
-  expect(tellCallsMade(concluded, agentWith(made))).toBe(concluded);
-  expect(tellCallsMade(unanswered(9), agentWith(made))).toEqual(unanswered(9));
+  expect(withCallsMade(concluded, agentWith(made))).toBe(concluded);
+  expect(withCallsMade(unanswered(9), agentWith(made))).toEqual(unanswered(9));
 });

@@ -6,7 +6,7 @@ import type { AgentState, Entry, StepError } from "@procedo/procedure";
  *
  * @param agent - its state before the entry
  */
-export function tellCallsMade(entry: Entry, agent: AgentState | undefined): Entry {
+export function withCallsMade(entry: Entry, agent: AgentState | undefined): Entry {
   const made = agent?.calls.filter(({ result }) => "output" in result).length ?? 0;
   if (made === 0) return entry;
   switch (entry.type) {

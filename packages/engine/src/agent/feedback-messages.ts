@@ -18,12 +18,12 @@ export function outcomeMessages(
   maxBytes: number,
 ): readonly PromptMessage[] {
   const failed = "error" in result;
-  const told = withinBytes(failed ? result.error : result.output, Math.min(maxResultBytes, maxBytes));
+  const shown = withinBytes(failed ? result.error : result.output, Math.min(maxResultBytes, maxBytes));
   const output: JsonValue = {
     outcome: failed ? "failed" : "done",
-    [failed ? "error" : "result"]: told.data,
-    ...(failed && saidBy(result)),
-    ...(told.leftOut.length > 0 && { leftOut: told.leftOut }),
+    [failed ? "error" : "result"]: shown.data,
+    ...(failed && responseOf(result)),
+    ...(shown.leftOut.length > 0 && { leftOut: shown.leftOut }),
   };
   const [call] = callsIn(turns.at(-1)?.reply?.content ?? []);
   if (call === undefined) return [];
@@ -32,7 +32,7 @@ export function outcomeMessages(
 }
 
 /** The service's status and reason for a refusal: the message alone may name only the status. */
-function saidBy({ errorDetails: { status, reason } = {} }: FailedCall): JsonObject {
+function responseOf({ errorDetails: { status, reason } = {} }: FailedCall): JsonObject {
   return { ...(status !== undefined && { status }), ...(reason !== undefined && { reason }) };
 }
 

@@ -55,14 +55,14 @@ export function judgeReply(reply: ModelReply, rules: ReplyRules): Verdict {
     return { verdict: "hopeless", message };
   }
   const text = textOf(reply);
-  const [call, ...others] = calls;
+  const [call, ...furtherCalls] = calls;
   if (call === undefined) {
     if (mayConclude && text !== "") return { verdict: "concluded", text };
     const orDecline = decline === undefined ? "" : `, or call ${quoted(decline.name)} with the reason why not`;
     const orText = mayConclude ? ", or say in a text that you are done" : "";
     return wrong(`The tool ${quoted(tool.name)} was not called. Call it once${orDecline}${orText}.`);
   }
-  if (others.length > 0) {
+  if (furtherCalls.length > 0) {
     return wrong(`${calls.length} calls were proposed, and none of them was used. Propose exactly one call at a time.`);
   }
   const read = readArguments(call.input, { depth: rules.depth, bytes: maxProposalBytes }, tool.names);
@@ -88,8 +88,8 @@ function judgeDecline(read: ReadArguments, { name }: OfferedTool): Verdict {
 
 /** A model's own words beside its call, as plain text; at most 4000 characters. */
 export function textOf({ content }: ModelReply): string {
-  const said = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return said.join("\n").trim().slice(0, maxTextLength).toWellFormed();
+  const texts = content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return texts.join("\n").trim().slice(0, maxTextLength).toWellFormed();
 }
 
 /** The calls of a reply, in their order. */
@@ -134,14 +134,14 @@ export function readAnswer(question: NonNullable<CompiledCondition["question"]>,
     problems.push(`/branch must be one of ${names}.`);
   }
   if (!isReason(reason)) problems.push(reasonRule);
-  const asked = question.confidence !== undefined;
-  if (asked && (typeof confidence !== "number" || confidence < 0 || confidence > 1)) {
+  const asksConfidence = question.confidence !== undefined;
+  if (asksConfidence && (typeof confidence !== "number" || confidence < 0 || confidence > 1)) {
     problems.push("/confidence must be a number from 0 to 1.");
   }
   if (problems.length > 0 || typeof branch !== "string" || typeof reason !== "string") {
     return { ok: false, problems: bounded(problems) };
   }
-  return { ok: true, branch, reason, ...(asked && typeof confidence === "number" && { confidence }) };
+  return { ok: true, branch, reason, ...(asksConfidence && typeof confidence === "number" && { confidence }) };
 }
 
 const reasonRule = `/reason must be a text of 1 to ${maxReasonLength} characters.`;

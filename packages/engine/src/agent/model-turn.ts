@@ -12,7 +12,7 @@ import { fixedNames } from "./agent-facts.ts";
 import { budgetOf, missingModel, purposeOf, questionOf, type AgentPorts } from "./agent-step.ts";
 import type { ModelRequest, OfferedTool } from "../models/model-request.ts";
 import { askModel, promptCharacters, type ModelAttempt, type ModelPorts } from "../models/ask-model.ts";
-import { tellCallsMade } from "./calls-made.ts";
+import { withCallsMade } from "./calls-made.ts";
 import { modelFor, modelSettings } from "../models/models.ts";
 import { messagesOf } from "./prompt.ts";
 import { toolOfAction, toolOfDecline, toolOfQuestion } from "./tool-of-node.ts";
@@ -36,13 +36,13 @@ export interface AskingWorker {
 /** The end of a turn. */
 export type TurnEnd =
   | {
-      readonly kind: "told";
+      readonly kind: "recorded";
       readonly entry: Entry;
       /** The budget settlement that is stored with the entry's row. */
       readonly settlement: BudgetSettlement | undefined;
     }
   /** The worker stopped, or lost its lease before it asked the model. The next owner of the run asks again. */
-  | { readonly kind: "let_go" };
+  | { readonly kind: "abandoned" };
 
 /** Retries of one prompt, for a model that could not answer. */
 const policy: RetryPolicy = { maxAttempts: 4, initialDelayMs: 1_000, maxDelayMs: 30_000 };
@@ -60,12 +60,12 @@ export async function askForReply(
 ): Promise<TurnEnd> {
   const { node, visit, turn, attempt, agent } = step;
   const { procedure } = run;
-  const told = (entry: Entry, settlement?: BudgetSettlement): TurnEnd => ({
-    kind: "told",
-    entry: tellCallsMade(entry, agent),
+  const endWith = (entry: Entry, settlement?: BudgetSettlement): TurnEnd => ({
+    kind: "recorded",
+    entry: withCallsMade(entry, agent),
     settlement,
   });
-  const fail = (message: string): TurnEnd => told(nodeFailed(node, visit, ports.clock.now(), { message }));
+  const fail = (message: string): TurnEnd => endWith(nodeFailed(node, visit, ports.clock.now(), { message }));
   const used = usedUp(node.id, budgetOf(node), agent);
   if (used !== undefined) return fail(used);
   const model = modelFor(ports.models, procedure.document.procedureId, purposeOf(node));
@@ -81,21 +81,21 @@ export async function askForReply(
     ...(cancelled && { cancelled }),
   };
   const reserved = await reserve(ports, run, step, request, modelSettings(model).maxOutputTokens);
-  if (reserved?.ok === false) return told(nodeFailed(node, visit, ports.clock.now(), reserved.error));
-  if (leaseViolation() !== undefined) return { kind: "let_go" };
+  if (reserved?.ok === false) return endWith(nodeFailed(node, visit, ports.clock.now(), reserved.error));
+  if (leaseViolation() !== undefined) return { kind: "abandoned" };
 
-  const asked = await askModel(ports, model, request);
+  const answer = await askModel(ports, model, request);
   // A reply that arrived in time is kept; storage decides whether this worker may still commit it.
-  if (asked.result.status === "error" && aborted.given) return { kind: "let_go" };
+  if (answer.result.status === "error" && aborted.given) return { kind: "abandoned" };
   const atMs = ports.clock.now();
   // A missing reply does not fail the node of a cancelled run: the cancellation ends the run.
-  const retryAtMs = cancelled?.given === true ? atMs : retryTime(asked, attempt, atMs, ports.random.uniform());
-  const { result, latencyMs } = asked;
+  const retryAtMs = cancelled?.given === true ? atMs : retryTime(answer, attempt, atMs, ports.random.uniform());
+  const { result, latencyMs } = answer;
   const entry: Entry = {
     ...{ type: "replied", atMs, nodeId: node.id, visit, turn, attempt, result, latencyMs },
     ...(retryAtMs !== undefined && result.status === "error" && { retryAtMs }),
   };
-  return told(entry, reserved && settlementOf(reserved, asked));
+  return endWith(entry, reserved && settlementOf(reserved, answer));
 }
 
 /** Reserves the turn in the day's budgets; `undefined` if the procedure has none. */

@@ -13,12 +13,12 @@ const pageSize = 1_000;
  */
 export async function verifyArchived(
   ports: VerifyPorts,
-  { head, archives: told }: Pick<VerifiedChanges, "head" | "archives">,
+  { head, archives: recorded }: Pick<VerifiedChanges, "head" | "archives">,
   signal: AbortSignal | undefined,
   add: AddProblem,
 ): Promise<number> {
   const { storage, workspace } = ports;
-  const found = new Map<number, HeadsDigest>([...told.keys()].map((seq) => [seq, createHeadsDigest()]));
+  const found = new Map<number, HeadsDigest>([...recorded.keys()].map((seq) => [seq, createHeadsDigest()]));
   let since: VerifiedChanges["archives"] = new Map();
   let archived = 0;
   for (const environment of environments) {
@@ -33,14 +33,14 @@ export async function verifyArchived(
         archived += 1;
         const { runId, auditSeq } = stub;
         if (auditSeq > head.seq && !since.has(auditSeq)) since = await archivesSince(ports, head);
-        const entry = told.get(auditSeq) ?? since.get(auditSeq);
+        const entry = recorded.get(auditSeq) ?? since.get(auditSeq);
         if (entry?.environment === environment) found.get(auditSeq)?.add(stub);
         else add({ kind: "run_deleted", environment, runId, message: unrecorded(runId) });
       }
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
-  for (const [seq, { file, ...expected }] of told) {
+  for (const [seq, { file, ...expected }] of recorded) {
     const { runs = 0, headsDigest } = found.get(seq)?.end() ?? {};
     if (runs === expected.runs && headsDigest === expected.headsDigest) continue;
     const message =

@@ -37,7 +37,7 @@ export async function verifyChanges(
   let coveredToMs: number | undefined;
   let seq = 0;
   let previous = chainStart;
-  let keptIsHere = kept === undefined;
+  let foundKept = kept === undefined;
 
   for (;;) {
     signal?.throwIfAborted();
@@ -63,13 +63,13 @@ export async function verifyChanges(
         add({ kind: "checkpoint_invalid", seq, message: `The checkpoint in entry ${seq} is not valid. ${problem}` });
       }
       if (typeof checkpoint === "string") continue;
-      if (checkpoint.signed.statement === kept?.statement) keptIsHere = true;
+      if (checkpoint.signed.statement === kept?.statement) foundKept = true;
       if (checkpoint.statement.last) coveredToMs = checkpoint.statement.toMs;
       await verifyListedRuns(ports, checkpoint, signal, add);
     }
     if (entries.length < pageSize) break;
   }
-  if (kept !== undefined && !keptIsHere) add(missingKept(kept, ports, seq));
+  if (kept !== undefined && !foundKept) add(missingKept(kept, ports, seq));
   return { changes, checkpoints, coveredToMs, head: { seq, hash: previous }, archives };
 }
 

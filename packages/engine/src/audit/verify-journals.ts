@@ -36,10 +36,10 @@ export async function verifyJournals(
       if (read.brokenAt !== undefined) {
         const message = `Row ${read.brokenAt} of run "${runId}" does not follow from the row before it.`;
         add({ kind: "run_broken", environment, runId, seq: read.brokenAt, message });
-      } else if (row.endedAtMs !== undefined && !read.tellsItsEnd) {
+      } else if (row.endedAtMs !== undefined && !read.hasEndEntry) {
         const message = `Run "${runId}" has ended, and its journal stops before the end, at row ${read.rows}.`;
         add({ kind: "run_cut", environment, runId, seq: read.rows + 1, message });
-      } else if (await tellsAnotherOutput(ports, { scope, runId }, read.output)) {
+      } else if (await outputDiffers(ports, { scope, runId }, read.output)) {
         const message = `The stored output of run "${runId}" is not the output in its journal.`;
         add({ kind: "run_output_changed", environment, runId, message });
       }
@@ -56,7 +56,7 @@ interface ReadRun {
    * The last row of an ended run says that it ended. A truncated journal is thus found before a checkpoint lists the
    * run.
    */
-  readonly tellsItsEnd: boolean;
+  readonly hasEndEntry: boolean;
   readonly output: JsonObject | undefined;
 }
 
@@ -74,7 +74,7 @@ async function readRun(ports: VerifyPorts, run: RunPlaceInStorage): Promise<Read
     }
   }
   if (rows === 0) brokenAt = 1;
-  return { rows, brokenAt, tellsItsEnd: last.at(-1)?.type === "ended", output: outputOf(last) };
+  return { rows, brokenAt, hasEndEntry: last.at(-1)?.type === "ended", output: outputOf(last) };
 }
 
 function decoded(reader: ReturnType<typeof createRowReader>, { seq, body }: JournalRow): readonly Entry[] {
@@ -86,7 +86,7 @@ function decoded(reader: ReturnType<typeof createRowReader>, { seq, body }: Jour
 }
 
 /** The output that polls return is not part of the chain. This compares it with the output in the chained journal. */
-async function tellsAnotherOutput(
+async function outputDiffers(
   { storage }: VerifyPorts,
   run: RunPlaceInStorage,
   output: JsonObject | undefined,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entry, PromptMessage } from "@procedo/procedure";
 import { budgetOf } from "../agent/agent-step.ts";
-import { tellCallsMade } from "../agent/calls-made.ts";
+import { withCallsMade } from "../agent/calls-made.ts";
 import { usedUp } from "../budgets/node-budget.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import { comparablePrompt } from "./comparable-prompt.ts";
@@ -24,7 +24,7 @@ export async function answerModel(
   const { node, visit, turn, attempt, agent } = step;
   const { nowMs, isUnchanged, strict, takeTurn } = settings;
   const used = usedUp(node.id, budgetOf(node), agent);
-  if (used !== undefined) return fromRecord(tellCallsMade(nodeFailed(node, visit, nowMs, { message: used }), agent));
+  if (used !== undefined) return fromRecord(withCallsMade(nodeFailed(node, visit, nowMs, { message: used }), agent));
   const place = { nodeId: node.id, visit, turn };
   const prompt = record.prompt(place);
   const reply = record.reply({ ...place, attempt });

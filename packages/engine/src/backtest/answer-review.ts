@@ -12,7 +12,7 @@ export interface AnsweredReview {
 }
 
 /** The record's answer to a review of another version. Pure. */
-export function answerReview(asked: {
+export function answerReview(question: {
   readonly review: OpenReview;
   readonly recorded: RecordedReview | undefined;
   readonly node: CompiledNode | undefined;
@@ -21,7 +21,7 @@ export function answerReview(asked: {
   /** The earlier approvals in this replay. */
   readonly earlier: readonly EarlierApproval[];
 }): RecordedAnswer<AnsweredReview> {
-  const { review, recorded, node, strict, assumeApproved, earlier } = asked;
+  const { review, recorded, node, strict, assumeApproved, earlier } = question;
   const { title } = review;
   if (recorded === undefined) {
     const mayAssume = assumeApproved && review.kind !== "outcome_unknown";
@@ -30,11 +30,11 @@ export function answerReview(asked: {
       return diverged(`Review "${title}" needs outputs, which an assumed approval lacks.`);
     return fromRecord({ answer: { status: "approved", decisions: [] } }, true);
   }
-  const { answered } = recorded;
-  if (answered === undefined) return { status: "open" };
-  const isReused = !asksTheSame(recorded.asked.review, review);
+  const { closed } = recorded;
+  if (closed === undefined) return { status: "open" };
+  const isReused = !isSameQuestion(recorded.opened.review, review);
   if (isReused && strict) return diverged(`Review "${title}" shows other content.`);
-  const { answer, atMs } = answered;
+  const { answer, atMs } = closed;
   const expiredAtMs = expiredBefore(recorded, review, answer);
   if (expiredAtMs !== undefined) {
     return fromRecord({ answer: { status: "expired", decisions: [] }, atMs: expiredAtMs });
@@ -45,13 +45,13 @@ export function answerReview(asked: {
 
 /** The time at which a review with a deadline other than the recorded one expired before the recorded decision. */
 function expiredBefore(
-  { asked }: RecordedReview,
+  { opened }: RecordedReview,
   { rules: { expiresAtMs } }: OpenReview,
   answer: ReviewAnswer,
 ): number | undefined {
   if (expiresAtMs === undefined || answer.status === "expired" || !("decisions" in answer)) return undefined;
   // The review opened at the recorded time, so that an equal duration ends at an equal time.
-  if (expiresAtMs === asked.review.rules.expiresAtMs) return undefined;
+  if (expiresAtMs === opened.review.rules.expiresAtMs) return undefined;
   const decidedAtMs = Math.max(...answer.decisions.map((decision) => decision.atMs));
   return expiresAtMs <= decidedAtMs ? expiresAtMs : undefined;
 }
@@ -99,7 +99,7 @@ function lacksOutputs(node: CompiledNode | undefined, outputs: JsonObject | unde
   return node.outputs.validator.validate({}).length > 0;
 }
 
-function asksTheSame(was: OpenReview, is: OpenReview): boolean {
+function isSameQuestion(was: OpenReview, is: OpenReview): boolean {
   const call = (one: OpenReview): JsonValue => one.call?.args ?? null;
   return (
     was.title === is.title &&

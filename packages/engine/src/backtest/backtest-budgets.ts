@@ -32,7 +32,7 @@ export interface RunBudgets {
   ): Promise<TurnReservation | undefined>;
   readonly settle: (settlement: BudgetSettlement | undefined) => void;
   /** Whether a recorded failure is possible in this version: not if its cause was a day's budget that has changed. */
-  mayFailSo(failure: NodeFailed): boolean;
+  isPossible(failure: NodeFailed): boolean;
 }
 
 type AnswerOf = (budget: string, amount: number) => RecordedRoom | undefined;
@@ -43,7 +43,7 @@ export function createBacktestBudgets(): BacktestBudgets {
     forRun: (run, { before, after }) => {
       const rooms = readRooms(run);
       const held = new Map<string, readonly { readonly budget: string; readonly amount: number }[]>();
-      const told = new Map<string, number>();
+      const recordedSums = new Map<string, number>();
       const add = (budget: string, amount: number): void => void taken.set(budget, (taken.get(budget) ?? 0) + amount);
 
       const reserve = ({ key, amounts }: Reservation, answerOf: AnswerOf): ReserveResult => {
@@ -52,13 +52,13 @@ export function createBacktestBudgets(): BacktestBudgets {
         for (const { budget, amount, atMost } of amounts) {
           const answer = isUnchanged(budget, before, after) ? answerOf(budget, amount) : undefined;
           const sum = answer?.taken ?? taken.get(budget) ?? 0;
-          told.set(budget, sum);
+          recordedSums.set(budget, sum);
           const hasRoom = atMost === undefined || (answer?.hadRoom ?? sum + amount <= atMost);
           if (hasRoom) continue;
           // Reviewers also see the call's other sums.
           for (const one of amounts) {
             const then = answer?.beside.get(roomName(one.budget));
-            if (then !== undefined) told.set(one.budget, then);
+            if (then !== undefined) recordedSums.set(one.budget, then);
           }
           return { status: "exceeded", budget, taken: sum };
         }
@@ -69,7 +69,8 @@ export function createBacktestBudgets(): BacktestBudgets {
       };
       const storeWith = (answerOf: AnswerOf): BudgetStore => ({
         reserve: async (request) => reserve(request, answerOf),
-        taken: async (_scope: Scope, budgets) => budgets.map((budget) => told.get(budget) ?? taken.get(budget) ?? 0),
+        taken: async (_scope: Scope, budgets) =>
+          budgets.map((budget) => recordedSums.get(budget) ?? taken.get(budget) ?? 0),
       });
 
       return {
@@ -84,11 +85,11 @@ export function createBacktestBudgets(): BacktestBudgets {
           held.set(settlement.key, []);
           for (const { budget, amount } of reserved) {
             const { spent } = settlement;
-            const really = spent === "nothing" ? 0 : (spent.find((one) => one.budget === budget)?.amount ?? amount);
-            add(budget, really - amount);
+            const used = spent === "nothing" ? 0 : (spent.find((one) => one.budget === budget)?.amount ?? amount);
+            add(budget, used - amount);
           }
         },
-        mayFailSo: (failure) => {
+        isPossible: (failure) => {
           const exhausted = exhaustedBudget(failure);
           return exhausted === undefined || isSameDayBudget(exhausted.of, before, after);
         },

@@ -5,7 +5,7 @@ import type { AgentModels } from "../models/models.ts";
 import { readEntries } from "../journal/run-record.ts";
 import { errorText } from "../ports/log.ts";
 import type { Versions } from "../procedures/versions.ts";
-import { createLiveModel, unaskedModels, type LiveModelPorts } from "./live-model.ts";
+import { createLiveModel, recordedModels, type LiveModelPorts } from "./live-model.ts";
 import type { BacktestBudgets } from "./backtest-budgets.ts";
 import { compareDecisions } from "./compare-decisions.ts";
 import { decisionsIn } from "./decisions.ts";
@@ -132,7 +132,7 @@ async function replay(
     limits,
     resolveConnection: recordedConnections(document, record, trial.known),
     storage: { budgets: budgets.store },
-    models: isFresh ? models : unaskedModels(models, procedureId),
+    models: isFresh ? models : recordedModels(models, procedureId),
     ids: (prefix: string) => {
       ids += 1;
       return `${prefix}_${ids}`;

@@ -88,7 +88,7 @@ export type Backtest = (request: BacktestRequest) => Promise<BacktestReport>;
 
 const pageSize = 100;
 /** Runs whose models are asked at the same time. */
-const askedAtOnce = 8;
+const concurrentModelRuns = 8;
 
 export function createBacktest(ports: BacktestPorts): Backtest {
   return async (request) => {
@@ -121,7 +121,7 @@ export function createBacktest(ports: BacktestPorts): Backtest {
     for (const row of rows.reverse()) {
       if (signal?.aborted === true) break;
       under.push(backtestRun(ports, trial, row));
-      if (models === "recorded" || under.length >= askedAtOnce) await settle();
+      if (models === "recorded" || under.length >= concurrentModelRuns) await settle();
     }
     await settle();
     return { procedureId, version: tried.version, ...tally.report() };

@@ -101,12 +101,12 @@ function eventDifferences(before: Decisions, after: Decisions, isWhole: boolean)
     if (was !== undefined && is !== undefined && was.event === is.event) {
       return changes("event", nodeId, `emits another payload with "${is.event}"`, was.payload, is.payload);
     }
-    const message = `"${nodeId}" ${[...tells(is, "emits"), ...tells(was, "does not emit")].join(", and ")}`;
+    const message = `"${nodeId}" ${[...eventLines(is, "emits"), ...eventLines(was, "does not emit")].join(", and ")}`;
     return [{ kind: "event" as const, nodeId, message, summary: message }];
   });
 }
 
-function tells(event: DecidedEvent | undefined, verb: string): readonly string[] {
+function eventLines(event: DecidedEvent | undefined, verb: string): readonly string[] {
   return event === undefined ? [] : [`${verb} "${event.event}"`];
 }
 
@@ -152,9 +152,9 @@ function changes(
   const found = jsonDifferences(before, after);
   if (found.length === 0) return [];
   const summary = nodeId === undefined ? what : `"${nodeId}" ${what}`;
-  const told = found.slice(0, mostChanges).map(describeDifference);
-  const more = found.length > told.length ? [`and ${found.length - told.length} more`] : [];
-  return [{ kind, nodeId, message: `${summary}: ${[...told, ...more].join("; ")}`, summary }];
+  const shown = found.slice(0, mostChanges).map(describeDifference);
+  const more = found.length > shown.length ? [`and ${found.length - shown.length} more`] : [];
+  return [{ kind, nodeId, message: `${summary}: ${[...shown, ...more].join("; ")}`, summary }];
 }
 
 function pathText(path: readonly string[]): string {

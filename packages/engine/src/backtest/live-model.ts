@@ -35,7 +35,7 @@ export function createLiveModel(
     };
     const ports = { ...steps, random, unforced, clock: time };
     const end = await askForReply(ports, run, worker, step);
-    if (end.kind !== "told") throw new ProcedoError("internal", "A backtest was asked to abandon a model call.");
+    if (end.kind !== "recorded") throw new ProcedoError("internal", "A backtest was asked to abandon a model call.");
     const { entry, settlement } = end;
     settle(settlement);
     if (entry.type === "replied" && entry.retryAtMs !== undefined) await sleep(clock, entry.retryAtMs - nowMs());
@@ -44,7 +44,7 @@ export function createLiveModel(
 }
 
 /** Stands in for a model whose replies are on record; it is never asked. */
-const unasked: AgentModel = {
+const recordedModel: AgentModel = {
   model: {
     specificationVersion: "v4",
     provider: "recorded",
@@ -56,10 +56,10 @@ const unasked: AgentModel = {
 };
 
 /** Stand-ins for a procedure's models. They keep `maxOutputTokens`, which budgets count with. */
-export function unaskedModels(models: AgentModels, procedureId: string): AgentModels {
-  const standFor = (purpose: ModelPurpose): AgentModel => {
+export function recordedModels(models: AgentModels, procedureId: string): AgentModels {
+  const replacement = (purpose: ModelPurpose): AgentModel => {
     const { maxOutputTokens } = modelFor(models, procedureId, purpose) ?? {};
-    return { ...unasked, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
+    return { ...recordedModel, ...(maxOutputTokens !== undefined && { maxOutputTokens }) };
   };
-  return { arguments: standFor("arguments"), questions: standFor("questions") };
+  return { arguments: replacement("arguments"), questions: replacement("questions") };
 }

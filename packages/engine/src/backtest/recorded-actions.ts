@@ -65,8 +65,8 @@ function recordedCalls({ entries }: RecordedRun): ReadonlyMap<string, RecordedCa
 
 function recordedAction(name: string, recorded: RecordedCalls | undefined, today: ActionMetadata | undefined): Action {
   const frozen = recorded?.frozen;
-  const isDispatched = frozen?.dispatched === true || (frozen === undefined && today?.handOut !== undefined);
-  const requiresReview = recorded?.asksForReview === true || today?.handOut?.requiresReview === true;
+  const isDispatched = frozen?.dispatched === true || (frozen === undefined && today?.dispatch !== undefined);
+  const requiresReview = recorded?.asksForReview === true || today?.dispatch?.requiresReview === true;
   return {
     name,
     description: today?.description ?? "",
@@ -78,7 +78,7 @@ function recordedAction(name: string, recorded: RecordedCalls | undefined, today
     operation: today?.operation,
     timeoutMs: today?.timeoutMs,
     idempotencyKeyTtlMs: frozen === undefined ? today?.idempotencyKeyTtlMs : frozen.idempotencyKeyTtlMs,
-    ...(isDispatched && { handOut: { requiresReview } }),
+    ...(isDispatched && { dispatch: { requiresReview } }),
     check: (args) => {
       if (recorded?.sent.has(textOf(args)) === true) return [];
       return today?.check(args) ?? [];

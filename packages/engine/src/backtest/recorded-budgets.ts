@@ -31,8 +31,8 @@ export function readRooms({ entries }: RecordedRun): RecordedRooms {
     }
     const shown = shownLimits(entry);
     const beside = new Map(shown.map(({ name, taken }) => [name, taken]));
-    for (const { name, asked, taken, exceeded } of shown) {
-      if (exceeded) note(name, asked, { hadRoom: false, taken, beside });
+    for (const { name, requested, taken, exceeded } of shown) {
+      if (exceeded) note(name, requested, { hadRoom: false, taken, beside });
     }
   }
   return {
@@ -70,7 +70,7 @@ export function exhaustedBudget({
 
 interface ShownLimit {
   readonly name: string;
-  readonly asked: number;
+  readonly requested: number;
   readonly taken: number;
   readonly exceeded: boolean;
 }
@@ -86,9 +86,11 @@ function shownLimits(entry: Entry): readonly ShownLimit[] {
 function limitsIn(shown: readonly JsonValue[], nodeId: string): readonly ShownLimit[] {
   return shown.flatMap((one): ShownLimit[] => {
     if (!isObject(one)) return [];
-    const { limit, asked, taken, exceeded } = one;
-    if (typeof limit !== "string" || typeof asked !== "number" || typeof taken !== "number") return [];
-    return [{ name: limit === "toolCalls" ? limit : `${nodeId}/${limit}`, asked, taken, exceeded: exceeded === true }];
+    const { limit, requested, taken, exceeded } = one;
+    if (typeof limit !== "string" || typeof requested !== "number" || typeof taken !== "number") return [];
+    return [
+      { name: limit === "toolCalls" ? limit : `${nodeId}/${limit}`, requested, taken, exceeded: exceeded === true },
+    ];
   });
 }
 

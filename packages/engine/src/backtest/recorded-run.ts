@@ -22,9 +22,9 @@ export interface RecordedCall {
 }
 
 export interface RecordedReview {
-  readonly asked: ReviewOpened;
+  readonly opened: ReviewOpened;
   /** `undefined` if the review was still open. */
-  readonly answered: ReviewClosed | undefined;
+  readonly closed: ReviewClosed | undefined;
 }
 
 interface Visit {
@@ -47,7 +47,7 @@ export class RecordedRun {
   readonly #reviews = new Map<string, RecordedReview[]>();
   readonly #nodeFailed = new Map<string, NodeFailed>();
   readonly #afterReply = new Map<string, Entry>();
-  readonly #outside = new Map<string, Entry[]>();
+  readonly #external = new Map<string, Entry[]>();
   readonly #times = new Map<string, number>();
 
   /** @throws Error if the entries are not those of a run */
@@ -74,11 +74,11 @@ export class RecordedRun {
     const own = found === undefined ? undefined : this.#calls.get(found);
     if (own !== undefined) return own;
     const { connection, action, args } = intent.frozen;
-    for (const [elsewhere, call] of this.#calls) {
+    for (const [otherPlace, call] of this.#calls) {
       const { frozen } = call.intent;
-      if (frozen.connection !== connection || frozen.action !== action || taken.has(elsewhere)) continue;
+      if (frozen.connection !== connection || frozen.action !== action || taken.has(otherPlace)) continue;
       if (call.outcomes.length === 0 || jsonDifferences(frozen.args, args).length > 0) continue;
-      this.#sameCalls.set(place, elsewhere);
+      this.#sameCalls.set(place, otherPlace);
       return call;
     }
     return undefined;
@@ -132,9 +132,9 @@ export class RecordedRun {
    * Takes the entries that came from outside after the entry at that place: a cancellation, the loss of a worker while
    * it asked a model, or a limit that a backtest does not count.
    */
-  takeOutside(place: string): readonly Entry[] {
-    const entries = this.#outside.get(place) ?? [];
-    this.#outside.delete(place);
+  takeExternal(place: string): readonly Entry[] {
+    const entries = this.#external.get(place) ?? [];
+    this.#external.delete(place);
     return entries;
   }
 
@@ -145,13 +145,13 @@ export class RecordedRun {
 
   #read(): void {
     const pathOf = createEntryPaths();
-    const asked = new Map<string, { readonly list: RecordedReview[]; readonly at: number }>();
+    const openedReviews = new Map<string, { readonly list: RecordedReview[]; readonly at: number }>();
     let last = "started";
     let reply: Replied | undefined;
     for (const entry of this.entries) {
       const place = pathOf(entry);
       if (isFromOutside(entry)) {
-        this.#outside.set(last, [...(this.#outside.get(last) ?? []), entry]);
+        this.#external.set(last, [...(this.#external.get(last) ?? []), entry]);
         continue;
       }
       if (reply !== undefined) this.#afterReply.set(turnPath(reply), entry);
@@ -180,14 +180,14 @@ export class RecordedRun {
           const key = `${visitPath(entry)}/${entry.review.kind}`;
           const list = this.#reviews.get(key) ?? [];
           this.#reviews.set(key, list);
-          asked.set(entry.review.reviewId, { list, at: list.length });
-          list.push({ asked: entry, answered: undefined });
+          openedReviews.set(entry.review.reviewId, { list, at: list.length });
+          list.push({ opened: entry, closed: undefined });
           break;
         }
         case "review_closed": {
-          const review = asked.get(entry.reviewId);
+          const review = openedReviews.get(entry.reviewId);
           const open = review?.list[review.at];
-          if (review !== undefined && open !== undefined) review.list[review.at] = { ...open, answered: entry };
+          if (review !== undefined && open !== undefined) review.list[review.at] = { ...open, closed: entry };
           break;
         }
         default:

@@ -183,7 +183,7 @@ class Replay {
   }
 
   #takeOutside(place: string): void {
-    for (const entry of this.#record.takeOutside(place)) {
+    for (const entry of this.#record.takeExternal(place)) {
       if (this.#state.cursor.at === "ended") return;
       // A live model was asked without any loss of a worker.
       if (entry.type === "recovered" && this.#settings.askLiveModel !== undefined) continue;
@@ -211,15 +211,16 @@ class Replay {
     const { call, attempt } = step.do === "intend" ? step.call : { call: this.#nextCall(), attempt: 1 };
     const intent = `intent ${visit}/${call}/${attempt}`;
     // For a later attempt, the record has its intent, or one more review of the earlier attempts.
-    const doubt = `asked ${visit}/outcome_unknown/${1 + this.#doubtsOf(step)}`;
+    const unknownOutcome = `asked ${visit}/outcome_unknown/${1 + this.#unknownOutcomesOf(step)}`;
     const kinds = ["human_review", "guard", "function", "outcome_unknown"];
     const first = kinds.map((kind) => `asked ${visit}/${kind}/1`);
-    const places = step.do === "ask_outcome" ? [doubt] : attempt > 1 ? [intent, doubt] : [intent, ...first];
+    const places =
+      step.do === "ask_outcome" ? [unknownOutcome] : attempt > 1 ? [intent, unknownOutcome] : [intent, ...first];
     return places.map((place) => this.#record.timeAt(place)).find((atMs) => atMs !== undefined);
   }
 
   /** The number of reviews about calls of unknown outcome in this visit. */
-  #doubtsOf({ node }: ConnectedStep): number {
+  #unknownOutcomesOf({ node }: ConnectedStep): number {
     const visit = this.#state.visits[node.id];
     return this.#entries.filter(
       (entry) =>
@@ -239,7 +240,7 @@ class Replay {
     const { nodeId, visit } = entry;
     const failure = this.#record.nodeFailed({ nodeId, visit });
     const { unchanged, budgets } = this.#settings;
-    if (failure === undefined || !unchanged.has(nodeId) || !budgets.mayFailSo(failure)) return undefined;
+    if (failure === undefined || !unchanged.has(nodeId) || !budgets.isPossible(failure)) return undefined;
     // Two rules of the node may have failed it; the version itself decides which of them comes first.
     if (entry.type === "node_failed" && !outsideFailure.test(failure.error.message)) return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
@@ -253,7 +254,7 @@ class Replay {
     const place = { nodeId: node.id, visit };
     if (!this.#settings.unchanged.has(node.id) || this.#otherTalk.has(visitPath(place))) return undefined;
     const verdict = this.#record.afterReply({ ...place, turn: agent.turns.length });
-    if (verdict?.type === "node_failed") return this.#settings.budgets.mayFailSo(verdict) ? verdict : undefined;
+    if (verdict?.type === "node_failed") return this.#settings.budgets.isPossible(verdict) ? verdict : undefined;
     return verdict?.type === "prompted" ? verdict : undefined;
   }
 

@@ -13,7 +13,7 @@ import { fixedNames } from "../agent/agent-facts.ts";
 import { purposeOf, questionOf } from "../agent/agent-step.ts";
 import type { OfferedTool } from "../models/model-request.ts";
 import { promptCharacters } from "../models/ask-model.ts";
-import { tellCallsMade } from "../agent/calls-made.ts";
+import { withCallsMade } from "../agent/calls-made.ts";
 import { mayHaveWorked } from "../models/model-status.ts";
 import { modelFor, modelSettings, type AgentModels } from "../models/models.ts";
 import { messagesOf } from "../agent/prompt.ts";
@@ -39,7 +39,7 @@ export type TakeTurn = (step: ModelStep, recorded: RecordedTurn) => Promise<Entr
 
 export interface TurnTaking {
   readonly record: Pick<RecordedRun, "hasEnded">;
-  readonly budgets: Pick<RunBudgets, "reserveTurn" | "settle" | "mayFailSo">;
+  readonly budgets: Pick<RunBudgets, "reserveTurn" | "settle" | "isPossible">;
   /** The run of the turn. */
   readonly run: { readonly procedure: CompiledProcedure; readonly state: RunState; readonly scope: Scope };
   /** The models, whose `maxOutputTokens` bound a reply. */
@@ -57,22 +57,22 @@ export function createTakeTurn({ record, budgets, run, models, resolveConnection
     if (procedure.document.budgets?.day === undefined) return undefined;
     const tools = await toolsOf(resolveConnection, run, node);
     const model = modelFor(models, procedure.document.procedureId, purposeOf(node));
-    const asked = {
+    const request = {
       ...{ scope, runId: facts.runId, nodeId: node.id, visit, turn, attempt, recoveries: counts.recoveries },
       promptCharacters: promptCharacters({ messages: messagesOf(agent), tools }),
       maxOutputTokens: model === undefined ? 0 : modelSettings(model).maxOutputTokens,
       atMs: nowMs,
     };
-    const reserved = await budgets.reserveTurn(procedure, asked, (of) => roomIn(record, recorded, of));
+    const reserved = await budgets.reserveTurn(procedure, request, (of) => roomIn(record, recorded, of));
     if (reserved === undefined) return undefined;
     if (!reserved.ok) {
       const { failure } = recorded;
       const refused = nodeFailed(node, visit, nowMs, reserved.error);
       const isRecorded =
         failure !== undefined &&
-        budgets.mayFailSo(failure) &&
+        budgets.isPossible(failure) &&
         exhaustedBudget(failure)?.of === exhaustedBudget(refused)?.of;
-      return isRecorded ? failure : tellCallsMade(refused, agent);
+      return isRecorded ? failure : withCallsMade(refused, agent);
     }
     if (recorded.reply !== undefined) budgets.settle(settleTurn(reserved, usageOf(recorded.reply.result)));
     return undefined;

@@ -50,9 +50,9 @@ describe("reserving a call", () => {
     await reserve(run, "k", [bound("a", 60), bound("b", 90)]);
     const tooMuch = [bound("a", 30, review), bound("b", 30, review), bound("c", 30, review)];
     expect(asks(await reserve(run, "l", tooMuch))).toMatchObject([
-      { limit: "a", taken: 60, asked: 30, exceeded: false },
-      { limit: "b", taken: 90, asked: 30, exceeded: true },
-      { limit: "c", taken: 0, asked: 30, exceeded: false },
+      { limit: "a", taken: 60, requested: 30, exceeded: false },
+      { limit: "b", taken: 90, requested: 30, exceeded: true },
+      { limit: "c", taken: 0, requested: 30, exceeded: false },
     ]);
     const budgets = tooMuch.map(({ budget }) => budget);
     expect(await run.storage.budgets.taken(scope, budgets)).toEqual([60, 90, 0]);

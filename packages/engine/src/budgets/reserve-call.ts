@@ -92,7 +92,7 @@ function covers(reserved: readonly ReservedAmount[], bounds: readonly CallBound[
 function shownLimit({ bound, taken, exceeded }: FoundBound): JsonObject {
   const { limit, atMost, amount, date } = bound;
   const per = date === undefined ? { per: "run" } : { per: "day", ...date };
-  return { limit: limit ?? "toolCalls", atMost, taken, asked: amount, exceeded, ...per };
+  return { limit: limit ?? "toolCalls", atMost, taken, requested: amount, exceeded, ...per };
 }
 
 function noRoom(nodeId: string, found: FoundBound): StepError {

@@ -80,7 +80,7 @@ describe("a turn of an agent", () => {
           budget: "modelCalls",
           atMost: 1,
           taken: 1,
-          asked: 1,
+          requested: 1,
           per: "day",
           day: "2026-01-01",
           timeZone: "Europe/Berlin",
@@ -88,7 +88,7 @@ describe("a turn of an agent", () => {
       },
     });
     const tokens = await reserveTurn({ storage }, procedureWith({ modelCalls: 9, tokens: 200 }), { ...turn, turn: 2 });
-    expect(tokens).toMatchObject({ ok: false, error: { details: { budget: "tokens", atMost: 200, asked: 201 } } });
+    expect(tokens).toMatchObject({ ok: false, error: { details: { budget: "tokens", atMost: 200, requested: 201 } } });
     // All or none: the budget of calls loses nothing if the budget of tokens has no room.
     expect(await storage.budgets.taken(scope, names("2026-01-01"))).toEqual([1, 0]);
   });

@@ -56,13 +56,13 @@ export function reserveTurn(
   if (perDay?.modelCalls === undefined && perDay?.tokens === undefined) return undefined;
   const { scope, runId, nodeId, visit, atMs } = turn;
   const date = { day: dayAt(perDay, atMs), timeZone: perDay.timeZone };
-  const asked: { readonly [of in TurnBudget]: number } = {
+  const amountOf: { readonly [of in TurnBudget]: number } = {
     modelCalls: 1,
     tokens: tokensIn(turn.promptCharacters) + turn.maxOutputTokens,
   };
   const amounts = turnBudgets.flatMap((of) => {
     const atMost = perDay[of];
-    return atMost === undefined ? [] : [{ of, budget: nameOf(document, of, date.day), amount: asked[of], atMost }];
+    return atMost === undefined ? [] : [{ of, budget: nameOf(document, of, date.day), amount: amountOf[of], atMost }];
   });
   const key = `model:${runId}:${nodeId}:${visit}:${turn.turn}:${turn.attempt}:${turn.recoveries}`;
   return (async () => {
@@ -78,7 +78,7 @@ export function reserveTurn(
     const message =
       `The procedure's budget of ${atMost} ${wordsFor[of]} ${onDay(date)} has no room for another turn of the agent: ` +
       `${result.taken} are taken, and the turn may use ${amount}.`;
-    const details = { budget: of, atMost, taken: result.taken, asked: amount, per: "day", ...date };
+    const details = { budget: of, atMost, taken: result.taken, requested: amount, per: "day", ...date };
     return { ok: false, error: { message, details } };
   })();
 }

@@ -12,7 +12,7 @@ interface AskPorts {
   readonly limits: RunLimits;
 }
 
-export type AskedOrNot =
+export type OpenedReview =
   | { readonly ok: true; readonly entry: ReviewOpened }
   | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
@@ -23,7 +23,7 @@ export function askPeople(
   step: Extract<Step, { do: "ask" }>,
   found: FoundAction | undefined,
   atMs: number,
-): AskedOrNot {
+): OpenedReview {
   const { node, visit, covered } = step;
   const scope = scopeOf(state);
   const title = node.title.render(scope);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ActionError } from "../integrations/action-error.ts";
 import { EgressError, type EgressFailure } from "../egress/egress-error.ts";
-import { tellFailure } from "./call-health.ts";
+import { reportFailure } from "./call-health.ts";
 
 const request = { method: "GET", url: "https://x.test", headers: {} };
 const answered = (status: number) =>
@@ -10,7 +10,7 @@ const lost = (failure: EgressFailure) => new EgressError(failure, "no way", { se
 
 function told(error: unknown): string {
   let said = "nothing";
-  tellFailure({ answered: () => (said = "answered"), failed: () => (said = "failed") }, error);
+  reportFailure({ answered: () => (said = "answered"), failed: () => (said = "failed") }, error);
   return said;
 }
 

@@ -7,7 +7,7 @@ import { causes } from "./failure.ts";
 const unreachable: ReadonlySet<EgressFailure> = new Set(["destination", "dns", "connect", "tls"]);
 
 /** Reports the health of a connection after a failed call, if the failure reveals it. */
-export function tellFailure(watch: CallWatch, error: unknown): void {
+export function reportFailure(watch: CallWatch, error: unknown): void {
   for (const cause of causes(error)) {
     if (cause instanceof EgressError && unreachable.has(cause.failure)) {
       watch.failed(cause.message);

@@ -1,5 +1,5 @@
 import type { Intent, RunState } from "@procedo/procedure";
-import { advising, otherWayIn } from "../egress/advice.ts";
+import { advising, usePrivateConnection } from "../egress/advice.ts";
 import type { Egress } from "../egress/egress.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { CallContext } from "../integrations/integration.ts";
@@ -44,7 +44,7 @@ export class CallInProgress {
   #controller: AbortController | undefined;
   #fetch: GuardedFetch | undefined;
   #requested = false;
-  #begun = false;
+  #started = false;
   /** Whether a request that may change something was sent. */
   mayHaveActed = false;
   /** The reason for which the attempt was ended before its answer. */
@@ -59,7 +59,7 @@ export class CallInProgress {
    * Why the action may not be called; `undefined` if it may. A drain prevents new calls, not requests of a call under
    * way.
    */
-  mayNotBegin(): string | undefined {
+  startViolation(): string | undefined {
     return this.#call.isDraining() ? stoppedBefore : this.#withheld();
   }
 
@@ -76,7 +76,7 @@ export class CallInProgress {
    */
   get heldBack(): boolean {
     const { aborted, leaseViolation } = this.#call;
-    return this.#requested && !this.#begun && (aborted.given || leaseViolation() !== undefined);
+    return this.#requested && !this.#started && (aborted.given || leaseViolation() !== undefined);
   }
 
   get signal(): AbortSignal {
@@ -107,16 +107,16 @@ export class CallInProgress {
           beforeSend: () => {
             // `sendByMs` applies to the first request. Later requests of the call are sent while this worker may act.
             const stopped = aborted.given ? "The worker was stopped." : leaseViolation();
-            const reason = this.#begun ? stopped : this.#withheld();
+            const reason = this.#started ? stopped : this.#withheld();
             if (reason !== undefined) return reason;
-            this.#begun = true;
+            this.#started = true;
             this.mayHaveActed ||= !safeMethods.has((sent.method ?? "GET").toUpperCase());
             return undefined;
           },
         });
       },
     };
-    return guardedFetch(advising(watched, otherWayIn), {
+    return guardedFetch(advising(watched, usePrivateConnection), {
       signal: this.signal,
       timeoutMs: intent.timeoutMs,
       // A reused connection may be closing; the outcome of a `once` call would then be unknown, and a person would

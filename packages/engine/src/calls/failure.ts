@@ -49,9 +49,9 @@ export function readFailure(error: unknown, mayHaveActed: boolean, abortedBy?: E
     }
     if (cause instanceof EgressError) {
       // A refused destination, request or header is refused again.
-      const hopeless = cause.failure === "destination" || cause.failure === "request";
+      const isPermanent = cause.failure === "destination" || cause.failure === "request";
       const none = cause.sent === "no" && !mayHaveActed;
-      return { effect: none ? "none" : "unknown", retryable: !hopeless, message };
+      return { effect: none ? "none" : "unknown", retryable: !isPermanent, message };
     }
   }
   // An exception right after an abort is a consequence of it.

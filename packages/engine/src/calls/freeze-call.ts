@@ -48,7 +48,7 @@ export function freezeCall(
   const fixed = fixedArguments(limits, state, node);
   const given = !fixed.ok || proposed === undefined ? fixed : together(limits, node, proposed, fixed.value);
   if (!given.ok) return given;
-  const dispatched = action.handOut !== undefined;
+  const dispatched = action.dispatch !== undefined;
   if (dispatched) {
     const problem = exceeds(given.value, { depth: limits.depth, bytes: maxRequestBytes });
     if (problem !== undefined)

@@ -22,12 +22,12 @@ export function logException(
   const chain = [...causes(error)];
   if (chain.some((cause) => cause instanceof ActionError || cause instanceof EgressError)) return;
   // The message of the engine's own error holds no payload.
-  const said = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
+  const message = ProcedoError.isError(error) ? { error: redactor.text(error.message) } : {};
   const stack = chain.map(framesOf).join("\ncaused by ");
   const { connection, action } = frozen;
   log.warn("An action threw an exception.", {
     ...{ runId, nodeId, connection, action, attempt },
-    ...said,
+    ...message,
     stack: stack === "" ? `a ${typeof error} was thrown` : redactor.cut(stack, maxStackLength),
   });
 }

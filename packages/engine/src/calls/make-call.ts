@@ -8,7 +8,7 @@ import { afterReading, type Clock } from "../ports/clock.ts";
 import { errorText, type Log } from "../ports/log.ts";
 import { milliseconds } from "../ports/milliseconds.ts";
 import type { Redactor } from "../secrets/redact.ts";
-import { tellFailure } from "./call-health.ts";
+import { reportFailure } from "./call-health.ts";
 import { CallInProgress, ContextOfCall, type WorkerCall } from "./call-in-progress.ts";
 import { maxMessageLength, readFailure, type Failure } from "./failure.ts";
 import { findAction, type FoundAction } from "./find-action.ts";
@@ -56,7 +56,7 @@ export async function makeCall(ports: CallPorts, request: CallRequest): Promise<
   }
 
   const call = new CallInProgress(ports, request);
-  const reason = call.mayNotBegin();
+  const reason = call.startViolation();
   if (reason !== undefined) {
     return { ok: false, failure: { effect: "none", retryable: true, notStarted: true, message: reason } };
   }
@@ -74,7 +74,7 @@ async function attemptOf(
   try {
     answer = await action.call(ownCopy(intent.frozen.args), new ContextOfCall(call, intent, facts, connection));
   } catch (error) {
-    if (connection.watch !== undefined) tellFailure(connection.watch, error);
+    if (connection.watch !== undefined) reportFailure(connection.watch, error);
     // An exception after an abort is not a fault of the action's code.
     if (call.abortedBy === undefined) logException(ports.log, error, facts, intent, connection.redactor);
     const read = readFailure(error, call.mayHaveActed, call.abortedBy);

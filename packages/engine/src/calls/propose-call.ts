@@ -77,7 +77,7 @@ export async function proposeCall(ports: ProposePorts, run: ProposingRun, propos
     if (forPeople.length > 0) return askByGuards(ports, held, forPeople);
   }
   // An approved call needs no second approval. Nothing is reserved while a review is open.
-  if (action.handOut?.requiresReview === true && approvedDigest === undefined) {
+  if (action.dispatch?.requiresReview === true && approvedDigest === undefined) {
     return askForFunction(ports, held);
   }
   const ready = {
@@ -143,7 +143,7 @@ function intentOf(
   ready: ReadyCall,
 ): Intent {
   const dispatched = ready.frozen.dispatched === true;
-  const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (dispatched ? defaultHandOutMs : defaultTimeoutMs);
+  const wantedMs = node.timeoutMs ?? action?.timeoutMs ?? (dispatched ? defaultDispatchMs : defaultTimeoutMs);
   const leftMs = repeatableForMs(ready, atMs);
   // Within one attempt, another client may follow a client that went silent.
   const timeoutMs = dispatched ? Math.min(wantedMs, leftMs) : wantedMs;
@@ -162,13 +162,13 @@ function intentOf(
 
 /** How long an attempt may send requests before the other service may have forgotten its key; at least 1 ms. */
 function repeatableForMs({ frozen, firstSentAtMs, waivesKeyAge }: ReadyCall, atMs: number): number {
-  const isDispatchedAnew = frozen.dispatched === true && frozen.effect === "idempotent";
+  const isDispatchedAgain = frozen.dispatched === true && frozen.effect === "idempotent";
   const sentBefore = waivesKeyAge === true ? undefined : firstSentAtMs;
-  const sinceMs = sentBefore ?? (isDispatchedAnew ? atMs : undefined);
+  const sinceMs = sentBefore ?? (isDispatchedAgain ? atMs : undefined);
   return Math.max(1, repeatableUntilMs({ frozen, firstSentAtMs: sinceMs }) - atMs);
 }
 
 const defaultTimeoutMs = 60_000;
 
 /** A client may have to reconnect first, and by default gives its handlers 5 minutes. */
-const defaultHandOutMs = 600_000;
+const defaultDispatchMs = 600_000;

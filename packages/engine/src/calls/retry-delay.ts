@@ -16,6 +16,6 @@ export function retryDelayMs(
 ): number {
   const full = Math.min(policy.maxDelayMs, policy.initialDelayMs * 2 ** (attempt - 1));
   const jittered = Math.round(full / 2 + (full / 2) * uniform);
-  const asked = retryAfterMs === undefined || Number.isNaN(retryAfterMs) ? 0 : retryAfterMs;
-  return Math.max(jittered, Math.min(asked, maxRetryAfterMs));
+  const requestedMs = retryAfterMs === undefined || Number.isNaN(retryAfterMs) ? 0 : retryAfterMs;
+  return Math.max(jittered, Math.min(requestedMs, maxRetryAfterMs));
 }

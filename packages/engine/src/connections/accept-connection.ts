@@ -8,7 +8,7 @@ import type {
   PreparedConnection,
   Secrets,
 } from "../integrations/integration.ts";
-import { advised, advising, otherWayIn } from "../egress/advice.ts";
+import { advised, advising, usePrivateConnection } from "../egress/advice.ts";
 import { guardedFetch, type GuardedFetch } from "../egress/guarded-fetch.ts";
 import { EgressError } from "../egress/egress-error.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -41,7 +41,7 @@ export interface AcceptedDocument extends DocumentedConnection {
 const documentTimeoutMs = 20_000;
 const maxDocumentBytes = 25 * 1024 * 1024;
 
-const otherWayToDocument = "Or send the document as text.";
+const documentAsText = "Or send the document as text.";
 
 /** Number of requests of one environment that may wait for the mutex; further ones are refused with `overloaded`. */
 const maxWaiting = 16;
@@ -95,7 +95,7 @@ export async function readDocument(
     const lock = await ports.mutex.acquire(maxWaiting);
     try {
       const limits = { timeoutMs: documentTimeoutMs, maxResponseBytes: maxDocumentBytes };
-      const fetch = releasing(lock, guardedFetch(advising(ports.egress, otherWayToDocument), limits));
+      const fetch = releasing(lock, guardedFetch(advising(ports.egress, documentAsText), limits));
       const prepared = await integration.prepare({ ...given, fetch }).catch(refuseUnfetched);
       const { connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes } = readyOr(integration, prepared);
       return { ...connection, baseUrl, unconfirmedBaseUrl, problems, actions, changes };
@@ -167,6 +167,7 @@ function refuseUnfetched(error: unknown): never {
 }
 
 function refuseUnresolved(error: unknown): never {
-  if (!(error instanceof EgressError) || error.code !== "upstream_unreachable") throw advised(error, otherWayIn);
+  if (!(error instanceof EgressError) || error.code !== "upstream_unreachable")
+    throw advised(error, usePrivateConnection);
   throw new ProcedoError("destination_not_allowed", error.message, { cause: error });
 }

@@ -13,10 +13,10 @@ export function createActionMetadata(
     const connection = await resolve(environment, connectionName);
     const action = connection && actionNamed(connection, actionName);
     if (action === undefined) return undefined;
-    const { name, description, effect, input, output, revision, deprecated, operation, handOut } = action;
+    const { name, description, effect, input, output, revision, deprecated, operation, dispatch } = action;
     const { timeoutMs, idempotencyKeyTtlMs } = action;
-    const told = { name, description, effect, input, output, revision, deprecated, operation };
-    const metadata = { ...told, timeoutMs, idempotencyKeyTtlMs };
-    return { ...metadata, ...(handOut !== undefined && { handOut }), check: (args) => action.check(args) };
+    const described = { name, description, effect, input, output, revision, deprecated, operation };
+    const metadata = { ...described, timeoutMs, idempotencyKeyTtlMs };
+    return { ...metadata, ...(dispatch !== undefined && { dispatch }), check: (args) => action.check(args) };
   };
 }

@@ -18,7 +18,7 @@ import {
   type ConnectionPlace,
   type SavedConnection,
 } from "./connection-record.ts";
-import { mayTakeAway } from "./connection-in-use.ts";
+import { assertUnused } from "./connection-in-use.ts";
 import { connectionSecrets } from "./connection-secrets.ts";
 import type { DocumentedActions } from "./documented-actions.ts";
 import { formerNamesAfter, keepVersion, keyOf } from "./kept-versions.ts";
@@ -77,7 +77,7 @@ export async function changeConnection(ports: ChangePorts, update: ConnectionUpd
     }
     if (isRenamed) {
       const { force = false } = update;
-      await mayTakeAway(ports.uses, { environment: row.environment, body: before, change: "renamed", force, by });
+      await assertUnused(ports.uses, { environment: row.environment, body: before, change: "renamed", force, by });
     }
     const isNamed = before.tokens !== undefined || (settings === undefined && secrets === undefined);
     const accepted = isNamed ? undefined : await accept(ports, before, update);

@@ -69,13 +69,13 @@ export function createConnectionHealth(ports: {
     record,
     watch: (address, health) => {
       let known = health?.ok;
-      const tell = (failure: string | undefined): void => {
+      const report = (failure: string | undefined): void => {
         const ok = failure === undefined;
         if (known === ok || !mayChange(address.connectionId)) return;
         known = ok;
         void record(address, failure);
       };
-      return { answered: () => tell(undefined), failed: tell };
+      return { answered: () => report(undefined), failed: report };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { ConnectionUse, ConnectionUses } from "./connection-uses.ts";
 import { environmentsOf, type ConnectionBody } from "./connection-record.ts";
 
 /** A connection that is about to be renamed or removed. */
-export interface TakingAway {
+export interface Removal {
   /** `undefined` for a private connection. */
   readonly environment: Environment | undefined;
   readonly body: Pick<ConnectionBody, "name" | "tokens">;
@@ -25,9 +25,9 @@ const maxNamed = 20;
  *
  * @throws ProcedoError `environment_mismatch`, `permission_denied`; `connection_in_use`
  */
-export async function mayTakeAway(uses: ConnectionUses, taking: TakingAway): Promise<void> {
-  const { body, change, force, by } = taking;
-  const where = environmentsOf(taking.environment, body);
+export async function assertUnused(uses: ConnectionUses, removal: Removal): Promise<void> {
+  const { body, change, force, by } = removal;
+  const where = environmentsOf(removal.environment, body);
   if (where.some((environment) => !reachOf(by).includes(environment))) {
     authorizeBoth(by, "manage", {
       what: `${change === "removed" ? "Removing" : "Renaming"} connection "${body.name}"`,
@@ -40,15 +40,15 @@ export async function mayTakeAway(uses: ConnectionUses, taking: TakingAway): Pro
   if (force) return;
   for (const environment of where) {
     const defaults = await uses.ofDefaults(environment, body.name);
-    if (defaults.length > 0) throw inUse(taking, defaults, "Publish versions without it, or force the change");
+    if (defaults.length > 0) throw inUse(removal, defaults, "Publish versions without it, or force the change");
   }
   if (where.length === 0) return;
   const versions = await uses.ofVersions(body.name, maxNamed);
   if (versions.length === 0) return;
-  throw inUse(taking, versions, "Runs of these versions may be in progress. To continue, force the change");
+  throw inUse(removal, versions, "Runs of these versions may be in progress. To continue, force the change");
 }
 
-function inUse({ body, change }: TakingAway, uses: readonly ConnectionUse[], advice: string): ProcedoError {
+function inUse({ body, change }: Removal, uses: readonly ConnectionUse[], advice: string): ProcedoError {
   const details = uses.slice(0, maxNamed).map(({ procedureId, version, calls }) => {
     const nodes = calls.map(({ nodeId }) => nodeId).join(", ");
     return { path: "", message: `procedure "${procedureId}", version "${version}", calls it at ${nodes}` };

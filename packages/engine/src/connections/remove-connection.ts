@@ -5,7 +5,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { Manifests } from "./private/manifests.ts";
 import type { ConnectionUses } from "./connection-uses.ts";
 import type { ConnectionDocuments } from "./connection-documents.ts";
-import { mayTakeAway } from "./connection-in-use.ts";
+import { assertUnused } from "./connection-in-use.ts";
 import { connectionBody, connectionKind, connectionNotFound, isIn, type ConnectionPlace } from "./connection-record.ts";
 
 /** Attempts against concurrent changes of the connection. */
@@ -37,7 +37,7 @@ export async function removeConnection(
     if (row?.environment !== undefined && row.environment !== environment) authorize(by, "manage", row.environment);
     if (row === undefined || !isIn(environment, row)) throw connectionNotFound(environment, connectionId);
     const body = connectionBody(row);
-    await mayTakeAway(ports.uses, { environment: row.environment, body, change: "removed", force, by });
+    await assertUnused(ports.uses, { environment: row.environment, body, change: "removed", force, by });
     const subject = `${row.environment ?? "private"}/${connectionId}`;
     const fact = { ...actor(by), action: "connection.removed", subject };
     // The checks hold for this revision only: a token for the other environment may have been created since.

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@procedo/contract";
 import type { Integration, Secrets, TestAnswer } from "../integrations/integration.ts";
-import { advising, otherWayIn } from "../egress/advice.ts";
+import { advising, usePrivateConnection } from "../egress/advice.ts";
 import { guardedFetch } from "../egress/guarded-fetch.ts";
 import type { Clock } from "../ports/clock.ts";
 import { errorText } from "../ports/log.ts";
@@ -43,7 +43,7 @@ export async function testConnection(
     try {
       const fetch = releasing(
         lock,
-        guardedFetch(advising(ports.egress, otherWayIn), { signal, timeoutMs: testTimeoutMs }),
+        guardedFetch(advising(ports.egress, usePrivateConnection), { signal, timeoutMs: testTimeoutMs }),
       );
       return await integration.test({ settings, document }, { secrets, redactor, fetch, signal });
     } catch (error) {

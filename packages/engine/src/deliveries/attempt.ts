@@ -62,7 +62,7 @@ function judge(answer: EgressResponse, nowMs: number): AttemptEnd {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: "accepted", responseCode: status };
   const isRedirect = status >= 300 && status < 400;
-  const mayAsk = status === 429 || status === 503;
+  const isRateLimited = status === 429 || status === 503;
   return {
     kind: "failed",
     responseCode: status,
@@ -70,7 +70,7 @@ function judge(answer: EgressResponse, nowMs: number): AttemptEnd {
     error: isRedirect
       ? `The receiver answered ${status}, and redirects are not followed. Set the webhook's URL to the target of the redirect.`
       : `The receiver answered ${status}.`,
-    retryAfterMs: mayAsk ? retryAfterMs(answer.headers.get("retry-after"), nowMs) : undefined,
+    retryAfterMs: isRateLimited ? retryAfterMs(answer.headers.get("retry-after"), nowMs) : undefined,
   };
 }
 
@@ -83,8 +83,8 @@ function failed(error: unknown): AttemptEnd {
   const stopped = failure === "aborted" || failure === "closed";
   if (stopped && sent === "no") return { kind: "unsent", error: message };
   const code = systemCode(error.cause);
-  const told = code === undefined ? message : `${message} (${code})`;
-  return { kind: "failed", responseCode, failure, error: told, retryAfterMs: undefined };
+  const detail = code === undefined ? message : `${message} (${code})`;
+  return { kind: "failed", responseCode, failure, error: detail, retryAfterMs: undefined };
 }
 
 /**

@@ -190,7 +190,7 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const tookMs = Math.max(0, Math.round(clock.monotonic() - sinceMs));
     if (isGone(end) && receiver.isActive) {
       const reason = "The receiver answered 410: it wants no more deliveries.";
-      switchOff({ environment: scope.environment, webhookId, seen: receiver, reason });
+      deactivateWebhook({ environment: scope.environment, webhookId, seen: receiver, reason });
     }
     return settlementOf(delivery, end, { url: receiver.url, atMs: clock.now(), tookMs }, random.uniform());
   };
@@ -207,10 +207,10 @@ export function createSender(ports: SenderPorts, senderId: string): Sender {
     const sinceMs = Math.max(failingSinceMs, seen?.activeSinceMs ?? Infinity);
     if (seen?.isActive !== true || clock.now() - sinceMs < deadAfterMs) return;
     const reason = `Every attempt to deliver has failed since ${new Date(sinceMs).toISOString()}.`;
-    switchOff({ environment: scope.environment, webhookId, seen, reason });
+    deactivateWebhook({ environment: scope.environment, webhookId, seen, reason });
   };
 
-  const switchOff = (deactivation: Deactivation): void => {
+  const deactivateWebhook = (deactivation: Deactivation): void => {
     const { webhookId } = deactivation;
     if (deactivating.has(webhookId)) return;
     const work = deactivate(ports, senderId, deactivation)

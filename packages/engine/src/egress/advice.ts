@@ -2,7 +2,7 @@ import { EgressError } from "./egress-error.ts";
 import type { Egress } from "./egress.ts";
 
 /** Advice for a service in a private network. It does not apply to documents and webhooks. */
-export const otherWayIn = "Or reach the service through a private connection.";
+export const usePrivateConnection = "Or reach the service through a private connection.";
 
 /**
  * Appends advice to the refusal of a private network, and returns any other error unchanged. The advice depends on the

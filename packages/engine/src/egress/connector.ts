@@ -119,14 +119,14 @@ async function checkedAddresses(
 
 async function resolved(host: string, resolve: Resolve, stop: AbortSignal): Promise<readonly string[]> {
   const addresses = await resolve(host, stop).catch((cause: unknown) => {
-    throw failure("dns", whyUnresolved(host, cause), cause);
+    throw failure("dns", unresolvedMessage(host, cause), cause);
   });
-  if (addresses.length === 0) throw failure("dns", whyUnresolved(host, undefined));
+  if (addresses.length === 0) throw failure("dns", unresolvedMessage(host, undefined));
   return addresses;
 }
 
 /** Explains a failed lookup: the name may be wrong, or its name servers may be unavailable. */
-function whyUnresolved(host: string, cause: unknown): string {
+function unresolvedMessage(host: string, cause: unknown): string {
   switch (cause instanceof Error && "code" in cause ? cause.code : undefined) {
     case "ETIMEOUT":
     case "ECANCELLED":

@@ -201,11 +201,11 @@ export function createEgress(options: EgressOptions = {}): Egress {
 
   async function fetch(request: EgressRequest): Promise<EgressResponse> {
     if (closed) throw new EgressError("closed", "The egress client is closed.", { sent: "no" });
-    const stopping: Stopping = { reason: undefined, tell: undefined };
+    const stopping: Stopping = { reason: undefined, notify: undefined };
     const end = (reason: Stop): void => {
       if (stopping.reason !== undefined) return;
       stopping.reason = reason;
-      stopping.tell?.();
+      stopping.notify?.();
     };
     const onAbort = () => end({ failure: "aborted", cause: request.signal?.reason });
     if (request.signal?.aborted) onAbort();

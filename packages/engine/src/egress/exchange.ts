@@ -12,7 +12,7 @@ export type Stop =
 /** Stops the hop in progress. An `AbortSignal` for each request would cost as much as sending the request. */
 export interface Stopping {
   reason: Stop | undefined;
-  tell: (() => void) | undefined;
+  notify: (() => void) | undefined;
 }
 
 export interface ExchangeOptions {
@@ -51,7 +51,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
   function settle(): boolean {
     if (settled) return false;
     settled = true;
-    stopping.tell = undefined;
+    stopping.notify = undefined;
     return true;
   }
 
@@ -73,7 +73,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     const { reason } = stopping;
     fail(
       reason.failure,
-      whyStopped(reason, hop.url.host, { sent, hasBegun: head !== undefined }),
+      stopMessage(reason, hop.url.host, { sent, responseStarted: head !== undefined }),
       reason.failure === "aborted" ? reason.cause : undefined,
     );
     connection?.abort(new Error("the request was stopped"));
@@ -116,7 +116,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
 
   if (stopping.reason !== undefined) onStop();
   else {
-    stopping.tell = onStop;
+    stopping.notify = onStop;
     dispatcher.dispatch(
       {
         origin: hop.url.origin,
@@ -173,11 +173,15 @@ function askBeforeSend(beforeSend: ExchangeOptions["beforeSend"]): { why: string
 }
 
 /** The message for a stopped request, with the caller's reason unless it is the default `AbortError`. */
-function whyStopped(reason: Stop, host: string, known: { readonly sent: Sent; readonly hasBegun: boolean }): string {
+function stopMessage(
+  reason: Stop,
+  host: string,
+  known: { readonly sent: Sent; readonly responseStarted: boolean },
+): string {
   if (reason.failure === "timeout") {
     const span = milliseconds(reason.timeoutMs);
     if (known.sent === "no") return `The request to "${host}" could not be sent within ${span}.`;
-    return `"${host}" did not ${known.hasBegun ? "finish its answer" : "answer"} within ${span}.`;
+    return `"${host}" did not ${known.responseStarted ? "finish its answer" : "answer"} within ${span}.`;
   }
   const { cause } = reason;
   const why = cause instanceof Error && cause.name !== "AbortError" ? cause.message : "";

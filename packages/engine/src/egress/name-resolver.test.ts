@@ -88,7 +88,7 @@ test("a lookup ends when no caller waits for it any more", async () => {
   const { server, resolve } = await names(() => "silent");
   const stop = new AbortController();
   const resolving = codeOf(resolve("silent.test", stop.signal));
-  await server.asked("A silent.test");
+  await server.received("A silent.test");
   stop.abort();
   expect(await resolving).toBe("ECANCELLED");
   expect(await codeOf(resolve("silent.test", stop.signal))).toBe("ECANCELLED");

@@ -82,14 +82,14 @@ async function ask(name: string, { servers, clock, stop }: AskOptions): Promise<
   const cancel = (): void => resolver.cancel();
   let cancelGrace = (): void => {};
   // The answer for an alias may contain no address of the family.
-  const hurry = (addresses: string[]): string[] => {
+  const limitOther = (addresses: string[]): string[] => {
     if (addresses.length > 0) cancelGrace = clock.after(otherFamilyMs, cancel);
     return addresses;
   };
   stop.addEventListener("abort", cancel, { once: true });
-  const asked = [resolver.resolve4(name).then(hurry), resolver.resolve6(name).then(hurry)];
+  const queries = [resolver.resolve4(name).then(limitOther), resolver.resolve6(name).then(limitOther)];
   if (stop.aborted) cancel();
-  const answers = await Promise.allSettled(asked);
+  const answers = await Promise.allSettled(queries);
   cancelGrace();
   stop.removeEventListener("abort", cancel);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));

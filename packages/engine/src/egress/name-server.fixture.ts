@@ -11,7 +11,7 @@ export interface NameServer {
   /** Each question received, as `A name` or `AAAA name`. */
   readonly questions: readonly string[];
   /** Resolves when this question was received. */
-  asked(question: string): Promise<void>;
+  received(question: string): Promise<void>;
 }
 
 const types = { 1: "A", 28: "AAAA" } as const;
@@ -28,29 +28,29 @@ export async function nameServer(answer: (name: string, type: "A" | "AAAA") => N
     const question = `${type} ${name}`;
     questions.push(question);
     waiting.get(question)?.();
-    const said = answer(name, type);
-    if (said !== "silent") socket.send(reply(query.subarray(0, end + 4), type, said), from.port, from.address);
+    const given = answer(name, type);
+    if (given !== "silent") socket.send(reply(query.subarray(0, end + 4), type, given), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => void socket.close(() => resolve())));
   return {
     address: `127.0.0.1:${socket.address().port}`,
     questions,
-    asked: (question) =>
+    received: (question) =>
       questions.includes(question) ? Promise.resolve() : new Promise((resolve) => waiting.set(question, resolve)),
   };
 }
 
-function reply(question: Buffer, type: "A" | "AAAA", said: Exclude<NameAnswer, "silent">): Buffer {
-  const addresses = typeof said === "string" ? [] : said.filter((one) => one.includes(":") === (type === "AAAA"));
+function reply(question: Buffer, type: "A" | "AAAA", given: Exclude<NameAnswer, "silent">): Buffer {
+  const addresses = typeof given === "string" ? [] : given.filter((one) => one.includes(":") === (type === "AAAA"));
   const head = Buffer.from(question);
-  head.writeUInt16BE(0x8180 | (typeof said === "string" ? codes[said] : 0), 2);
+  head.writeUInt16BE(0x8180 | (typeof given === "string" ? codes[given] : 0), 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt32BE(0, 8);
   const ofAddresses = addresses.map((address) =>
     type === "A" ? { code: 1, data: ipv4(address) } : { code: 28, data: ipv6(address) },
   );
-  const all = said === "alias" ? [{ code: 5, data: Buffer.from([0xc0, 0x0c]) }] : ofAddresses;
+  const all = given === "alias" ? [{ code: 5, data: Buffer.from([0xc0, 0x0c]) }] : ofAddresses;
   head.writeUInt16BE(all.length, 6);
   const records = all.map(({ code, data }) => {
     const record = Buffer.alloc(12 + data.length);

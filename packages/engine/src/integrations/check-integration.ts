@@ -42,9 +42,9 @@ export function isActionEffect(effect: unknown): effect is ActionEffect {
 
 /** Describes an invalid effect and the valid ones, as the end of a sentence. */
 export function effectProblem(effect: unknown): string {
-  const said = effect === undefined ? "no effect" : `the effect ${quotedValue(effect)}`;
+  const found = effect === undefined ? "no effect" : `the effect ${quotedValue(effect)}`;
   return (
-    `has ${said}. Say what calling it again may do: "read" (it changes nothing), "idempotent" (calling again with the ` +
+    `has ${found}. Say what calling it again may do: "read" (it changes nothing), "idempotent" (calling again with the ` +
     `same idempotency key changes nothing more) or "once" (calling again might do it again).`
   );
 }

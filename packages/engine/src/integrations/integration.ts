@@ -154,7 +154,7 @@ export interface Action {
   /**
    * Set for a function of a private connection, which is dispatched to a polling client instead of being called here.
    */
-  readonly handOut?: { readonly requiresReview: boolean };
+  readonly dispatch?: { readonly requiresReview: boolean };
   /** Violations of the input schema; none when the arguments are valid. */
   check(args: JsonObject): readonly ErrorDetail[];
   /**

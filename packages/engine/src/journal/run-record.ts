@@ -133,20 +133,20 @@ function ask(steps: StepDrafts, { nodeId, visit, atMs, review }: ReviewOpened, a
 }
 
 function answerReview(steps: StepDrafts, reviewId: string, answer: ReviewAnswer, atMs: number): void {
-  const asked = steps.all.findLast(({ reviews }) => reviews.some((review) => review.reviewId === reviewId));
-  if (asked === undefined) return;
-  asked.reviews = asked.reviews.map((review) =>
+  const step = steps.all.findLast(({ reviews }) => reviews.some((review) => review.reviewId === reviewId));
+  if (step === undefined) return;
+  step.reviews = step.reviews.map((review) =>
     review.reviewId === reviewId ? { ...review, answer, closedAtMs: atMs } : review,
   );
   switch (answer.status) {
     case "rejected":
-      steps.fail(asked, atMs, answer.reason);
+      steps.fail(step, atMs, answer.reason);
       break;
     case "expired":
-      end(asked, atMs, undefined, "The review expired.");
+      end(step, atMs, undefined, "The review expired.");
       break;
     case "approved":
-      approve(steps, asked, reviewId, answer.outputs, atMs);
+      approve(steps, step, reviewId, answer.outputs, atMs);
       break;
     case "cancelled":
     case "settled":
@@ -156,28 +156,28 @@ function answerReview(steps: StepDrafts, reviewId: string, answer: ReviewAnswer,
 
 function approve(
   steps: StepDrafts,
-  asked: StepDraft,
+  step: StepDraft,
   reviewId: string,
   outputs: Extract<ReviewAnswer, { status: "approved" }>["outputs"],
   atMs: number,
 ): void {
-  const review = asked.reviews.find((one) => one.reviewId === reviewId);
-  asked.status = "running";
+  const review = step.reviews.find((one) => one.reviewId === reviewId);
+  step.status = "running";
   switch (review?.kind) {
     case "human_review":
-      end(asked, atMs, outputs ?? { approved: true });
+      end(step, atMs, outputs ?? { approved: true });
       break;
     case "question": {
       const answer = approvedAnswer(review.proposed, outputs);
       if (answer === undefined) break;
       // The agent's confidence does not apply to a branch that a person chose instead.
-      if (answer.branch === review.proposed?.branch) asked.confidence = review.proposed.confidence;
-      choose(asked, answer, atMs);
+      if (answer.branch === review.proposed?.branch) step.confidence = review.proposed.confidence;
+      choose(step, answer, atMs);
       break;
     }
     case "outcome_unknown": {
-      const { call = 1 } = asked.calls.at(-1) ?? {};
-      if (outputs !== undefined) steps.callEnded(asked, call, { status: "ok", output: outputs }, atMs);
+      const { call = 1 } = step.calls.at(-1) ?? {};
+      if (outputs !== undefined) steps.callEnded(step, call, { status: "ok", output: outputs }, atMs);
       break;
     }
     case "guard":

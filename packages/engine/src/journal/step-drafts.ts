@@ -38,7 +38,7 @@ export class StepDrafts {
       open.seq = seq;
       return open;
     }
-    const begun: StepDraft = {
+    const draft: StepDraft = {
       nodeId,
       visit,
       kind,
@@ -56,8 +56,8 @@ export class StepDrafts {
       turns: [],
       seq,
     };
-    this.all.push(begun);
-    return begun;
+    this.all.push(draft);
+    return draft;
   }
 
   prompted(entry: Prompted, moment: Moment): void {

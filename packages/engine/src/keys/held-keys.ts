@@ -140,8 +140,8 @@ export function createHeldKeys(
 
   function recheck(keyId?: string): void {
     for (const [digest, holds] of held) {
-      const mayBeIt = (hold: Hold): boolean => hold.keyId === undefined || hold.keyId === keyId;
-      if (keyId === undefined || [...holds].some(mayBeIt)) toAsk.add(digest);
+      const mayMatch = (hold: Hold): boolean => hold.keyId === undefined || hold.keyId === keyId;
+      if (keyId === undefined || [...holds].some(mayMatch)) toAsk.add(digest);
     }
     if (toAsk.size === 0 || asking) return;
     asking = true;

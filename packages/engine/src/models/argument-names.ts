@@ -50,8 +50,8 @@ export function argumentNames(declared: Iterable<string>): ArgumentNames {
 function nearestName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}+/gu, "");
   const fit = plain.replace(/[^a-zA-Z0-9_]+/g, "_").replace(/^_+|_+$/g, "");
-  const begun = /^\d/.test(fit) ? `_${fit}` : fit;
-  return begun === "" ? "argument" : begun.slice(0, maxLength);
+  const prefixed = /^\d/.test(fit) ? `_${fit}` : fit;
+  return prefixed === "" ? "argument" : prefixed.slice(0, maxLength);
 }
 
 function distinctName(name: string, taken: ReadonlySet<string>): string {

@@ -127,14 +127,14 @@ async function ask(
 }
 
 /** A request; `unforced` if the conversation requires a call but the model is not forced to make one. */
-type Asked = ModelRequest & { readonly unforced?: true };
+type AskedRequest = ModelRequest & { readonly unforced?: true };
 
 type Answered = { readonly reply: ModelReply } | (ModelFailure & { readonly refusesForce: boolean });
 
 async function askOnce(
   { clock, limits }: ModelPorts,
   settings: ModelSettings,
-  request: Asked,
+  request: AskedRequest,
   signal: AbortSignal,
 ): Promise<Answered> {
   const { model, secrets } = settings;

@@ -51,7 +51,7 @@ export class OversizedReply extends Error {
  */
 export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof OversizedReply) return limit(`The reply of the ${context.shownModel} ${error.message}.`);
-  if (error instanceof IncompleteReply) return again(`The ${context.shownModel} ${said(error, context)}`, {});
+  if (error instanceof IncompleteReply) return again(`The ${context.shownModel} ${causeText(error, context)}`, {});
   const guarded = findEgressError(error);
   if (guarded !== undefined) return egressFailure(guarded, context);
   if (APICallError.isInstance(error)) return callFailure(error, context);
@@ -61,10 +61,10 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
 
 /** The failure of a request through the guarded client, which knows whether the request was sent. */
 function egressFailure({ failure, message, sent }: EgressError, { shownModel }: FailureContext): ModelFailure {
-  const said = `The ${shownModel} gave no answer: ${message}`;
-  if (failure === "too_large") return limit(said);
+  const summary = `The ${shownModel} gave no answer: ${message}`;
+  if (failure === "too_large") return limit(summary);
   const isFinal = failure === "destination" || failure === "request";
-  const failed: ModelFailure = isFinal ? { error: { message: said } } : again(said, {});
+  const failed: ModelFailure = isFinal ? { error: { message: summary } } : again(summary, {});
   return sent === "no" ? { ...failed, cost: "nothing" } : failed;
 }
 
@@ -72,12 +72,12 @@ function callFailure(error: APICallError, context: FailureContext): ModelFailure
   const { statusCode: status, responseHeaders = {}, responseBody } = error;
   // The connection failed before or during the answer.
   if (status === undefined || (isSuccess(status) && error.isRetryable)) {
-    const why = said(error.cause ?? error, context);
-    return again(`The ${context.shownModel} gave no answer: the connection failed (${why}).`, {});
+    const causeLine = causeText(error.cause ?? error, context);
+    return again(`The ${context.shownModel} gave no answer: the connection failed (${causeLine}).`, {});
   }
   const details = describeBody(status, responseBody, context);
   const refusal = { status, code: codeOf(error.data), marked: error.isRetryable };
-  const text = said(error, context).replace(/[.:\s]+$/, "");
+  const text = causeText(error, context).replace(/[.:\s]+$/, "");
   const advice = adviceFor(refusal);
   if (isSuccess(status)) {
     return again(`The ${context.shownModel} sent an unreadable answer: ${text}. ${advice}`, { details });
@@ -112,7 +112,7 @@ function sdkFailure(error: AISDKError, context: FailureContext): ModelFailure {
   const unreadable = /InvalidResponseData|JSONParse|TypeValidation|EmptyResponseBody|NoContentGenerated/.test(
     error.name,
   );
-  const text = said(error, context);
+  const text = causeText(error, context);
   if (unreadable) return again(`The ${context.shownModel} sent an unreadable answer: ${text}`, {});
   return { error: { message: `The ${context.shownModel} could not be asked: ${text}` } };
 }
@@ -131,7 +131,7 @@ function otherFailure(error: unknown, context: FailureContext): ModelFailure {
   );
   const ended = chain.some((one) => one instanceof Error && ["AbortError", "TimeoutError"].includes(one.name));
   const marked = isRecord(error) && error["isRetryable"] === true;
-  const message = `The ${context.shownModel} could not be asked: ${said(error, context)}`;
+  const message = `The ${context.shownModel} could not be asked: ${causeText(error, context)}`;
   return lost || ended || marked ? again(message, {}) : { error: { message } };
 }
 
@@ -139,7 +139,7 @@ function describeBody(status: number, body: string | undefined, context: Failure
   return body === undefined || body === "" ? { status } : { status, body: oneLine(body, mostBodyChars, context) };
 }
 
-function said(error: unknown, context: FailureContext): string {
+function causeText(error: unknown, context: FailureContext): string {
   return oneLine(errorText(error), mostMessageChars, context);
 }
 

@@ -47,11 +47,11 @@ export function replyOf(answer: GatheredAnswer, context: ReplyContext): ModelRep
     return taken ?? [];
   });
   const metadata = metadataOf(answer.providerMetadata, { ...limits, bytes: mostMetadataBytes });
-  const told: JsonObject = {
+  const remarks: JsonObject = {
     ...(Object.keys(leftOut).length > 0 && { leftOut: { ...leftOut } }),
     ...(unforced && { toolChoice: "auto" }),
   };
-  const providerMetadata = Object.keys(told).length === 0 ? metadata : { ...metadata, procedo: told };
+  const providerMetadata = Object.keys(remarks).length === 0 ? metadata : { ...metadata, procedo: remarks };
   const reply: ModelReply = {
     modelId: answer.response?.modelId ?? model.modelId,
     provider: model.provider,
@@ -136,8 +136,8 @@ function usageOf(
   content: readonly ReplyPart[],
   { promptCharacters }: ReplyContext,
 ): TokenUsage {
-  const input = toldCount(inputTokens.total, 1);
-  const output = toldCount(outputTokens.total, content.length === 0 ? 0 : 1);
+  const input = reportedCount(inputTokens.total, 1);
+  const output = reportedCount(outputTokens.total, content.length === 0 ? 0 : 1);
   const estimated = [
     ...(input === undefined ? (["inputTokens"] as const) : []),
     ...(output === undefined ? (["outputTokens"] as const) : []),
@@ -149,7 +149,7 @@ function usageOf(
   };
 }
 
-function toldCount(count: number | undefined, atLeast: 0 | 1): number | undefined {
+function reportedCount(count: number | undefined, atLeast: 0 | 1): number | undefined {
   if (count === undefined || !Number.isFinite(count) || count < atLeast) return undefined;
   return Math.min(Math.ceil(count), mostTokens);
 }

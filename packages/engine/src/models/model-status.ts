@@ -1,5 +1,5 @@
 /** Statuses below 500 after which a repeat may help. Every 5xx is such a status too. */
-const passing = new Set([408, 409, 425, 429]);
+const transientStatuses = new Set([408, 409, 425, 429]);
 
 /** OpenAI's code for an account without credit. Its status is 429, but waiting does not help. */
 const outOfCredit = "insufficient_quota";
@@ -15,7 +15,7 @@ export interface Refusal {
 
 /** Whether the same request may succeed later. Pure. */
 export function isWorthRetrying({ status, code, marked = false }: Refusal): boolean {
-  return code !== outOfCredit && (marked || passing.has(status) || status >= 500);
+  return code !== outOfCredit && (marked || transientStatuses.has(status) || status >= 500);
 }
 
 /** Timeouts of gateways (524 is Cloudflare's): the model behind them may have answered. */

@@ -12,7 +12,7 @@ const namesToolChoice =
 const holdsError = /"error"\s*:/;
 
 /** Statuses about the key, the credit or a temporary state, even if their bodies repeat the request. */
-const ofAnotherMatter = new Set([401, 402, 403, 408, 429]);
+const unrelatedStatuses = new Set([401, 402, 403, 408, 429]);
 
 /**
  * Whether a service refused a forced call. Models that think by default do so: those of Anthropic ("Thinking may not be
@@ -23,7 +23,7 @@ const ofAnotherMatter = new Set([401, 402, 403, 408, 429]);
 export function refusesForcedCall(error: unknown): boolean {
   if (APICallError.isInstance(error)) {
     const { statusCode = 0, message, responseBody = "" } = error;
-    const isRefusal = statusCode >= 400 ? !ofAnotherMatter.has(statusCode) : holdsError.test(responseBody);
+    const isRefusal = statusCode >= 400 ? !unrelatedStatuses.has(statusCode) : holdsError.test(responseBody);
     return isRefusal && namesToolChoice.test(`${message}\n${responseBody}`);
   }
   // The provider's package does not support a forced call.

@@ -28,22 +28,22 @@ const notAtTheRoot = ["anyOf", "oneOf", "allOf", "not", "enum", "const", "if", "
 export function sdkTool({ name, description, input, names }: OfferedTool, family: ProviderFamily): SdkTool {
   const { $schema: _dialect, ...schema } = names === undefined ? input : offeredSchema(input, names);
   const root = Object.entries({ ...schema, type: "object" });
-  const told = Object.fromEntries(root.filter(([keyword]) => notAtTheRoot.includes(keyword)));
+  const rootRules = Object.fromEntries(root.filter(([keyword]) => notAtTheRoot.includes(keyword)));
   const kept = providerSchema(Object.fromEntries(root.filter(([keyword]) => !notAtTheRoot.includes(keyword))));
   const strict = fitsStrict(kept, family);
   return {
     type: "function",
     name: fitToolName(name),
-    description: describe(description, told),
+    description: describe(description, rootRules),
     inputSchema: kept,
     // OpenAI's Responses API rewrites the schema unless `strict` is given.
     ...(strict || family === "openai" ? { strict } : {}),
   };
 }
 
-function describe(description: string, told: JsonObject): string {
-  const rules = `The arguments also have to fit this JSON Schema: ${JSON.stringify(told)}`;
-  const whole = Object.keys(told).length === 0 ? description : `${description}\n${rules}`;
+function describe(description: string, rootRules: JsonObject): string {
+  const rules = `The arguments also have to fit this JSON Schema: ${JSON.stringify(rootRules)}`;
+  const whole = Object.keys(rootRules).length === 0 ? description : `${description}\n${rules}`;
   const shown = whole.length > mostDescriptionChars ? description : whole;
   if (shown.length <= mostDescriptionChars) return shown;
   return `${shown.slice(0, mostDescriptionChars - 1).toWellFormed()}…`;

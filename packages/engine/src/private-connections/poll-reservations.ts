@@ -6,7 +6,7 @@ import type { HeldPoll, Reserved } from "./held-poll.ts";
 /** A held poll's claim to a call that is being committed. */
 export interface Reservation {
   /** The lease that the commit writes. */
-  readonly lease: NonNullable<NewInvocation["handedTo"]>;
+  readonly lease: NonNullable<NewInvocation["lease"]>;
   /** The call is durable and leased. May follow `released`, after a commit that was repeated. */
   committed(): void;
   /** The call is not durable, as far as is known: its row was refused, or storage has not answered. */

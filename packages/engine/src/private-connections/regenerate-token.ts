@@ -53,7 +53,7 @@ export async function regenerateToken(
 
   /** Returns the digest that was replaced. */
   const put = async (
-    told: AuditFact,
+    fact: AuditFact,
     changed: (before: string | undefined) => string | undefined,
   ): Promise<string | undefined> => {
     for (let tries = 0; tries < maxTries; tries++) {
@@ -63,7 +63,7 @@ export async function regenerateToken(
       if (now === before) return before;
       const next = now === undefined ? others : { ...others, [environment]: now };
       const record = connectionRecord(ports.workspace, undefined, connectionId, { ...body, tokens: next });
-      const result = await ports.audit.record(told, (audit) =>
+      const result = await ports.audit.record(fact, (audit) =>
         ports.storage.records.put({ record, ifRevision: revision, audit }),
       );
       if (result.status === "taken")

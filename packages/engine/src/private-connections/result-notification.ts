@@ -10,8 +10,8 @@ const maxMessageLength = 2_000;
 export function notificationOf(result: InvocationResult, limits: JsonLimits): ClientNotification {
   if (result.status === "error") {
     const message = result.error.slice(0, maxMessageLength).toWellFormed();
-    const said = message === "" ? "The function failed without a message." : message;
-    return { type: "failed", failure: { effect: "none", message: said } };
+    const shown = message === "" ? "The function failed without a message." : message;
+    return { type: "failed", failure: { effect: "none", message: shown } };
   }
   if (result.output === undefined) return { type: "returned" };
   const copy = copyJson(result.output, limits);

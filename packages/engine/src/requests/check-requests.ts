@@ -97,9 +97,9 @@ function withoutOtherMembers(
   namesOfModule: ReadonlySet<string>,
 ): object {
   const known = Object.keys(names);
-  const isMeant = (name: string): boolean =>
+  const isSimilar = (name: string): boolean =>
     Object.hasOwn(names, name) || (!namesOfModule.has(name) && meantName(name, known) !== undefined);
-  return Object.fromEntries(Object.entries(given).filter(([name]) => isMeant(name)));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isSimilar(name)));
 }
 
 interface Table {
@@ -146,8 +146,8 @@ function isEnvironment(value: unknown): boolean {
 }
 
 function wrongEnvironment(value: unknown): string {
-  const said = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : kindOf(value);
-  return `was given the environment ${said}. Write "sandbox" or "live".`;
+  const shown = typeof value === "string" ? JSON.stringify(value.slice(0, 100)) : kindOf(value);
+  return `was given the environment ${shown}. Write "sandbox" or "live".`;
 }
 
 function isPrincipal(by: unknown): boolean {

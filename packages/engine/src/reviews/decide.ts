@@ -92,9 +92,9 @@ export async function decide(ports: DecidePorts, given: DecideRequest): Promise<
   const request = { ...parsed(given), environment, runId, by };
   const review = pickReview(reviews, request);
   const { rules } = JSON.parse(review.body) as ReviewRowBody;
-  const asked = { ...review, kind: review.kind as OpenReview["kind"], rules };
-  check(ports, request, asked, { approvals: approvalsOf(reviews), outputs: hasOutputs(review) });
-  const decision = newDecision(ports, scope, request, asked);
+  const openReview = { ...review, kind: review.kind as OpenReview["kind"], rules };
+  check(ports, request, openReview, { approvals: approvalsOf(reviews), outputs: hasOutputs(review) });
+  const decision = newDecision(ports, scope, request, openReview);
   const result = await ports.storage.reviews.decide(decision);
   return answer(ports, review, request, result);
 }
@@ -195,13 +195,13 @@ function pickReview(
 ): ReviewRow {
   const open = reviews.find(({ status }) => status === "open");
   if (open !== undefined && (reviewId === undefined || reviewId === open.reviewId)) return open;
-  const meant = reviewId === undefined ? reviews.at(-1) : reviews.find((review) => review.reviewId === reviewId);
-  if (meant === undefined) throw notFound(runId);
+  const named = reviewId === undefined ? reviews.at(-1) : reviews.find((review) => review.reviewId === reviewId);
+  if (named === undefined) throw notFound(runId);
   if (open !== undefined) {
-    const message = `Review "${meant.reviewId}" is closed; review "${open.reviewId}" is open now. Look at that one.`;
+    const message = `Review "${named.reviewId}" is closed; review "${open.reviewId}" is open now. Look at that one.`;
     throw new ProcedoError("another_review_open", message);
   }
-  throw overError(meant);
+  throw overError(named);
 }
 
 function overError(review: ReviewRow): ProcedoError {

@@ -100,9 +100,9 @@ export function createReviews(ports: ReviewPorts): Reviews {
       const scope = scopeOf(environment);
       const rows = await storage.reviews.ofRun({ scope, runId });
       if (rows.length === 0) return [];
-      const asked = new Map<string, OpenReview>();
-      await visitRows(ports, { scope, runId }, (_row, entries) => noteAsked(asked, entries));
-      return rows.map((row) => reviewOf(row, asked.get(row.reviewId)));
+      const opened = new Map<string, OpenReview>();
+      await visitRows(ports, { scope, runId }, (_row, entries) => noteOpened(opened, entries));
+      return rows.map((row) => reviewOf(row, opened.get(row.reviewId)));
     },
     list: async ({ environment, limit, ...query }) => {
       const items: ReviewSummary[] = [];
@@ -139,21 +139,21 @@ async function shownReview(
     const message = `The stored content of review "${reviewId}" does not match its digest. Compare its run with a backup.`;
     throw new ProcedoError("journal_corrupted", message);
   }
-  const asked = new Map<string, OpenReview>();
+  const opened = new Map<string, OpenReview>();
   const { scope, runId } = row;
   const reader = createRowReader(runId);
   for (const { seq, body } of await ports.storage.runs.journal({ scope, runId, maxBytes: shortJournalBytes })) {
-    noteAsked(asked, reader.decode(seq, body));
+    noteOpened(opened, reader.decode(seq, body));
   }
-  if (!asked.has(row.reviewId)) {
+  if (!opened.has(row.reviewId)) {
     await beforeLargeRead();
-    await visitRows(ports, { scope, runId }, (_row, entries) => noteAsked(asked, entries));
+    await visitRows(ports, { scope, runId }, (_row, entries) => noteOpened(opened, entries));
   }
-  return reviewOf(row, asked.get(row.reviewId));
+  return reviewOf(row, opened.get(row.reviewId));
 }
 
-function noteAsked(asked: Map<string, OpenReview>, entries: readonly Entry[]): void {
-  for (const entry of entries) if (entry.type === "review_opened") asked.set(entry.review.reviewId, entry.review);
+function noteOpened(opened: Map<string, OpenReview>, entries: readonly Entry[]): void {
+  for (const entry of entries) if (entry.type === "review_opened") opened.set(entry.review.reviewId, entry.review);
 }
 
 function reviewOf(row: ReviewRow, shown: ShownText | undefined): Review {

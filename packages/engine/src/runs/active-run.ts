@@ -112,7 +112,7 @@ export function append(run: ActiveRun, entry: Entry): void {
     events: event === undefined ? row.events : [...row.events, event],
     openReview: entry.type === "review_opened" ? reviewRowOf(entry) : row.openReview,
     closeReview: closedBy(before, entry) ?? row.closeReview,
-    invocation: isHandOut(entry) ? invocationOf(state.facts, entry) : row.invocation,
+    invocation: isDispatch(entry) ? invocationOf(state.facts, entry) : row.invocation,
     settle: settlement === undefined ? row.settle : [...(row.settle ?? []), settlement],
   };
 }
@@ -170,6 +170,6 @@ function closedBy({ cursor }: RunState, entry: Entry): RunCommit["closeReview"] 
   return status === "settled" || status === "cancelled" ? { status } : undefined;
 }
 
-function isHandOut(entry: Entry): entry is Extract<Entry, { type: "intent" }> {
+function isDispatch(entry: Entry): entry is Extract<Entry, { type: "intent" }> {
   return entry.type === "intent" && entry.frozen.dispatched === true;
 }

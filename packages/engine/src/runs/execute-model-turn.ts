@@ -14,7 +14,7 @@ export async function executeModelTurn(execution: Execution, step: ModelStep): P
   execution.checkpoint = undefined;
   const end = await retryUntilStored(ports, holder.stopped, () => askUnlessCancelled(execution, step));
   if (end === undefined) return stoppedEarly;
-  if (end.kind === "let_go") return await execution.handBack();
+  if (end.kind === "abandoned") return await execution.handBack();
   append(run, end.entry);
   if (end.settlement !== undefined) settle(run, end.settlement);
   return goOn;

@@ -168,7 +168,7 @@ export class Execution {
       invocation !== undefined && then.kind === "parked" ? ports.reservePoll(scope.environment, invocation) : undefined;
     const row =
       invocation !== undefined && reservation !== undefined
-        ? { ...unleased, invocation: { ...invocation, handedTo: reservation.lease } }
+        ? { ...unleased, invocation: { ...invocation, lease: reservation.lease } }
         : unleased;
     const isAwaited = isRowAwaited(run);
     this.leaseGeneration = holder.leaseGeneration;

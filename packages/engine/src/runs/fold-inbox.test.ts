@@ -3,7 +3,7 @@ import { lapsedKeyOf } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { outcomeKey } from "../journal/effect-keys.ts";
 import type { DecisionBody, NotificationBody } from "../inbox/notification.ts";
-import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
+import { entriesOf, type SettleDispatched } from "./fold-inbox.ts";
 
 const review: OpenReview = {
   reviewId: "rev_1",
@@ -34,7 +34,7 @@ function typesOf(
   effectKey: string,
   body: NotificationBody | readonly DecisionBody[],
 ): readonly Entry[] {
-  const settle: SettleHandedOut = (_intent, { effect, message }) =>
+  const settle: SettleDispatched = (_intent, { effect, message }) =>
     effect === "unknown"
       ? { result: { status: "unknown", reason: message } }
       : { result: { status: "error", error: { message } } };

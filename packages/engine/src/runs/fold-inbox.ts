@@ -13,7 +13,7 @@ import { attemptOfOutcome, outcomeKey } from "../journal/effect-keys.ts";
 import { lapsedMessage } from "./withdraw-invocation.ts";
 
 /** Settles a dispatched call that failed. */
-export type SettleHandedOut = (intent: Intent, failure: Failure) => Settlement;
+export type SettleDispatched = (intent: Intent, failure: Failure) => Settlement;
 
 /**
  * The entries for a notification in the run's current state. A notification that came too late is only recorded.
@@ -24,7 +24,7 @@ export function entriesOf(
   notification: Notification,
   atMs: number,
   votes: readonly DecisionBody[] = [],
-  settle: SettleHandedOut = noHandOut,
+  settle: SettleDispatched = noDispatch,
 ): readonly Entry[] {
   const { effectKey } = notification;
   const body = JSON.parse(notification.body) as NotificationBody | readonly DecisionBody[];
@@ -39,10 +39,10 @@ export function entriesOf(
   switch (body.type) {
     case "cancel": {
       const { by, reason } = body;
-      const asked: Entry = { type: "cancel_requested", atMs, by, ...(reason === undefined ? {} : { reason }) };
-      if (cursor.at !== "review") return [asked];
+      const request: Entry = { type: "cancel_requested", atMs, by, ...(reason === undefined ? {} : { reason }) };
+      if (cursor.at !== "review") return [request];
       const answer: ReviewAnswer = { status: "cancelled", decisions: votes.map(decisionFact) };
-      return [asked, { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer }];
+      return [request, { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer }];
     }
     case "expired":
       if (cursor.at !== "review" || cursor.review.effectKey !== effectKey) return [superseded];
@@ -61,14 +61,14 @@ export function entriesOf(
       const attempt = attemptOfOutcome(intent.key, effectKey);
       if (attempt !== intent.attempt && !settlesLaterAttempt(cursor, intent, attempt, result)) return [superseded];
       const { nodeId, visit, call } = intent;
-      const told = {
+      const facts = {
         result,
         late: true,
         ...(retryAtMs !== undefined && { retryAtMs }),
         ...(deferred !== undefined && { deferred }),
         ...(exchange !== undefined && { exchange }),
       } as const;
-      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told };
+      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...facts };
       if (cursor.at !== "review") return [outcome];
       return [
         { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
@@ -86,10 +86,10 @@ export function entriesOf(
       if (key !== effectKey || (isLapse && cursor.at !== "calling")) return [superseded];
       const { nodeId, visit, call, attempt } = intent;
       const late = cursor.at === "calling" ? {} : ({ late: true } as const);
-      const told = toldBy(body, intent, settle);
+      const settlement = settlementOf(body, intent, settle);
       // The repetition reveals more than an answer that leaves the outcome unknown.
-      if (cursor.at === "backoff" && told.result.status === "unknown") return [superseded];
-      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...told, ...late };
+      if (cursor.at === "backoff" && settlement.result.status === "unknown") return [superseded];
+      const outcome: Entry = { type: "outcome", atMs, nodeId, visit, call, attempt, ...settlement, ...late };
       if (cursor.at !== "review") return [outcome];
       return [
         { type: "review_closed", atMs, reviewId: cursor.review.reviewId, answer: { status: "settled" } },
@@ -99,7 +99,7 @@ export function entriesOf(
   }
 }
 
-function toldBy(body: ClientNotification, intent: Intent, settle: SettleHandedOut): Settlement {
+function settlementOf(body: ClientNotification, intent: Intent, settle: SettleDispatched): Settlement {
   switch (body.type) {
     case "returned":
       return { result: { status: "ok", output: body.output ?? null } };
@@ -112,7 +112,7 @@ function toldBy(body: ClientNotification, intent: Intent, settle: SettleHandedOu
   }
 }
 
-function noHandOut(): never {
+function noDispatch(): never {
   throw new Error("A notification about a dispatched call requires a function that settles the call.");
 }
 

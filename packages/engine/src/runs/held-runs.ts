@@ -118,18 +118,18 @@ export function createHeldRuns(capacity: number, most = maxMemory): HeldRuns {
       known.memory = memory;
     },
     hasMemoryFor: (runId) => {
-      const asked = held.get(runId);
-      if (asked === undefined) return true;
-      const of = shareOf(asked.run);
+      const known = held.get(runId);
+      if (known === undefined) return true;
+      const of = shareOf(known.run);
       if (of.memory <= most) return true;
       let before = 0;
       for (const [, { run, memory }] of held.entries()) {
         if (shareOf(run) !== of) continue;
-        if (run === asked.run) break;
+        if (run === known.run) break;
         before += memory;
       }
-      if (before === 0 || before + asked.memory <= most) return true;
-      of.expected = Math.max(of.expected, asked.memory);
+      if (before === 0 || before + known.memory <= most) return true;
+      of.expected = Math.max(of.expected, known.memory);
       return false;
     },
     claimed: (environment) => {

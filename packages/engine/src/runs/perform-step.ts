@@ -77,8 +77,8 @@ export async function performConnectedStep(
   const atMs = ports.clock.now();
   const { state } = run;
   if (step.do === "ask") {
-    const asked = askPeople(ports, state, step, found, atMs);
-    return asked.ok ? asked.entry : nodeFailed(step.node, step.visit, atMs, asked);
+    const opened = askPeople(ports, state, step, found, atMs);
+    return opened.ok ? opened.entry : nodeFailed(step.node, step.visit, atMs, opened);
   }
   const action = found ?? { ok: false, message: "The call names no action." };
   switch (step.do) {

@@ -1,8 +1,8 @@
 import type { Notification } from "@procedo/storage";
-import { settleHandedOut } from "./withdraw-invocation.ts";
+import { settleDispatched } from "./withdraw-invocation.ts";
 import type { ExecutionPorts, Holder } from "./execution-ports.ts";
 import { cancelKey, type DecisionBody, type NotificationBody } from "../inbox/notification.ts";
-import { entriesOf, type SettleHandedOut } from "./fold-inbox.ts";
+import { entriesOf, type SettleDispatched } from "./fold-inbox.ts";
 import { appendNotification, type ActiveRun } from "./active-run.ts";
 import { retryUntilStored } from "./retry-storage.ts";
 
@@ -15,8 +15,8 @@ export async function foldInbox(ports: ExecutionPorts, holder: Holder, run: Acti
     const unread = await retryUntilStored(ports, holder.stopped, () => ports.storage.inbox.read({ scope, runId }));
     run.inbox = unread?.filter(({ effectKey }) => !consumed.includes(effectKey)) ?? [];
   }
-  const settle: SettleHandedOut = (intent, failure) =>
-    settleHandedOut(run.procedure, intent, failure, ports.clock.now(), ports.random);
+  const settle: SettleDispatched = (intent, failure) =>
+    settleDispatched(run.procedure, intent, failure, ports.clock.now(), ports.random);
   for (const notification of reviewFirst(run)) {
     const reviewId = reviewOfSeveral(run, notification);
     const votes = reviewId === undefined ? [] : await votesSoFar(ports, holder, run, reviewId);

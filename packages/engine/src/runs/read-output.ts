@@ -42,8 +42,8 @@ export async function readOutput(
   if (stub !== undefined) return stub.output ?? {};
   await beforeLargeRead();
   const past = await readPast(ports, run, (_row, entries) => (last = entries));
-  const told = past.kind === "archived" ? (past.output ?? {}) : outputOf(last);
-  if (told !== undefined) return told;
+  const found = past.kind === "archived" ? (past.output ?? {}) : outputOf(last);
+  if (found !== undefined) return found;
   throw new ProcedoError(
     "journal_corrupted",
     `Run "${runId}" has completed, but its journal has no output. Restore its rows from a backup.`,

@@ -37,7 +37,7 @@ export async function recoverRow(
 
 /** The row without the lease of its invocation, whose client may have been told that no call follows. */
 function withoutLease(row: RunCommit): RunCommit {
-  if (row.invocation?.handedTo === undefined) return row;
-  const { handedTo: _handedTo, ...invocation } = row.invocation;
+  if (row.invocation?.lease === undefined) return row;
+  const { lease: _lease, ...invocation } = row.invocation;
   return { ...row, invocation };
 }

@@ -80,7 +80,7 @@ function resumeTrigger<Answer extends DecideResult | InvocationSettlement>({
     answer: () => answer,
     store: async (next) => {
       answer = await send(next);
-      return "wentOn" in answer && answer.wentOn === true;
+      return "continued" in answer && answer.continued === true;
     },
   };
 }

@@ -31,7 +31,7 @@ export async function withdrawInvocation(
   const nowMs = ports.clock.now();
   const message = messageOf(known, intent, cancelled);
   const settle = (failure: Omit<Failure, "message">): Settlement =>
-    settleHandedOut(run.procedure, intent, { message, ...failure }, nowMs, ports.random);
+    settleDispatched(run.procedure, intent, { message, ...failure }, nowMs, ports.random);
   const outcome = outcomeOf(intent, nowMs);
   if (known === "withdrawn") {
     // The wait was the attempt. A call that needs a longer wait needs a longer timeout.
@@ -48,7 +48,7 @@ export async function withdrawInvocation(
  * The settlement of a failed invocation. Within one attempt, storage has already leased it to other clients as far as
  * that is safe. Another attempt follows only where the procedure retries unknown outcomes.
  */
-export function settleHandedOut(
+export function settleDispatched(
   procedure: CompiledProcedure,
   intent: Intent,
   failure: Failure,

@@ -135,14 +135,14 @@ class KnownSecrets implements Redactor {
       const found = this.#normal.find(bytes);
       const lengths = tail === undefined ? [] : lengthsWithoutOpenEscapes(bytes);
       const starts = lengths.map((length) => this.#normal.tailStart(bytes.slice(0, length), tail ?? 1));
-      const begun = starts.filter((start, index) => start !== lengths[index]);
-      if (found.length > 0 || begun.length > 0) {
+      const partial = starts.filter((start, index) => start !== lengths[index]);
+      if (found.length > 0 || partial.length > 0) {
         const form = normalForm(text);
         for (const [from, to] of found) {
           const range: Range = [form.startOf(from), form.endOf(to - 1)];
           if (to - from >= minWrappedLength || !/[\r\n]/.test(text.slice(...range))) ranges.push(range);
         }
-        end = Math.min(end, ...begun.map((start) => form.startOf(start)));
+        end = Math.min(end, ...partial.map((start) => form.startOf(start)));
       }
     }
     if (ranges.length === 0 && end === text.length) return text;

@@ -6,7 +6,7 @@ import type { RecordedAnswer, RecordedModel, RecordedModels, RecordedRequest, Re
 import { replaceModels } from "./watched-models.ts";
 
 type RecordTurn = (turn: RecordedTurn, secrets: readonly string[]) => void;
-type Asked = Pick<LanguageModelV4CallOptions, "abortSignal"> & {
+type Asking = Pick<LanguageModelV4CallOptions, "abortSignal"> & {
   readonly prompt: unknown;
   readonly tools?: unknown;
   readonly toolChoice?: unknown;
@@ -46,20 +46,20 @@ function secretsOf(models: AgentModels): readonly string[] {
   return pairs.flatMap((pair) => [...(pair.arguments?.secrets ?? []), ...(pair.questions?.secrets ?? [])]);
 }
 
-type Tell = (request: RecordedRequest, reply: RecordedAnswer) => void;
+type RecordAnswer = (request: RecordedRequest, reply: RecordedAnswer) => void;
 
-function recordModel(model: LanguageModel, tell: Tell): LanguageModel {
+function recordModel(model: LanguageModel, recordAnswer: RecordAnswer): LanguageModel {
   const { provider, modelId, supportedUrls } = model;
   const names = { provider, modelId, supportedUrls };
   if (model.specificationVersion === "v3") {
     return {
       ...names,
       specificationVersion: "v3",
-      doGenerate: (options) => recording(options, tell, () => model.doGenerate(options)),
+      doGenerate: (options) => recording(options, recordAnswer, () => model.doGenerate(options)),
       doStream: async (options) => {
-        const result = await starting(options, tell, () => model.doStream(options));
+        const result = await starting(options, recordAnswer, () => model.doStream(options));
         const [given, kept] = result.stream.tee();
-        gathering(options, tell, kept);
+        gathering(options, recordAnswer, kept);
         return { ...result, stream: given };
       },
     };
@@ -67,41 +67,45 @@ function recordModel(model: LanguageModel, tell: Tell): LanguageModel {
   return {
     ...names,
     specificationVersion: "v4",
-    doGenerate: (options) => recording(options, tell, () => model.doGenerate(options)),
+    doGenerate: (options) => recording(options, recordAnswer, () => model.doGenerate(options)),
     doStream: async (options) => {
-      const result = await starting(options, tell, () => model.doStream(options));
+      const result = await starting(options, recordAnswer, () => model.doStream(options));
       const [given, kept] = result.stream.tee();
-      gathering(options, tell, kept);
+      gathering(options, recordAnswer, kept);
       return { ...result, stream: given };
     },
   };
 }
 
-async function recording<T extends GatheredAnswer>(options: Asked, tell: Tell, ask: () => PromiseLike<T>): Promise<T> {
-  const answer = await starting(options, tell, ask);
-  tell(requestOf(options), { result: resultOf(answer) });
+async function recording<T extends GatheredAnswer>(
+  options: Asking,
+  recordAnswer: RecordAnswer,
+  ask: () => PromiseLike<T>,
+): Promise<T> {
+  const answer = await starting(options, recordAnswer, ask);
+  recordAnswer(requestOf(options), { result: resultOf(answer) });
   return answer;
 }
 
-async function starting<T>(options: Asked, tell: Tell, ask: () => PromiseLike<T>): Promise<T> {
+async function starting<T>(options: Asking, recordAnswer: RecordAnswer, ask: () => PromiseLike<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    tell(requestOf(options), failureOf(error, options));
+    recordAnswer(requestOf(options), failureOf(error, options));
     throw error;
   }
 }
 
 /** Records the complete answer of a stream. */
-function gathering(options: Asked, tell: Tell, stream: Parameters<typeof gatherStream>[0]): void {
+function gathering(options: Asking, recordAnswer: RecordAnswer, stream: Parameters<typeof gatherStream>[0]): void {
   const signal = options.abortSignal ?? new AbortController().signal;
   gatherStream(stream, { mostChars: Infinity, signal }).then(
-    (answer) => tell(requestOf(options), { result: resultOf(answer) }),
-    (error: unknown) => tell(requestOf(options), failureOf(error, options)),
+    (answer) => recordAnswer(requestOf(options), { result: resultOf(answer) }),
+    (error: unknown) => recordAnswer(requestOf(options), failureOf(error, options)),
   );
 }
 
-export function requestOf({ prompt, tools, toolChoice }: Asked): RecordedRequest {
+export function requestOf({ prompt, tools, toolChoice }: Asking): RecordedRequest {
   return { prompt: jsonOf(prompt), tools: jsonOf(tools ?? []), toolChoice: jsonOf(toolChoice ?? null) };
 }
 
@@ -113,7 +117,7 @@ function resultOf({ content, finishReason, usage, providerMetadata, response }: 
   return jsonOf(result) as JsonObject;
 }
 
-function failureOf(error: unknown, { abortSignal }: Asked): RecordedAnswer {
+function failureOf(error: unknown, { abortSignal }: Asking): RecordedAnswer {
   if (abortSignal?.aborted === true) return { hangs: true };
   const message = error instanceof Error ? error.message : String(error);
   if (!APICallError.isInstance(error)) return { error: { message, isRetryable: true } };

@@ -16,7 +16,7 @@ import type {
   RecordedTurn,
   TrafficRecording,
 } from "./recording.ts";
-import { watchActs } from "./watched-context.ts";
+import { watchActions } from "./watched-context.ts";
 import { modelsOf, type TestModels } from "./watched-models.ts";
 
 /** The traffic to record. */
@@ -71,7 +71,7 @@ export function recordTraffic(options: RecordOptions): RecordedTraffic {
     models: models.models,
     recording: () => ({
       version: 1,
-      integrations: facts.map((tell) => tell()),
+      integrations: facts.map((factsOf) => factsOf()),
       calls: [...calls],
       models: models.recorded,
       turns: [...turns],
@@ -155,17 +155,17 @@ function recordAction(integration: string, action: Action, record: RecordCall): 
   return {
     ...factsOf(action),
     call: async (args, context) => {
-      const acts = watchActs(context);
-      const told = (reply: RecordedReply): void => {
+      const acts = watchActions(context);
+      const recordReply = (reply: RecordedReply): void => {
         record({ integration, action: action.name, arguments: args, reply }, Object.values(context.secrets));
       };
       try {
         const answer = await action.call(args, acts.context);
         const { output, violations } = answer;
-        told({ output: jsonOf(output), ...(violations.length > 0 && { violations }) });
+        recordReply({ output: jsonOf(output), ...(violations.length > 0 && { violations }) });
         return answer;
       } catch (error) {
-        told(context.signal.aborted ? { hangs: true } : { error: failureOf(error, acts.mayHaveActed()) });
+        recordReply(context.signal.aborted ? { hangs: true } : { error: failureOf(error, acts.mayHaveActed()) });
         throw error;
       }
     },

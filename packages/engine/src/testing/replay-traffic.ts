@@ -189,8 +189,8 @@ function replayModels({ models }: TrafficRecording, turns: Map<number, Queue<Rec
 function replayModel({ provider, modelId }: RecordedModel, queue: Queue<RecordedTurn>): PlayedModel {
   return new PlayedModel({ provider, modelId }, (options: LanguageModelV4CallOptions): ModelAnswer => {
     const turn = takeNext(queue, `model "${modelId}" was called`);
-    const asked = requestOf(options);
-    const differences = jsonDifferences(comparable(turn.request), comparable(asked)).map(describeDifference);
+    const request = requestOf(options);
+    const differences = jsonDifferences(comparable(turn.request), comparable(request)).map(describeDifference);
     if (differences.length > 0) throw differs(`turn ${queue.at} of model "${modelId}"`, differences);
     return answerOf(turn.reply);
   });

@@ -102,9 +102,9 @@ export function eventsIn(facts: RunState["facts"], entries: readonly Entry[]): r
       procedureId: _procedureId,
       environment: _environment,
       sequence: _sequence,
-      ...told
+      ...shown
     } = JSON.parse(event.data) as JsonObject & { readonly environment: Environment };
-    return [{ event: event.event, ...told }];
+    return [{ event: event.event, ...shown }];
   });
 }
 
@@ -115,11 +115,11 @@ export function turnsIn(entries: readonly Entry[]): readonly TestTurn[] {
     if (entry.type === "prompted") prompt = entry.added;
     if (entry.type !== "replied") continue;
     const { nodeId, visit, turn, attempt, result } = entry;
-    const told =
+    const answer =
       result.status === "ok"
         ? { reply: result.reply.content, finishReason: result.reply.finishReason, error: undefined }
         : { reply: undefined, finishReason: undefined, error: result.error.message };
-    turns.push({ nodeId, visit, turn, attempt, prompt, ...told });
+    turns.push({ nodeId, visit, turn, attempt, prompt, ...answer });
   }
   return turns;
 }

@@ -141,9 +141,9 @@ function textOf(message: LanguageModelV4CallOptions["prompt"][number]): string {
 
 function endOfScript({ number, prompt, tool }: ScriptedRequest): string {
   const last = prompt.at(-1);
-  const said = last === undefined ? "" : textOf(last).slice(-500);
+  const shown = last === undefined ? "" : textOf(last).slice(-500);
   const offered = tool === undefined ? "" : ` It was offered the tool "${tool.name}".`;
-  return `The scripted model has no answer for request ${number}.${offered} The conversation ends with: ${said}`;
+  return `The scripted model has no answer for request ${number}.${offered} The conversation ends with: ${shown}`;
 }
 
 function answered(answer: ScriptedAnswer, request: ScriptedRequest): ModelAnswer {

@@ -6,7 +6,7 @@ import { EgressError } from "../egress/egress-error.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** A call's context that records whether a request with a possible side effect was sent. */
-export function watchActs(context: CallContext): {
+export function watchActions(context: CallContext): {
   readonly context: CallContext;
   readonly mayHaveActed: () => boolean;
 } {

@@ -253,7 +253,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
             name: name ?? before.name,
             url: url ?? before.url,
             events: known ?? before.events,
-            activeSinceMs: startsAnew(before, { url, isActive }) ? nowMs : before.activeSinceMs,
+            activeSinceMs: startsAgain(before, { url, isActive }) ? nowMs : before.activeSinceMs,
           };
           if (isActive === undefined) return body;
           return withActivity(body, isActive, { atMs: nowMs, because: `Deactivated by ${actor(by).by}.` });
@@ -381,7 +381,7 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
 }
 
 /** Whether earlier failures stop counting: the webhook was activated, or its address was changed. */
-function startsAnew(
+function startsAgain(
   before: WebhookBody,
   { url, isActive }: { readonly url: string | undefined; readonly isActive: boolean | undefined },
 ): boolean {

@@ -21,13 +21,13 @@ CREATE TABLE invocations (
   lease_token text COLLATE "C",
   lease_ends_at_ms bigint,
   -- The next automatic transition: dispatch or lapse. NULL: none.
-  next text COLLATE "C" DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
+  next text COLLATE "C" DEFAULT 'lease' CHECK (next IN ('lease', 'lapse')),
   UNIQUE (run_id, effect_key)
 );
 -- Invocations that are settled or can no longer be dispatched are in neither index.
-CREATE INDEX invocations_to_hand_out
+CREATE INDEX invocations_to_lease
   ON invocations (workspace, environment, connection_id, function_name, lease_ends_at_ms, invocation)
-  WHERE next = 'hand_out';
+  WHERE next = 'lease';
 CREATE INDEX invocations_to_lapse ON invocations (workspace, lease_ends_at_ms, invocation) WHERE next = 'lapse';
 
 CREATE TABLE connection_clients (

@@ -200,14 +200,14 @@ CREATE TABLE invocations (
   lease_token TEXT,
   lease_ends_at_ms INTEGER,
   -- The next automatic transition: dispatch or lapse. NULL: none.
-  next TEXT DEFAULT 'hand_out' CHECK (next IN ('hand_out', 'lapse')),
+  next TEXT DEFAULT 'lease' CHECK (next IN ('lease', 'lapse')),
   -- Deleted when the invocation is settled, withdrawn or lapsed.
   payload TEXT,
   UNIQUE (run, effect_key)
 );
 -- Invocations that are settled or can no longer be dispatched are in neither index.
-CREATE INDEX invocations_to_hand_out ON invocations (scope, connection_id, function_name, lease_ends_at_ms)
-  WHERE next = 'hand_out';
+CREATE INDEX invocations_to_lease ON invocations (scope, connection_id, function_name, lease_ends_at_ms)
+  WHERE next = 'lease';
 CREATE INDEX invocations_to_lapse ON invocations (scope, lease_ends_at_ms) WHERE next = 'lapse';
 
 CREATE TABLE connection_clients (

@@ -70,9 +70,9 @@ export function describeClaim(options: ConformanceOptions): void {
       const claims = await Promise.all(
         [...claimers, ...claimers].map((workerId) => storage.runs.claim({ workspace, workerId, limit: 3 })),
       );
-      const handedOut = claims.flatMap(({ runs }) => runs.map(({ runId }) => runId));
-      expect(handedOut).toHaveLength(40);
-      expect(new Set(handedOut).size).toBe(40);
+      const claimed = claims.flatMap(({ runs }) => runs.map(({ runId }) => runId));
+      expect(claimed).toHaveLength(40);
+      expect(new Set(claimed).size).toBe(40);
     });
 
     it("never claims a run that waits for a notification only, is owned by a live worker, or has ended", async () => {

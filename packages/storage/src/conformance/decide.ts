@@ -57,16 +57,16 @@ export function describeDecide(options: ConformanceOptions): void {
       const decided = decision("run-1", "review-1", { claimFor: worker, next });
 
       /** An adapter may ignore the row, and claim the run instead. */
-      const wentOn = (result: DecideResult): boolean => {
+      const continued = (result: DecideResult): boolean => {
         expect(result).toMatchObject({ status: "recorded", closed: true });
-        return result.status === "recorded" && result.wentOn === true;
+        return result.status === "recorded" && result.continued === true;
       };
 
       it("makes both durable together, and the worker owns the run", async () => {
         const { runs, reviews, inbox, workers } = harness().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide(decided);
-        if (!wentOn(result)) expect(result).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
+        if (!continued(result)) expect(result).toMatchObject({ claimed: { runId: "run-1", epoch: 2 } });
         else expect(result).toMatchObject({ claimed: undefined });
         expect(await runs.commit(next)).toEqual(committed);
         expect(await runs.journal({ scope: sandbox, runId: "run-1" })).toHaveLength(2);
@@ -80,12 +80,12 @@ export function describeDecide(options: ConformanceOptions): void {
         const { runs, reviews } = harness().storage;
         await commitAll(runs, [waitingRun("run-1", "review-1"), waitingRun("run-2", "review-2")]);
         const ends = { ...next, then: completed };
-        if (!wentOn(await reviews.decide({ ...decided, next: ends }))) await runs.commit(ends);
+        if (!continued(await reviews.decide({ ...decided, next: ends }))) await runs.commit(ends);
         expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
         const consume = ["effect-review-2"];
         const asks = row("run-2", 2, { epoch: 2, consume, openReview: review("review-3"), then: awaiting });
         const second = decision("run-2", "review-2", { claimFor: worker, next: asks });
-        if (!wentOn(await reviews.decide(second))) await runs.commit(asks);
+        if (!continued(await reviews.decide(second))) await runs.commit(asks);
         expect(await runs.get({ scope: sandbox, runId: "run-2" })).toMatchObject({ status: "awaiting_review" });
         expect(await reviews.get({ scope: sandbox, reviewId: "review-3" })).toMatchObject({ status: "open" });
       });
@@ -98,7 +98,7 @@ export function describeDecide(options: ConformanceOptions): void {
         const { runs, reviews } = harness().storage;
         await runs.commit(waitingRun("run-1", "review-1"));
         const result = await reviews.decide({ ...decided, next: { ...next, ...changes } });
-        expect(wentOn(result)).toBe(false);
+        expect(continued(result)).toBe(false);
         expect(result).toMatchObject({
           claimed: { epoch: 2, journal: [{ seq: 1 }], inbox: [{ effectKey: "effect-review-1" }] },
         });
@@ -110,7 +110,7 @@ export function describeDecide(options: ConformanceOptions): void {
         await runs.commit(waitingRun("run-1", "review-1"));
         await inbox.post([post("run-1", "cancel")]);
         const result = await reviews.decide(decided);
-        expect(wentOn(result)).toBe(false);
+        expect(continued(result)).toBe(false);
         expect(result).toMatchObject({
           claimed: { inbox: [{ effectKey: "cancel" }, { effectKey: "effect-review-1" }] },
         });

@@ -139,7 +139,7 @@ const writes: readonly (readonly [name: string, write: (storage: Storage) => Pro
   ["expire leases", ({ invocations }) => invocations.expireLeases({ workspace, limit: 9, body: "{}" })],
   [
     "lease with the commit",
-    ({ runs }) => commitAll(runs, [invokingRun("run-7", "invocation-7", { handedTo: { leaseToken, leaseMs: 1_000 } })]),
+    ({ runs }) => commitAll(runs, [invokingRun("run-7", "invocation-7", { lease: { leaseToken, leaseMs: 1_000 } })]),
   ],
   [
     "withdraw",

@@ -40,12 +40,12 @@ export function describeEnding(options: ConformanceOptions): void {
         then: completed,
       });
       const before = await tell(harness(), "run-1");
-      const told = changes.length;
+      const announced = changes.length;
       for (const consume of [undefined, [], ["a"], ["b"], ["c", "a"]]) {
         expect(await runs.commit(consume === undefined ? last : { ...last, consume })).toEqual(inboxNotEmpty);
       }
       expect(await tell(harness(), "run-1")).toEqual(before);
-      expect(changes).toHaveLength(told);
+      expect(changes).toHaveLength(announced);
       expect(await runs.commit({ ...last, consume: ["b", "c", "a"] })).toEqual(committed);
       expect(await runs.get({ scope: sandbox, runId: "run-1" })).toMatchObject({ status: "completed" });
       expect(await inbox.read({ scope: sandbox, runId: "run-1" })).toEqual([]);
@@ -133,8 +133,8 @@ export function describeEnding(options: ConformanceOptions): void {
           ...(statuses.get("decide") === "recorded" ? [`effect-${reviewId}`] : []),
           ...(statuses.get("cancel") === "accepted" ? ["cancel"] : []),
         ];
-        const told = await inbox.read({ scope: sandbox, runId });
-        expect(told.map(({ effectKey }) => effectKey).sort(), order.join()).toEqual(consume.toSorted());
+        const stored = await inbox.read({ scope: sandbox, runId });
+        expect(stored.map(({ effectKey }) => effectKey).sort(), order.join()).toEqual(consume.toSorted());
         expect(statuses.get("end"), order.join()).toBe(consume.length === 0 ? "committed" : "inbox_not_empty");
         expect(await runs.commit({ ...last, consume })).toEqual(committed);
         expect(await runs.get({ scope: sandbox, runId })).toMatchObject({ status: "completed" });

@@ -6,18 +6,18 @@ import { commitAll, completed, elsewhere, live, row, sandbox, worker, workspace 
 
 export function describeExpiringLeases(options: ConformanceOptions): void {
   describe("invocations whose lease has ended", () => {
-    const { harness, commit, lease, extend, settle, inboxOf, begun } = useInvocationHarness(options);
+    const { harness, commit, lease, extend, settle, inboxOf, begin } = useInvocationHarness(options);
     const lapse = async (limit = 99): Promise<readonly string[]> => {
       const lapsed = await harness().storage.invocations.expireLeases({ workspace, limit, body: '{"lapsed":1}' });
       return lapsed.map(({ invocationId }) => invocationId);
     };
 
     describe("expireLeases", () => {
-      const told = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
+      const notified = [{ effectKey: lapsedKeyOf("effect-invocation-1"), body: '{"lapsed":1}' }];
 
       it("marks an acknowledged call whose lease has ended as lapsed, and notifies its run once", async () => {
         const { storage, clock } = harness();
-        await begun();
+        await begin();
         clock.advance(999);
         expect(await lapse()).toEqual([]);
         clock.advance(1);
@@ -25,9 +25,9 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
           { scope: sandbox, runId: "run-1", invocationId: "invocation-1" },
         ]);
         expect(await lapse()).toEqual([]);
-        expect(await inboxOf("run-1")).toEqual(told);
+        expect(await inboxOf("run-1")).toEqual(notified);
         const claimed = await storage.runs.claim({ workspace, workerId: worker, limit: 9 });
-        expect(claimed.runs).toMatchObject([{ runId: "run-1", inbox: told }]);
+        expect(claimed.runs).toMatchObject([{ runId: "run-1", inbox: notified }]);
         expect(await extend([held])).toEqual(["lapsed"]);
         expect(await extend([{ ...held, leaseToken: "token-0" }])).toEqual(["lost"]);
         expect(await lapse()).toEqual([]);
@@ -86,13 +86,13 @@ export function describeExpiringLeases(options: ConformanceOptions): void {
 
       it("allows a result of the last lease to settle a lapsed call, while the run waits", async () => {
         const { storage, clock } = harness();
-        await begun();
+        await begin();
         clock.advance(1_000);
         expect(await lapse()).toEqual(["invocation-1"]);
         expect(await settle({ ...held, leaseToken: "token-0" })).toBe("stale");
         expect(await settle(held)).toBe("accepted");
         expect(await settle(held)).toBe("repeated");
-        expect(await inboxOf("run-1")).toEqual([...told, ...result]);
+        expect(await inboxOf("run-1")).toEqual([...notified, ...result]);
         const rows = await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" });
         expect(rows).toMatchObject([{ status: "settled" }]);
       });

@@ -41,8 +41,8 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
       });
 
       it("is not started by a manual attempt, but ended by one", async () => {
-        const [asked, failing, good] = await claimThree();
-        expect(await since(refused({ ...asked, manual: true }, startMs))).toEqual([undefined]);
+        const [manual, failing, good] = await claimThree();
+        expect(await since(refused({ ...manual, manual: true }, startMs))).toEqual([undefined]);
         expect(await since(at(refused(failing, startMs), 100))).toEqual([100]);
         await since(accepted({ ...good, manual: true }));
         const [again] = await claim();
@@ -59,14 +59,14 @@ export function describeFailingWebhooks(options: ConformanceOptions): void {
       });
 
       it("is removed with its webhook, and not stored for a removed webhook", async () => {
-        const [before, after, anew] = await claimThree();
+        const [before, after, again] = await claimThree();
         const { records } = harness().storage;
         const hook = record("hook-1", { kind: "webhook" });
         expect(await since(at(refused(before, startMs), 100))).toEqual([100]);
         expect(await records.remove(hook)).toBe("removed");
         expect(await since(at(refused(after, startMs), 200))).toEqual([undefined]);
         await records.put({ record: hook, ifRevision: 0 });
-        expect(await since(at(refused(anew, startMs), 300))).toEqual([300]);
+        expect(await since(at(refused(again, startMs), 300))).toEqual([300]);
       });
     });
   });

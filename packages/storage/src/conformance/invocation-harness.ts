@@ -30,7 +30,7 @@ export interface InvocationHarness {
   readonly inboxOf: (runId: string) => Promise<readonly unknown[]>;
   readonly endRun: (runId: string) => Promise<unknown>;
   /** `run-1` waits for `invocation-1`, which a client has acknowledged under `token-1`. */
-  readonly begun: () => Promise<void>;
+  readonly begin: () => Promise<void>;
 }
 
 /** Creates an invocation harness for each test of the surrounding `describe`. */
@@ -69,7 +69,7 @@ export function useInvocationHarness(options: ConformanceOptions): InvocationHar
       (await harness().storage.invocations.ofRun({ scope: sandbox, runId })).map(({ status }) => status),
     inboxOf: (runId) => harness().storage.inbox.read({ scope: sandbox, runId }),
     endRun: (runId) => commitAll(harness().storage.runs, [row(runId, 2, { then: completed })]),
-    begun: async () => {
+    begin: async () => {
       await commit(["run-1", "invocation-1"]);
       expect(await extend(await lease())).toEqual(["held"]);
     },

@@ -118,8 +118,8 @@ export function describeInvocations(options: ConformanceOptions): void {
         expect(await withdraw("run-1", "effect-invocation-2")).toBe("not_found");
         expect(await withdraw("unknown", "effect-invocation-1")).toBe("not_found");
         const { invocations } = storage;
-        const elsewhereToo = { scope: live, runId: "run-1", effectKey: "effect-invocation-1" };
-        expect(await invocations.withdraw(elsewhereToo)).toBe("not_found");
+        const otherScope = { scope: live, runId: "run-1", effectKey: "effect-invocation-1" };
+        expect(await invocations.withdraw(otherScope)).toBe("not_found");
       });
 
       it("lets either the client or the run win when an acknowledgement races with a withdrawal", async () => {

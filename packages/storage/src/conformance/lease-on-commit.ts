@@ -5,7 +5,7 @@ import { startMs, useHarness } from "./harness.ts";
 import { committed, invokingRun, row, sandbox } from "./samples.ts";
 
 const connection = { scope: sandbox, connectionId: "connection-1" };
-const handedTo = { leaseToken: "token-1", leaseMs: 1_000 };
+const lease = { leaseToken: "token-1", leaseMs: 1_000 };
 const held = { invocationId: "invocation-1", leaseToken: "token-1" };
 
 export function describeLeaseOnCommit(options: ConformanceOptions): void {
@@ -13,7 +13,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     const harness = useHarness(options);
 
     const commit = async (changes: Partial<NewInvocation> = {}): Promise<void> => {
-      const call = invokingRun("run-1", "invocation-1", { handedTo, ...changes });
+      const call = invokingRun("run-1", "invocation-1", { lease, ...changes });
       expect(await harness().storage.runs.commit(call)).toEqual(committed);
     };
     const leasedIds = async (): Promise<readonly string[]> => {
@@ -32,7 +32,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       expect(changes.slice(before)).toEqual([{ type: "settled", runId: "run-1" }]);
       const rows = await storage.invocations.ofRun({ scope: sandbox, runId: "run-1" });
       expect(rows).toMatchObject([{ status: "leased", leaseEndsAtMs: startMs + 1_000, createdAtMs: startMs }]);
-      expect(rows[0]).not.toHaveProperty("handedTo");
+      expect(rows[0]).not.toHaveProperty("lease");
       expect(await storage.invocations.backlog(connection)).toMatchObject({ queued: 0, leased: 1 });
       clock.advance(999);
       expect(await leasedIds()).toEqual([]);
@@ -77,7 +77,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
       await commit();
       expect(await withdraw("run-1")).toBe("withdrawn");
       expect(await extend()).toEqual(["lost"]);
-      const other = invokingRun("run-2", "invocation-2", { handedTo, idempotent: true, effectKey: held.invocationId });
+      const other = invokingRun("run-2", "invocation-2", { lease, idempotent: true, effectKey: held.invocationId });
       expect(await harness().storage.runs.commit(other)).toEqual(committed);
       expect(await invocations.withdraw({ scope: sandbox, runId: "run-2", effectKey: held.invocationId })).toBe(
         "acknowledged",
@@ -87,7 +87,7 @@ export function describeLeaseOnCommit(options: ConformanceOptions): void {
     it("is not created when its row is refused", async () => {
       const { runs, invocations } = harness().storage;
       await commit();
-      const again = invokingRun("run-2", "invocation-1", { handedTo: { ...handedTo, leaseToken: "token-9" } });
+      const again = invokingRun("run-2", "invocation-1", { lease: { ...lease, leaseToken: "token-9" } });
       expect(await runs.commit(again)).toMatchObject({ status: "refused" });
       expect(await runs.commit(row("run-1", 3))).toMatchObject({ status: "fenced" });
       expect(await invocations.ofRun({ scope: sandbox, runId: "run-2" })).toEqual([]);

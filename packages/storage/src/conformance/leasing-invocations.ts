@@ -174,13 +174,13 @@ export function describeLeasingInvocations(options: ConformanceOptions): void {
         await storage.invocations.settle({ ...connection, invocationId: "b", leaseToken: "token-x", body: "{}" });
         expect(await withdraw("run-3", "effect-c")).toBe("withdrawn");
         await endRun("run-4");
-        const asked = [
+        const requests = [
           ...leases,
           ...["e", "f", "g", "unknown"].map((invocationId) => ({ invocationId, leaseToken: "token-x" })),
         ];
         const answers = ["held", "lost", "lost", "lost", "lost", "lost", "lost", "lost"];
-        expect(await extend(asked)).toEqual(answers);
-        expect(await extend(asked.toReversed())).toEqual(answers.toReversed());
+        expect(await extend(requests)).toEqual(answers);
+        expect(await extend(requests.toReversed())).toEqual(answers.toReversed());
         expect(await extend([{ invocationId: "a", leaseToken: "another" }, ...leases.slice(0, 1)])).toEqual([
           "lost",
           "held",

@@ -7,7 +7,7 @@ const limit = 9;
 
 export function describeMarkingUncertain(options: ConformanceOptions): void {
   describe("invocations.markUncertain", () => {
-    const { harness, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begun } =
+    const { harness, commit, lease, leasedIds, extend, settle, withdraw, inboxOf, endRun, begin } =
       useInvocationHarness(options);
     const markUncertain = (changes: { readonly limit?: number } = {}) =>
       harness().storage.invocations.markUncertain({ scope: sandbox, limit, ...changes });
@@ -17,7 +17,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
         .sort();
 
     it("marks open calls that must not be made twice: none is leased again, and each is reported", async () => {
-      await begun();
+      await begin();
       await commit(["run-2", "invocation-2"], ["run-3", "invocation-3"], ["run-4", "invocation-4"]);
       expect(await leasedIds({ limit: 1 })).toEqual(["invocation-2"]);
       await withdraw("run-4", "effect-invocation-4");
@@ -33,7 +33,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
     });
 
     it("does not change the calls of ended runs", async () => {
-      await begun();
+      await begin();
       await endRun("run-1");
       expect(await markUncertain()).toEqual({ status: "marked", invocations: 0 });
       expect(await lapsed()).toEqual([]);
@@ -56,7 +56,7 @@ export function describeMarkingUncertain(options: ConformanceOptions): void {
     });
 
     it("accepts the result of the client that holds the last token, and no other result", async () => {
-      await begun();
+      await begin();
       await commit(["run-2", "invocation-2"]);
       await markUncertain();
       expect(await settle({ invocationId: "invocation-2", leaseToken: "token-1" })).toBe("stale");

@@ -39,8 +39,8 @@ export function randomBudgetCalls(random: Random, scope: () => Scope, runId: () 
 
   function taken(): Step {
     const of = random.chance(0.8) ? sandbox : scope();
-    const asked = [...names(), "unknown"];
-    return { name: "taken", call: ({ budgets }) => budgets.taken(of, asked) };
+    const known = [...names(), "unknown"];
+    return { name: "taken", call: ({ budgets }) => budgets.taken(of, known) };
   }
 
   return {

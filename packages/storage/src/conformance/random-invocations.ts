@@ -8,7 +8,7 @@ import { sandbox } from "./samples.ts";
 
 /** A committed invocation with its run. */
 export type RandomCall = Pick<RunCommit, "scope" | "runId"> &
-  Pick<NewInvocation, "invocationId" | "connectionId" | "effectKey" | "handedTo">;
+  Pick<NewInvocation, "invocationId" | "connectionId" | "effectKey" | "lease">;
 
 type Place = Pick<RandomCall, "scope" | "connectionId">;
 
@@ -38,7 +38,7 @@ export function invocationSteps(
       runId: "run-0",
       effectKey: "effect-review-0",
       invocationId: "invocation-0",
-      handedTo: { leaseToken: "token-0", leaseMs: 1 },
+      lease: { leaseToken: "token-0", leaseMs: 1 },
     };
     const calls = recent();
     return calls[random.integer(calls.length)] ?? unknown;
@@ -46,9 +46,9 @@ export function invocationSteps(
   const nearby = (call: Place): Place =>
     random.chance(0.85) ? { scope: call.scope, connectionId: call.connectionId } : anywhere();
   const anyLease = (): InvocationLease & Place => {
-    const { handedTo, ...call } = anyCall();
-    if (handedTo !== undefined && random.chance(0.3)) {
-      return { ...nearby(call), invocationId: call.invocationId, leaseToken: handedTo.leaseToken };
+    const { lease, ...call } = anyCall();
+    if (lease !== undefined && random.chance(0.3)) {
+      return { ...nearby(call), invocationId: call.invocationId, leaseToken: lease.leaseToken };
     }
     const unknown = {
       invocationId: "invocation-0",
@@ -88,8 +88,8 @@ export function invocationSteps(
     const one = anyLease();
     const call = recent().find(({ invocationId }) => invocationId === one.invocationId);
     const next = call !== undefined && random.chance(0.5) ? runs.nextRow(call.runId, call.effectKey) : undefined;
-    const goesOn = next === undefined ? runs.claimFor() : { claimFor: "worker-0", next };
-    const request = { ...one, body: `${random.integer(100)}`, ...goesOn };
+    const continuation = next === undefined ? runs.claimFor() : { claimFor: "worker-0", next };
+    const request = { ...one, body: `${random.integer(100)}`, ...continuation };
     return {
       name: "settle an invocation",
       call: ({ invocations }) => invocations.settle(request),

@@ -122,7 +122,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
       idempotent: random.chance(0.4),
       effectKey: effectKey(),
       deadlineMs: soon() + random.integer(500),
-      ...(random.chance(0.3) ? { handedTo: { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) } } : {}),
+      ...(random.chance(0.3) ? { lease: { leaseToken: `handed-${invocations}`, leaseMs: random.integer(90) } } : {}),
     });
   }
 
@@ -145,7 +145,7 @@ export function createSteps(random: Random, clock: TestClock): () => Step {
   function learnSettled(settled: InvocationSettlement, next: RunCommit | undefined): void {
     if (settled.status !== "accepted") return;
     learnClaim(settled.claimed);
-    if (settled.wentOn === true && next !== undefined) known.set(next.runId, next);
+    if (settled.continued === true && next !== undefined) known.set(next.runId, next);
   }
 
   const steps: readonly [() => Step, ...(() => Step)[]] = [

@@ -136,8 +136,8 @@ export function describeRetention(options: ConformanceOptions): void {
         expect(await reviews.get({ scope: sandbox, reviewId: "review-1" })).toBeUndefined();
         expect((await storage.deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 9 })).items).toEqual([]);
         expect(await archivable()).toEqual([]);
-        const news = { ...address, effectKey: "effect-9", body: "{}" };
-        expect(await inbox.post([news])).toEqual([{ status: "ended" }]);
+        const notification = { ...address, effectKey: "effect-9", body: "{}" };
+        expect(await inbox.post([notification])).toEqual([{ status: "ended" }]);
         expect(await reviews.decide(decision("run-1", "review-1"))).toMatchObject({ status: "not_open" });
         expect(await runs.commit(row("run-1", 3, { epoch: 2 }))).toEqual({ status: "fenced" });
         expect(await runs.commit(row("run-1", 2, { epoch: 2, ...end }))).toEqual({ status: "fenced" });

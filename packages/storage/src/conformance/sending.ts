@@ -29,8 +29,8 @@ export async function fillOutbox(
   for (const id of webhookIds) {
     await storage.records.put({ record: record(id, { ...scope, kind: "webhook", keys }), ifRevision: 0 });
   }
-  const told = Array.from({ length: events }, (_, index) => event(`event-${name}-${index}`));
-  await storage.runs.commit(firstRow(`run-${name}`, { scope, events: told }));
+  const emitted = Array.from({ length: events }, (_, index) => event(`event-${name}-${index}`));
+  await storage.runs.commit(firstRow(`run-${name}`, { scope, events: emitted }));
 }
 
 export function describeSending(options: ConformanceOptions): void {

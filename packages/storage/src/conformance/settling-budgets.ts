@@ -188,7 +188,7 @@ export function describeSettlingBudgets(options: ConformanceOptions): void {
       const then = { kind: "hot", workerId: worker } as const;
       const next = row("run-1", 3, { epoch: 2, consume: ["effect-review-1"], settle: [spent("key-1", 3)], then });
       const decided = await storage.reviews.decide(decision("run-1", "review-1", { claimFor: worker, next }));
-      expect(decided).toMatchObject({ status: "recorded", wentOn: true });
+      expect(decided).toMatchObject({ status: "recorded", continued: true });
       expect(await taken()).toEqual([3]);
     });
 

@@ -21,12 +21,12 @@ import {
 
 export function describeSettlingInvocations(options: ConformanceOptions): void {
   describe("results of invocations", () => {
-    const { harness, commit, lease, settle, inboxOf, begun } = useInvocationHarness(options);
+    const { harness, commit, lease, settle, inboxOf, begin } = useInvocationHarness(options);
 
     describe("settle", () => {
       it("puts the result into the run's inbox and wakes the run", async () => {
         const { runs, invocations } = harness().storage;
-        await begun();
+        await begin();
         expect(await settle(held)).toBe("accepted");
         expect(await inboxOf("run-1")).toEqual(result);
         expect(await invocations.ofRun({ scope: sandbox, runId: "run-1" })).toMatchObject([
@@ -50,7 +50,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
 
       it("answers a repeated result as such, and keeps the first body", async () => {
         const { runs } = harness().storage;
-        await begun();
+        await begin();
         expect(await settle(held)).toBe("accepted");
         expect(await settle(held)).toBe("repeated");
         expect(await settle(held, '{"other":1}')).toBe("repeated");
@@ -85,7 +85,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
 
       it("finds no invocation of another connection, environment or workspace", async () => {
         const { invocations } = harness().storage;
-        await begun();
+        await begin();
         for (const place of [{ connectionId: "connection-2" }, { scope: live }, { scope: elsewhere }]) {
           expect(await invocations.settle({ ...connection, ...held, ...place, body: "{}" })).toEqual({
             status: "not_found",
@@ -97,7 +97,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
 
       it("answers `ended` for an ended run, and leaves its inbox empty", async () => {
         const { runs } = harness().storage;
-        await begun();
+        await begin();
         await runs.commit(row("run-1", 2, { then: completed }));
         expect(await settle(held)).toBe("ended");
         expect(await settle(held)).toBe("ended");
@@ -107,7 +107,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
 
       it("answers `ended` when the run already has a notification of the effect", async () => {
         const { inbox } = harness().storage;
-        await begun();
+        await begin();
         await inbox.post([post("run-1", "effect-invocation-1", { body: '"of a person"' })]);
         expect(await settle(held)).toBe("ended");
         expect(await inboxOf("run-1")).toEqual([{ effectKey: "effect-invocation-1", body: '"of a person"' }]);
@@ -129,7 +129,7 @@ export function describeSettlingInvocations(options: ConformanceOptions): void {
       });
 
       it("accepts one of a hundred concurrent results of a lease, and answers `repeated` to the others", async () => {
-        await begun();
+        await begin();
         const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => settle(held, `${index}`)));
         const accepted = answers.indexOf("accepted");
         expect(answers.filter((answer) => answer === "accepted")).toHaveLength(1);

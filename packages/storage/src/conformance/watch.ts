@@ -74,9 +74,9 @@ export function describeWatch(options: ConformanceOptions): void {
       const hook = record("hook-1", { kind: "webhook", keys: ["acme/sandbox/run_completed"] });
       await records.put({ record: hook, ifRevision: 0 });
       const deliverable = [{ type: "deliverable" }];
-      const told = [event("event-1"), event("event-2"), event("event-3", { event: "run_failed" })];
-      expect(await changesDuring(() => commitAll(runs, [firstRow("a", { events: told })]))).toEqual(deliverable);
-      expect(await changesDuring(() => commitAll(runs, [firstRow("b", { events: told.slice(2) })]))).toEqual([]);
+      const events = [event("event-1"), event("event-2"), event("event-3", { event: "run_failed" })];
+      expect(await changesDuring(() => commitAll(runs, [firstRow("a", { events })]))).toEqual(deliverable);
+      expect(await changesDuring(() => commitAll(runs, [firstRow("b", { events: events.slice(2) })]))).toEqual([]);
       const { items } = await deliveries.list({ scope: sandbox, webhookId: "hook-1", limit: 1 });
       const resend = { scope: sandbox, webhookId: "hook-1", deliveryId: items[0]?.deliveryId ?? "", repeatMs: 1 };
       expect(await changesDuring(() => deliveries.resend(resend))).toEqual(deliverable);
@@ -90,9 +90,9 @@ export function describeWatch(options: ConformanceOptions): void {
       const settled = { type: "settled", runId: "a" };
       const item = invokingRun("a", "invocation-1");
       const invocable = { type: "invocable", connectionId: "connection-1" };
-      const told = await changesDuring(() => commitAll(runs, [item]));
-      expect(told).toHaveLength(2);
-      expect(told).toEqual(expect.arrayContaining([settled, invocable]));
+      const announced = await changesDuring(() => commitAll(runs, [item]));
+      expect(announced).toHaveLength(2);
+      expect(announced).toEqual(expect.arrayContaining([settled, invocable]));
       expect(await changesDuring(() => commitAll(runs, [item]))).toEqual([]);
       const poll = { scope: sandbox, connectionId: "connection-1", manifest: "manifest-1" };
       expect(await changesDuring(() => invocations.recordClient(poll))).toEqual([]);

@@ -12,17 +12,17 @@ export function assertNewInvocation(state: MemoryState, run: MemoryRun | undefin
 }
 
 export function addInvocation(state: MemoryState, run: MemoryRun, invocation: NewInvocation): void {
-  const { handedTo, ...call } = invocation;
+  const { lease, ...call } = invocation;
   const rest = { createdAtMs: state.now(), status: "queued", lease: undefined } as const;
   const added: MemoryInvocation = { number: state.nextNumber(), run, invocation: call, ...rest };
-  if (handedTo !== undefined && call.deadlineMs > state.now()) {
-    handOver(added, handedTo.leaseToken, state.now() + handedTo.leaseMs);
+  if (lease !== undefined && call.deadlineMs > state.now()) {
+    leaseTo(added, lease.leaseToken, state.now() + lease.leaseMs);
   }
   state.invocations.set(invocation.invocationId, added);
   state.pendingInvocations.add(added);
 }
 
-export function handOver(one: MemoryInvocation, token: string, endsAtMs: number): LeasedInvocation {
+export function leaseTo(one: MemoryInvocation, token: string, endsAtMs: number): LeasedInvocation {
   one.status = "leased";
   one.lease = { token, endsAtMs };
   const { invocationId, functionName, idempotent, payload } = one.invocation;

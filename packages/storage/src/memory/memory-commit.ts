@@ -5,7 +5,7 @@ import type { CommitResult, RunCommit, RunCreation } from "../runs.ts";
 import { settle, settlingOf } from "./memory-budgets.ts";
 import { addDelivery, newDelivery } from "./memory-deliveries.ts";
 import { addInvocation, assertNewInvocation } from "./add-invocation.ts";
-import { leave, unreadOf } from "./memory-queue.ts";
+import { placeRun, unreadOf } from "./memory-queue.ts";
 import { findRun, idempotencyKeyOf, type MemoryRun, type MemoryState } from "./state.ts";
 
 /** Checks everything before it changes anything: a commit is stored whole or not at all. */
@@ -22,7 +22,7 @@ export function commitOne(state: MemoryState, item: RunCommit): CommitResult {
     apply(state, run, item, deliveries);
     settle(state, run, settling);
     announce(state, run);
-    if (item.invocation !== undefined && item.invocation.handedTo === undefined) {
+    if (item.invocation !== undefined && item.invocation.lease === undefined) {
       state.feed.emit({ type: "invocable", connectionId: item.invocation.connectionId });
     }
     if (deliveries.length > 0) state.feed.emit({ type: "deliverable" });
@@ -132,7 +132,7 @@ function apply(state: MemoryState, run: MemoryRun, item: RunCommit, deliveries: 
   }
   if (item.invocation !== undefined) addInvocation(state, run, item.invocation);
   for (const row of deliveries) addDelivery(state, item.scope, row, false);
-  leave(state, run, item.then);
+  placeRun(state, run, item.then);
   if (run.place.kind === "ended") state.open.delete(run);
 }
 

@@ -29,8 +29,8 @@ export function memoryDeliveries(state: MemoryState): DeliveryStore {
     async claim({ workspace, limits, leaseMs }) {
       const now = state.now();
       const next = nextDueAtMs(state, workspace, now);
-      const handed = claimable(state, workspace, limits, now);
-      return { deliveries: handed.map((delivery) => handOver(delivery, now + leaseMs)), nextDueAtMs: next };
+      const claimed = claimable(state, workspace, limits, now);
+      return { deliveries: claimed.map((delivery) => claimedDelivery(delivery, now + leaseMs)), nextDueAtMs: next };
     },
 
     async settle(items) {
@@ -180,7 +180,7 @@ export function addDelivery(state: MemoryState, scope: Scope, row: DeliveryRow, 
   state.pendingDeliveries.add(delivery);
 }
 
-function handOver(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDelivery {
+function claimedDelivery(delivery: MemoryDelivery, leaseEndsAtMs: number): ClaimedDelivery {
   delivery.epoch += 1;
   delivery.claimed = true;
   delivery.placesUsed += 1;

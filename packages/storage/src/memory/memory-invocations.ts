@@ -21,7 +21,7 @@ import {
   type MemoryRun,
   type MemoryState,
 } from "./state.ts";
-import { handOver, ofRun } from "./add-invocation.ts";
+import { leaseTo, ofRun } from "./add-invocation.ts";
 
 /** A token that no client can present. */
 const unusableToken = "\0";
@@ -54,9 +54,9 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
     if (posted.status !== "accepted") return { status: "ended" };
     end(state, found, "settled");
     const { claimed } = posted;
-    const goesOn = next?.runId === runId && claimed?.inbox.length === 1;
-    if (goesOn && commitOne(state, next).status === "committed") {
-      return { status: "accepted", claimed: undefined, wentOn: true };
+    const continues = next?.runId === runId && claimed?.inbox.length === 1;
+    if (continues && commitOne(state, next).status === "committed") {
+      return { status: "accepted", claimed: undefined, continued: true };
     }
     return { status: "accepted", claimed };
   }
@@ -75,7 +75,7 @@ export function memoryInvocations(state: MemoryState): InvocationStore {
       );
       const lost = offered.filter(({ status }) => status !== "queued").sort(byLeaseEnd);
       const queued = offered.filter(({ status }) => status === "queued");
-      return [...lost, ...queued].slice(0, limit).map((one) => handOver(one, leaseToken, now + leaseMs));
+      return [...lost, ...queued].slice(0, limit).map((one) => leaseTo(one, leaseToken, now + leaseMs));
     },
 
     async extend({ scope, connectionId, leases, leaseMs }) {

@@ -4,7 +4,7 @@ import type { Notification } from "../notification.ts";
 import type { MemoryRun, MemoryState } from "./state.ts";
 
 /** Moves a run to its place after a commit. Unread notifications make a parked run claimable. */
-export function leave(state: MemoryState, run: MemoryRun, then: RunPlace): void {
+export function placeRun(state: MemoryState, run: MemoryRun, then: RunPlace): void {
   switch (then.kind) {
     case "hot":
       run.status = "running";
@@ -28,7 +28,7 @@ export function wake(state: MemoryState, run: MemoryRun, claimFor: string | unde
     return undefined;
   }
   if (run.place.kind === "ended") return undefined;
-  if (claimFor !== undefined) return handTo(run, claimFor, { takenOver: false, dueAtMs: undefined });
+  if (claimFor !== undefined) return giveTo(run, claimFor, { takenOver: false, dueAtMs: undefined });
   makeClaimable(run, run.place.wakeAtMs, state.now());
   state.feed.emit({ type: "claimable" });
   return undefined;
@@ -57,7 +57,7 @@ export function claim(
   inTurn.sort((a, b) => a.place - b.place || longestFirst(a, b));
   const runs = inTurn.slice(0, limit).map(({ run, sinceMs }) => {
     const takenOver = run.place.kind === "hot";
-    return handTo(run, workerId, { takenOver, dueAtMs: takenOver ? undefined : sinceMs });
+    return giveTo(run, workerId, { takenOver, dueAtMs: takenOver ? undefined : sinceMs });
   });
   return { runs, nextWakeAtMs };
 }
@@ -87,7 +87,7 @@ function claimableSince(state: MemoryState, run: MemoryRun): number | undefined 
   return run.place.kind === "parked" ? run.place.wakeAtMs : undefined;
 }
 
-function handTo(run: MemoryRun, workerId: string, found: Pick<ClaimedRun, "takenOver" | "dueAtMs">): ClaimedRun {
+function giveTo(run: MemoryRun, workerId: string, found: Pick<ClaimedRun, "takenOver" | "dueAtMs">): ClaimedRun {
   run.epoch += 1;
   run.status = "running";
   run.place = { kind: "hot", workerId };

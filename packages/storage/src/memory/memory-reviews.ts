@@ -78,9 +78,9 @@ function decide(state: MemoryState, decision: NewDecision): DecideResult {
   close(stored, decision.approved ? "approved" : "rejected", decision.atMs);
   run.inbox.set(effectKey, { body: outcomeOf(bodiesOf(stored)), consumed: false });
   const claimed = wake(state, run, decision.claimFor);
-  const goesOn = decision.next !== undefined && claimed?.inbox.length === 1;
-  if (goesOn && commitOne(state, decision.next).status === "committed") {
-    return { status: "recorded", closed: true, claimed: undefined, wentOn: true };
+  const continues = decision.next !== undefined && claimed?.inbox.length === 1;
+  if (continues && commitOne(state, decision.next).status === "committed") {
+    return { status: "recorded", closed: true, claimed: undefined, continued: true };
   }
   return { status: "recorded", closed: true, claimed };
 }

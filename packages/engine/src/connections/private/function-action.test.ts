@@ -13,10 +13,10 @@ const revision = (more: Partial<FunctionDeclaration> = {}): string => functionAc
 
 describe("a function as an action", () => {
   test("is called at most once unless it is declared idempotent, and is dispatched to clients", () => {
-    expect(functionAction(declared())).toMatchObject({ effect: "once", handOut: { requiresReview: false } });
+    expect(functionAction(declared())).toMatchObject({ effect: "once", dispatch: { requiresReview: false } });
     expect(functionAction(declared({ idempotent: true, requiresReview: true }))).toMatchObject({
       effect: "idempotent",
-      handOut: { requiresReview: true },
+      dispatch: { requiresReview: true },
     });
   });
 

@@ -19,7 +19,7 @@ export function functionAction(declared: ParsedFunctionDeclaration): Action {
     operation: undefined,
     timeoutMs: undefined,
     idempotencyKeyTtlMs,
-    handOut: { requiresReview },
+    dispatch: { requiresReview },
     check: (args) => {
       // The function may have been declared under earlier rules while a run waits to call it.
       compiled ??= compileSchema(declared.input, asPublished);
