@@ -1,10 +1,10 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "./count-what-happened.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { Failpoint } from "./failpoints.ts";
 import { createJudge } from "./judge.ts";
 import { killAt } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
-import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 20, nightly: 200, release: 2_000 };
@@ -28,7 +28,7 @@ export const decisionKills: ProofGroup = {
 };
 
 async function killInTurn(times: readonly number[], lane: number, { seed }: ProofOptions, total: Tally): Promise<void> {
-  const world = await createWorld({ name: "r04", random: seeded(seed * 1_000 + lane) });
+  const world = await createWorld({ name: "r04", random: seededRandom(seed * 1_000 + lane) });
   try {
     const judge = createJudge(world);
     let node = world.boot();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "./count-what-happened.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
@@ -6,7 +7,6 @@ import { drive } from "./drive.ts";
 import { createJudge } from "./judge.ts";
 import { expectKilled, finish } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
-import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 20, nightly: 500, release: 2_000 };
@@ -28,12 +28,12 @@ export const doubleCrashes: ProofGroup = {
 };
 
 async function crashInARow(times: number, lane: number, options: ProofOptions, total: Tally): Promise<void> {
-  const random = seeded(options.seed * 1_000 + lane);
+  const random = seededRandom(options.seed * 1_000 + lane);
   const world = await createWorld({ name: "d03", random });
   const what = `crash-repeated seed ${options.seed}, lane ${lane}`;
   try {
     const judge = createJudge(world);
-    const lives = random.fork();
+    const lives = random.fork("lives");
     for (let time = 0; time < times; time++) {
       for (let run = 0; run < runsUnderWay; run++) world.plan(random.pick(shapes));
       for (let crash = 0; crash < crashesInARow; crash++) {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { CrashNode } from "./node.ts";
 import type { Look } from "./protocol.ts";
-import { seededUuid } from "./seeded.ts";
 import type { Decision, Start, World } from "./world.ts";
 
 const lookEveryMs = 20;
@@ -121,7 +120,7 @@ async function makeUpMind(
 ): Promise<Decision | undefined> {
   const { random, ledger } = world;
   const { runId, reviewId, digest: reviewDigest } = review;
-  const decision = { idempotencyKey: seededUuid(random), runId, reviewId, reviewDigest, acknowledged: false };
+  const decision = { idempotencyKey: random.uuid(), runId, reviewId, reviewDigest, acknowledged: false };
   const rejection = { ...decision, approved: false, rejectionReason: "Not this one." };
   if (review.kind !== "outcome_unknown") return random.chance(0.2) ? rejection : { ...decision, approved: true };
   const shown = await node.ask("show", { reviewId });

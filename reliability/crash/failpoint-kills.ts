@@ -1,3 +1,4 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "./count-what-happened.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import type { RunShape } from "./crash-procedure.ts";
@@ -13,7 +14,6 @@ import { createJudge } from "./judge.ts";
 import { expectKilled, finish, killAt, reachedAtStart } from "./kill-at.ts";
 import { inLanes, tally, type Tally } from "./lanes.ts";
 import type { CrashNode } from "./node.ts";
-import { seeded } from "./seeded.ts";
 import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 3, nightly: 100, release: 1_000 };
@@ -68,7 +68,7 @@ async function killInTurn(
   { report }: ProofOptions,
   total: Tally,
 ): Promise<void> {
-  const world = await createWorld({ name: "d01", random: seeded(worldSeed) });
+  const world = await createWorld({ name: "d01", random: seededRandom(worldSeed) });
   const judge = createJudge(world);
   let node: CrashNode | undefined;
   try {
@@ -94,7 +94,7 @@ async function killInTurn(
 }
 
 async function killMigration(failpoint: Failpoint, worldSeed: number): Promise<void> {
-  const world = await createWorld({ name: "d01-migrate", random: seeded(worldSeed) });
+  const world = await createWorld({ name: "d01-migrate", random: seededRandom(worldSeed) });
   try {
     const victim = world.boot(failpoint);
     await victim.exited;

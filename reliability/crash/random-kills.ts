@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { askedInVain, callsUnderWay, mostTold } from "./calls-under-way.ts";
 import { countWhatHappened } from "./count-what-happened.ts";
@@ -10,7 +11,6 @@ import { inLanes, tally, type Tally } from "./lanes.ts";
 import { startNode, type NodeProcess } from "./node.ts";
 import type { NodeSetup } from "./protocol.ts";
 import { quantile } from "./quantile.ts";
-import { seeded, type Seeded } from "./seeded.ts";
 import { paymentRequests, untilPaying } from "./until-paying.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -84,7 +84,7 @@ async function killOften(
   total: Tally,
   progress: number[],
 ): Promise<void> {
-  const random = seeded(options.seed * 1_000 + number);
+  const random = seededRandom(options.seed * 1_000 + number);
   const what = `crash-sqlite seed ${options.seed}, database ${number}`;
   let clockAheadMs = 0;
   let node: NodeProcess | undefined;
@@ -97,7 +97,7 @@ async function killOften(
   };
   try {
     const judge = createJudge(world);
-    const lives = random.fork();
+    const lives = random.fork("lives");
     const faulted: { readonly fault: Fault; readonly sinceMs: number; readonly atMs: number }[] = [];
     for (let kill = 0; kill < kills; kill++) {
       const fault = faultOf(kill);
@@ -143,7 +143,7 @@ async function killOften(
 
 interface Striking {
   readonly fault: Fault;
-  readonly lives: Seeded;
+  readonly lives: SeededRandom;
   /** The clock of the process. */
   readonly now: () => number;
 }
@@ -181,7 +181,7 @@ async function strike(world: World, node: NodeProcess, { fault, lives, now }: St
 /** Keeps this lane's share of runs open. */
 function feeder(
   world: World,
-  random: Seeded,
+  random: SeededRandom,
 ): (look: { readonly running: number; readonly reviews: readonly unknown[] }) => true {
   return ({ running, reviews }) => {
     const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;
@@ -191,7 +191,7 @@ function feeder(
 }
 
 /** A fifth asks a person, a fifth sleeps, a few are cancelled or ask somebody who never answers. */
-function shapeOf(random: Seeded): RunShape {
+function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 20) return "review";
   if (drawn < 40) return "sleep";

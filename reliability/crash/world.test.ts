@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { drive } from "./drive.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import { killAt } from "./kill-at.ts";
-import { seeded } from "./seeded.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
 let judge: Judge;
 
 beforeAll(async () => {
-  world = await createWorld({ name: "test", random: seeded(1) });
+  world = await createWorld({ name: "test", random: seededRandom(1) });
   judge = createJudge(world);
 });
 

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { spawnLedger, type LedgerEffect, type LedgerProcess, type Payment } from "@procedo-examples/ledger";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { masterKeyFile } from "@procedo/engine";
 import type { CrashInput, RunShape } from "./crash-procedure.ts";
 import type { Failpoint } from "./failpoints.ts";
 import { startNode, type CrashNode } from "./node.ts";
 import type { NodeSetup } from "./protocol.ts";
-import type { Seeded } from "./seeded.ts";
 
 /** A start as the parent knows it; repeated with the same key until it was answered. */
 export interface Start {
@@ -33,7 +33,7 @@ export interface Decision {
 
 /** One database, one ledger, and the node processes that die on them; with everything that was acknowledged to the parent. */
 export interface World {
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly databasePath: string;
   readonly masterKey: Uint8Array;
   readonly ledgerToken: string;
@@ -60,7 +60,7 @@ export interface LedgerBooks {
 
 export interface WorldOptions {
   readonly name: string;
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   /** @defaultValue 500 */
   readonly leaseMs?: number;
   /** Starts a node. @defaultValue {@link startNode} */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Seeded } from "../crash/seeded.ts";
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { PostgresWorld } from "./postgres-world.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
 export interface Breaking {
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly leaseMs: number;
   /** When it ends, as `performance.now()` tells. */
   readonly until: number;

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
-import { seeded } from "../crash/seeded.ts";
+import { seededRandom } from "@procedo-testing/faults";
 import { breakTransactions } from "./breaking-pool.ts";
 
 /** A connection as Postgres answers it: whatever raises is an error, and the rest is done. */
@@ -15,7 +15,7 @@ function connection(share: () => number) {
       return Promise.resolve();
     },
   };
-  const counts = breakTransactions(pool as unknown as Pool, share, seeded(7));
+  const counts = breakTransactions(pool as unknown as Pool, share, seededRandom(7));
   pool.emit("connect", client);
   return { client, done, counts };
 }

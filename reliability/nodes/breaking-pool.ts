@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { Seeded } from "../crash/seeded.ts";
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { BrokenTransactions } from "./member-protocol.ts";
 
 /** A serialization failure, and a deadlock: Postgres rolled back, and the same again may succeed. */
@@ -9,7 +9,7 @@ const sqlStates = ["40001", "40P01"] as const;
  * Has Postgres itself break off a share of the transactions of this pool: at their first statement, at any other, or in
  * place of their commit. A statement of its own is a transaction, too.
  */
-export function breakTransactions(pool: Pool, share: () => number, random: Seeded): BrokenTransactions {
+export function breakTransactions(pool: Pool, share: () => number, random: SeededRandom): BrokenTransactions {
   const counts = { transactions: 0, broken: 0 };
   pool.on("connect", (client) => breakClient(client, share, random, counts));
   return counts;
@@ -18,7 +18,7 @@ export function breakTransactions(pool: Pool, share: () => number, random: Seede
 function breakClient(
   client: PoolClient,
   share: () => number,
-  random: Seeded,
+  random: SeededRandom,
   counts: { transactions: number; broken: number },
 ): void {
   const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { seededUuid } from "../crash/seeded.ts";
 import { askAny, type ClusterOptions } from "./cluster.ts";
 import type { Seen } from "./history-checker.ts";
 
@@ -59,7 +58,7 @@ async function look(cluster: ClusterOptions, { runId, seen }: Watched): Promise<
 async function vote(cluster: ClusterOptions, { runId, seen }: Watched, person: string): Promise<void> {
   const approved = cluster.random.chance(0.5);
   const beganMs = performance.now();
-  const reply = await askAny(cluster, "vote", { runId, approved, person, key: seededUuid(cluster.random) });
+  const reply = await askAny(cluster, "vote", { runId, approved, person, key: cluster.random.uuid() });
   const tooLate = reply.status === "refused" && reply.code === "already_decided";
   const outcome = reply.status === "answered" ? "won" : tooLate ? "too_late" : undefined;
   if (outcome === undefined) expectGivenUp(reply);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../crash/seeded.ts";
+import { seededRandom } from "@procedo-testing/faults";
 import { clusterNode, type Hardships } from "./cluster.ts";
 import type { Member, MemberReply } from "./member.ts";
 import type { MemberRequestName } from "./member-protocol.ts";
@@ -20,7 +20,7 @@ function cluster(members: () => readonly Pick<Member, "ask">[], patienceMs = 60_
   const hardships: Hardships = { unanswered: 0, refused: 0 };
   return {
     hardships,
-    node: clusterNode({ random: seeded(1), members, hardships, patienceMs, wait: () => Promise.resolve() }),
+    node: clusterNode({ random: seededRandom(1), members, hardships, patienceMs, wait: () => Promise.resolve() }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { CrashNode } from "../crash/node.ts";
 import type { NodeRequests, RequestName } from "../crash/protocol.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import type { MemberRequestName, MemberRequests } from "./member-protocol.ts";
 import type { Member, MemberReply } from "./member.ts";
 
@@ -14,7 +14,7 @@ export interface Hardships {
 }
 
 export interface ClusterOptions {
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   /** Those that can be asked; read anew for each request. */
   members(): readonly Pick<Member, "ask">[];
   readonly hardships: Hardships;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -25,21 +25,21 @@ export async function proveCutConnections(
   preload: readonly string[] = [],
 ): Promise<ProofResult> {
   const total = tally();
-  const random = seeded(seed * 1_000 + 4);
+  const random = seededRandom(seed * 1_000 + 4);
   const seconds = seeds ?? forTier(tier, secondsOf);
   const on = await withWorld({ name: "n04", random, leaseMs, preload }, async (postgres) => {
     const { world, hardships } = postgres;
     await postgres.boot(2);
     const beganAtMs = performance.now();
     const passed = (): number => (performance.now() - beganAtMs) / 1_000;
-    const feed = feeder(world, random.fork(), {
+    const feed = feeder(world, random.fork("load"), {
       allowed: () => Math.ceil(Math.min(seconds, passed()) * runsPerSecond),
       open: 200,
       more: () => passed() < seconds,
     });
     const driven = postgres.drive({ feed, limitMs: seconds * 1_000 + 120_000 });
     const died = driven.then(() => undefined);
-    const choice = random.fork();
+    const choice = random.fork("cuts");
     while (passed() < seconds) {
       await Promise.race([pause(everyMs), died]);
       const connections = await postgres.query<{ pid: number }>(

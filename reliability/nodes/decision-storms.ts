@@ -1,5 +1,5 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { tally } from "../crash/lanes.ts";
-import { seeded, seededUuid, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import type { Member, MemberReply } from "./member.ts";
 import { withWorld, type PostgresWorld } from "./postgres-world.ts";
@@ -30,7 +30,7 @@ export async function proveDecisionStorms(
 ): Promise<ProofResult> {
   const total = tally();
   const rounds = seeds ?? forTier(tier, roundsOf);
-  const random = seeded(seed * 1_000 + 101);
+  const random = seededRandom(seed * 1_000 + 101);
   const on = await withWorld({ name: "r01p", random, leaseMs, preload }, async (postgres) => {
     await postgres.boot(nodes);
     const told: Told[] = [];
@@ -60,7 +60,7 @@ type Broken = (what: string) => void;
 /** One key from everywhere at once: one run, and every caller gets it. */
 async function startStorm(
   { members }: PostgresWorld,
-  random: Seeded,
+  random: SeededRandom,
   round: number,
   broken: Broken,
 ): Promise<string | undefined> {
@@ -76,13 +76,13 @@ async function startStorm(
 /** 10 people decide 100 times, half of them for and half against: one decision counts, and all others hear of it. */
 async function decisionStorm(
   { members }: PostgresWorld,
-  random: Seeded,
+  random: SeededRandom,
   runId: string,
   { broken, told }: { readonly broken: Broken; readonly told: Told[] },
 ): Promise<void> {
   await until(async () => (await statusOf(random.pick(members), runId)) === "awaiting_review", `asked about ${runId}`);
   const votes = Array.from({ length: decisions }, (_, index) => {
-    return { runId, approved: index % 2 === 0, person: `person-${index % people}`, key: seededUuid(random) };
+    return { runId, approved: index % 2 === 0, person: `person-${index % people}`, key: random.uuid() };
   });
   const replies = await Promise.all(votes.map((vote) => random.pick(members).ask("vote", vote)));
   const winners = votes.filter((_, index) => replies[index]?.status === "answered");

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { World } from "../crash/world.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import type { Door } from "./member-protocol.ts";
 
 /** Requests to one node's HTTP interface, several times a second, whatever becomes of those before. */
@@ -27,7 +27,7 @@ const lookEveryMs = 20;
 const neverMs = 30_000;
 
 /** Reads, and starts runs that the world has planned: with their keys, so that nobody starts one twice. */
-export function createProbe({ url, key }: Door, world: World, random: Seeded): Probe {
+export function createProbe({ url, key }: Door, world: World, random: SeededRandom): Probe {
   const answers = new Map<number, number>();
   const wrong: string[] = [];
   let slowestMs = 0;

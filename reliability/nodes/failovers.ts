@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresServer, type PostgresStandby } from "@procedo-testing/postgres";
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { tally, type Tally } from "../crash/lanes.ts";
 import { quantile } from "../crash/quantile.ts";
-import { seeded } from "../crash/seeded.ts";
 import type { Start } from "../crash/world.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -77,7 +77,7 @@ async function withSynchronousStandbys(
   servers: PostgresServer[],
   { total, resumed, report }: Failing,
 ): Promise<void> {
-  const random = seeded(seed * 1_000 + 6);
+  const random = seededRandom(seed * 1_000 + 6);
   let primary = lastOf(servers);
   const proxy = await startProxy(primary.port);
   const postgres = await createPostgresWorld({ name: "n06", random, server: primary, leaseMs });
@@ -87,7 +87,7 @@ async function withSynchronousStandbys(
     let goesOn = true;
     const beganAtMs = performance.now();
     const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
-    const feed = feeder(postgres.world, random.fork(), { allowed, open: 100, more: () => goesOn });
+    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
     const driven = postgres.drive({ feed, limitMs: count * 60_000 + 120_000 });
     // Awaited below; what breaks it is told there.
     driven.catch(() => {});
@@ -155,7 +155,7 @@ async function showWindow(
   servers: PostgresServer[],
   { total, report }: Pick<Failing, "total" | "report">,
 ): Promise<void> {
-  const random = seeded(seed * 1_000 + 60);
+  const random = seededRandom(seed * 1_000 + 60);
   const primary = lastOf(servers);
   const postgres = await createPostgresWorld({ name: "n06a", random, server: primary, leaseMs });
   try {

@@ -1,5 +1,5 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { tally, type Tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { breakThings } from "./break-things.ts";
 import { actAs, type Crowd, type Watched } from "./clients.ts";
@@ -30,7 +30,7 @@ export const linearizable: ProofGroup = {
     const seconds = forTier(tier, secondsOf);
     for (let time = 0; time < times; time++) {
       const what = `pg-linearizability seed ${seed}, time ${time}`;
-      const random = seeded(seed * 1_000 + 10_000 + time);
+      const random = seededRandom(seed * 1_000 + 10_000 + time);
       on = await withWorld({ name: "n10", random, leaseMs }, (postgres, server) =>
         lookOn(postgres, server.port, { random, seconds, total, what }),
       ).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export const linearizable: ProofGroup = {
 };
 
 interface LookingOn {
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly seconds: number;
   readonly total: Tally;
   readonly what: string;
@@ -61,16 +61,16 @@ async function lookOn(postgres: PostgresWorld, port: number, given: LookingOn): 
     }
     const watched: Watched[] = [];
     const endsAt = performance.now() + seconds * 1_000;
-    const crowd = (): Crowd => ({
+    const crowd = (client: number): Crowd => ({
       cluster: {
-        ...{ random: random.fork(), members: postgres.living, hardships: postgres.hardships },
+        ...{ random: random.fork(`client-${client}`), members: postgres.living, hardships: postgres.hardships },
         ...{ patienceMs, answerWithinMs },
       },
       watched,
       goesOn: () => performance.now() < endsAt,
     });
-    const acting = Array.from({ length: clients }, (_, client) => actAs(`person-${client}`, crowd()));
-    const chaos = breakThings(postgres, proxies, { random: random.fork(), leaseMs, until: endsAt });
+    const acting = Array.from({ length: clients }, (_, client) => actAs(`person-${client}`, crowd(client)));
+    const chaos = breakThings(postgres, proxies, { random: random.fork("chaos"), leaseMs, until: endsAt });
     await Promise.all(acting);
     for (const [kind, count] of await chaos) total.add(kind, count);
     judgeHistories(watched, total, what);

@@ -1,6 +1,6 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { RunShape } from "../crash/crash-procedure.ts";
 import type { Look } from "../crash/protocol.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import type { World } from "../crash/world.ts";
 
 export interface LoadOptions {
@@ -13,7 +13,11 @@ export interface LoadOptions {
 }
 
 /** Plans runs as they are allowed; for the driver, which asks with each look. */
-export function feeder(world: World, random: Seeded, { allowed, open, more }: LoadOptions): (look: Look) => boolean {
+export function feeder(
+  world: World,
+  random: SeededRandom,
+  { allowed, open, more }: LoadOptions,
+): (look: Look) => boolean {
   return ({ running, reviews }) => {
     const unanswered = world.starts.filter(({ runId }) => runId === undefined).length;
     for (let left = open - running - reviews.length - unanswered; left > 0; left--) {
@@ -25,7 +29,7 @@ export function feeder(world: World, random: Seeded, { allowed, open, more }: Lo
 }
 
 /** Half ask nobody; the others ask a person, sleep, are cancelled, or ask somebody who never answers. */
-function shapeOf(random: Seeded): RunShape {
+function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 25) return "review";
   if (drawn < 40) return "sleep";

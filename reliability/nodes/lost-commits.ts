@@ -1,6 +1,6 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -26,7 +26,7 @@ export async function proveLostCommits(
   preload: readonly string[] = [],
 ): Promise<ProofResult> {
   const total = tally();
-  const random = seeded(seed * 1_000 + 5);
+  const random = seededRandom(seed * 1_000 + 5);
   const cuts = seeds ?? forTier(tier, cutsOf);
   const on = await withWorld({ name: "n05", random, leaseMs, preload }, async (postgres, server) => {
     const { world, hardships } = postgres;
@@ -36,8 +36,10 @@ export async function proveLostCommits(
       await postgres.bootThrough(proxies[1]);
       const done = { lost: 0, unanswered: 0 };
       const cutSoFar = (): number => done.lost + done.unanswered;
-      for (const proxy of proxies) proxy.onStatement(cutCommits(random.fork(), cuts, done));
-      const feed = feeder(world, random.fork(), {
+      for (const [node, proxy] of proxies.entries()) {
+        proxy.onStatement(cutCommits(random.fork(`cuts-${node}`), cuts, done));
+      }
+      const feed = feeder(world, random.fork("load"), {
         allowed: () => (cutSoFar() + 10) * runsPerCut,
         open: 40,
         more: () => cutSoFar() < cuts,
@@ -65,7 +67,7 @@ export async function proveLostCommits(
 }
 
 /** A commit, or a statement that writes and is a transaction of its own. */
-function cutCommits(random: Seeded, cuts: number, done: { lost: number; unanswered: number }): DecideStatement {
+function cutCommits(random: SeededRandom, cuts: number, done: { lost: number; unanswered: number }): DecideStatement {
   return ({ text, open }) => {
     const commits = /^\s*commit\b/i.test(text) || (!open && /\b(insert into|update|delete from)\b/i.test(text));
     if (!commits || done.lost + done.unanswered >= cuts || !random.chance(cutShare)) return "passes";

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import type { TracedRun } from "../crash/evidence.ts";
 import { tally, type Tally } from "../crash/lanes.ts";
 import { quantile } from "../crash/quantile.ts";
-import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld } from "./postgres-world.ts";
@@ -46,7 +46,7 @@ export async function proveMemberKills(
   preload: readonly string[] = [],
 ): Promise<ProofResult> {
   const total = tally();
-  const random = seeded(seed * 1_000 + 2);
+  const random = seededRandom(seed * 1_000 + 2);
   const seconds = seeds ?? forTier(tier, secondsOf);
   const leaseMs = forTier(tier, leaseMsOf);
   const runsPerSecond = forTier(tier, runsPerSecondOf);
@@ -65,14 +65,14 @@ export async function proveMemberKills(
         ends.some(({ runIds }) => runIds.length > 0),
       );
     const goesOn = (): boolean => passed() < seconds || (passed() < longest * seconds && !isShown());
-    const feed = feeder(world, random.fork(), {
+    const feed = feeder(world, random.fork("load"), {
       allowed: () => (goesOn() ? Math.ceil(passed() * runsPerSecond) : 0),
       open: 900,
       more: goesOn,
     });
     const driven = postgres.drive({ feed, limitMs: longest * seconds * 1_000 + 10 * leaseMs + 120_000 });
     const died = driven.then(() => undefined);
-    const lives = random.fork();
+    const lives = random.fork("lives");
     while (goesOn()) {
       const waitMs = betweenKillsMs.from + lives.below(betweenKillsMs.to - betweenKillsMs.from);
       await Promise.race([pause(waitMs), died]);

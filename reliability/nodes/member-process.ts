@@ -1,5 +1,6 @@
 /** A process with the real engine on Postgres, one of several. Its setup is the JSON of its first argument. */
 import process from "node:process";
+import { seededRandom } from "@procedo-testing/faults";
 import { createEngine, masterKeyFile, ProcedoError, type Engine, type Log } from "@procedo/engine";
 import { createHttp, serveNode, type Http } from "@procedo/http";
 import type { Storage } from "@procedo/storage";
@@ -8,7 +9,6 @@ import pg from "pg";
 import { bankIntegration } from "../crash/bank-integration.ts";
 import { engineAnswers, prepareEngine } from "../crash/engine-answers.ts";
 import { createFailpoints } from "../crash/failpoints.ts";
-import { seeded } from "../crash/seeded.ts";
 import { askingAnswers, publishAsking } from "./asking-procedure.ts";
 import { breakTransactions } from "./breaking-pool.ts";
 import type { Door, LogLine, MemberMessage, MemberRequest, MemberRequests, MemberSetup } from "./member-protocol.ts";
@@ -27,7 +27,7 @@ const pool = new pg.Pool({
 });
 /** Under which the engine beats; known when it works. */
 let named: string | undefined;
-const broken = breakTransactions(pool, () => (named === undefined ? 0 : setup.brokenShare), seeded(setup.seed));
+const broken = breakTransactions(pool, () => (named === undefined ? 0 : setup.brokenShare), seededRandom(setup.seed));
 const storage = await PostgresStorage.open({ pool });
 const engine = createEngine({
   storage: namingWorker(storage, (workerId) => void (named ??= workerId)),

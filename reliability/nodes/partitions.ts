@@ -1,9 +1,9 @@
 import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { createProbe, type Probe } from "./door-probe.ts";
 import { feeder } from "./load.ts";
@@ -42,7 +42,7 @@ export const partitions: ProofGroup = {
     try {
       on = await versionOf(server);
       await inLanes(rounds, lanes, async (lane, number) => {
-        const random = seeded(seed * 1_000 + 700 + number);
+        const random = seededRandom(seed * 1_000 + 700 + number);
         const done = (ms: number, line: string): void => {
           slowest = Math.max(slowest, ms);
           report(line);
@@ -62,7 +62,7 @@ export const partitions: ProofGroup = {
 
 interface Lane {
   readonly lane: readonly number[];
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly server: PostgresServer;
   readonly longestMs: number;
   readonly total: Tally;
@@ -80,14 +80,14 @@ async function cutOffInTurn({ lane, random, server, longestMs, total, done }: La
     let goesOn = true;
     const beganAtMs = performance.now();
     const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
-    const feed = feeder(postgres.world, random.fork(), { allowed, open: 100, more: () => goesOn });
+    const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
     const driven = postgres.drive({ feed, limitMs: lane.length * (longestMs + 20_000) + 120_000 });
     // Awaited below; what breaks it is told there.
     driven.catch(() => {});
     for (const round of lane) {
       const kind = kinds[round % kinds.length] ?? "partition";
       const lengthMs = shortestMs + random.below(longestMs - shortestMs);
-      const probe = createProbe(door.value, postgres.world, random.fork());
+      const probe = createProbe(door.value, postgres.world, random.fork(`probe-${round}`));
       await during(kind, { proxy, databaseUrl: postgres.databaseUrl, random, lengthMs });
       const probed = await probe.end();
       judgeProbe(kind, probed, total);
@@ -129,7 +129,7 @@ function judgeProbe(
 interface Length {
   readonly proxy: TcpProxy;
   readonly databaseUrl: string;
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly lengthMs: number;
 }
 

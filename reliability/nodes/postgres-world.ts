@@ -1,10 +1,10 @@
 import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import pg from "pg";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { drive, type DriveOptions } from "../crash/drive.ts";
 import { gather, type Evidence } from "../crash/evidence.ts";
 import { paymentTimeoutMs as usualTimeoutMs } from "../crash/crash-procedure.ts";
 import { createJudge, type Judge } from "../crash/judge.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import { createWorld, type World } from "../crash/world.ts";
 import type { ProofResult } from "../proof-group.ts";
 import { clusterNode, type Hardships } from "./cluster.ts";
@@ -40,7 +40,7 @@ export interface PostgresWorld {
 
 export interface PostgresWorldOptions extends Partial<Omit<MemberSetup, "databaseUrl" | "prepares">> {
   readonly name: string;
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   /** A new database is made in it. */
   readonly server: Pick<PostgresServer, "createDatabase">;
   readonly leaseMs: number;
@@ -76,7 +76,7 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
   });
   const living = (): readonly Member[] => members.filter(({ end }) => end === undefined);
   const cluster = clusterNode({
-    random: random.fork(),
+    random: random.fork("cluster"),
     members: () => living().filter(({ paused }) => !paused),
     hardships,
   });

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/contract";
 import { PostgresStorage } from "@procedo/storage-postgres";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { nextVersion, preloadOf } from "./node-mutations.ts";
@@ -32,12 +32,12 @@ export const rollingUpgrade: ProofGroup = {
     const times = seeds ?? forTier(tier, timesOf);
     const mixedSeconds = forTier(tier, mixedSecondsOf);
     for (let time = 0; time < times; time++) {
-      const random = seeded(seed * 1_000 + 900 + time);
+      const random = seededRandom(seed * 1_000 + 900 + time);
       on = await withWorld({ name: "n09", random, leaseMs }, async (postgres) => {
         await postgres.boot(2);
         let goesOn = true;
         const beganAtMs = performance.now();
-        const feed = feeder(postgres.world, random.fork(), {
+        const feed = feeder(postgres.world, random.fork("load"), {
           allowed: () => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0),
           open: 100,
           more: () => goesOn,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { askedInVain, callsUnderWay, mostTold, type CallUnderWay } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import type { TracedRun } from "../crash/evidence.ts";
 import { tally, type Tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import { paymentRequests, untilPaying } from "../crash/until-paying.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -43,7 +43,7 @@ export async function proveServerStops(
   preload: readonly string[] = [],
 ): Promise<ProofResult> {
   const total = tally();
-  const random = seeded(seed * 1_000 + 1);
+  const random = seededRandom(seed * 1_000 + 1);
   const runs = seeds ?? forTier(tier, runsOf);
   const stops = Math.ceil(runs / runsPerStop);
   const working = forTier(tier, workingMsOf);
@@ -56,14 +56,14 @@ export async function proveServerStops(
     const outages: Outage[] = [];
     let period = { fromMs: performance.now(), lengthMs: working };
     const share = (): number => Math.min(1, (performance.now() - period.fromMs) / period.lengthMs);
-    const load = feeder(world, random.fork(), {
+    const load = feeder(world, random.fork("load"), {
       allowed: () => Math.min(runs, Math.ceil((stopped + share()) * runsPerStop)),
       open: 60,
       more: () => stopped < stops,
     });
     const driven = postgres.drive({ feed: load, limitMs: limitOf(stops) });
     const died = driven.then(() => undefined);
-    const times = random.fork();
+    const times = random.fork("outages");
     while (stopped < stops) {
       period = { fromMs: performance.now(), lengthMs: working + times.below(working) };
       const length = stopped % 2 === 0 ? "long" : "short";

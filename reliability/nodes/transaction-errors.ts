@@ -1,6 +1,6 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { feeder } from "./load.ts";
 import { finishTogether, withWorld, type PostgresWorld } from "./postgres-world.ts";
@@ -16,14 +16,18 @@ export const transactionErrors: ProofGroup = {
   title: "One transaction in twenty broken off by a serialization failure or a deadlock",
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
-    const random = seeded(seed * 1_000 + 8);
+    const random = seededRandom(seed * 1_000 + 8);
     const transactions = seeds ?? forTier(tier, transactionsOf);
     const on = await withWorld({ name: "n08", random, leaseMs, brokenShare }, async (postgres) => {
       const { world, hardships } = postgres;
       await postgres.boot(2);
       let seen = 0;
       let planned = 20;
-      const feed = feeder(world, random.fork(), { allowed: () => planned, open, more: () => seen < transactions });
+      const feed = feeder(world, random.fork("load"), {
+        allowed: () => planned,
+        open,
+        more: () => seen < transactions,
+      });
       await postgres.drive({
         limitMs: transactions * 100 + 120_000,
         feed: (look) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../proof-group.ts";
 import { feeder } from "./load.ts";
@@ -36,7 +36,7 @@ export async function proveZombies(
   try {
     on = await versionOf(server);
     await inLanes(rounds, lanes, async (lane, number) => {
-      const random = seeded(seed * 1_000 + 300 + number);
+      const random = seededRandom(seed * 1_000 + 300 + number);
       await sleepInTurn({ lane, random, server, preload, total, report }).catch((error: unknown) => {
         total.fail(
           `pg-paused-nodes seed ${seed}, lane ${number}: ${error instanceof Error ? error.message : String(error)}`,
@@ -53,7 +53,7 @@ export async function proveZombies(
 
 interface Lane {
   readonly lane: readonly number[];
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly server: PostgresServer;
   readonly preload: readonly string[];
   readonly total: Tally;
@@ -67,7 +67,7 @@ async function sleepInTurn({ lane, random, server, preload, total, report }: Lan
     await postgres.world.ledger.answerLate(ledgerMs);
     for (const round of lane) {
       let asleep = false;
-      const feed = feeder(postgres.world, random.fork(), {
+      const feed = feeder(postgres.world, random.fork(`load-${round}`), {
         allowed: () => (asleep ? 0 : Infinity),
         open: openRuns,
         more: () => !asleep,
@@ -100,7 +100,7 @@ async function sleepInTurn({ lane, random, server, preload, total, report }: Lan
 }
 
 /** Stops a node in the middle of its work; answers the runs that are in its hands. */
-async function stopAtWork(postgres: PostgresWorld, member: Member, random: Seeded): Promise<readonly string[]> {
+async function stopAtWork(postgres: PostgresWorld, member: Member, random: SeededRandom): Promise<readonly string[]> {
   const heldBy = async (): Promise<readonly string[]> => {
     const rows = await postgres.query<{ run_id: string }>(
       "SELECT run_id FROM procedo.runs WHERE worker_id = $1 AND ended_at_ms IS NULL",

@@ -1,25 +1,23 @@
+import { interceptVerbs, seededRandom, type VerbHooks } from "@procedo-testing/faults";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { expect, test } from "vitest";
-import { settle, startMs } from "../races/stopped-clock.ts";
-import { seededRandom } from "../simulation/seeded-random.ts";
+import { raceTimeMs } from "./race-track.ts";
 import { playRace, type RaceResult } from "./play-race.ts";
 
-const nowMs = () => startMs;
+const nowMs = () => raceTimeMs;
 
 /** A race on memory, which does one thing at a time: every history has an order. */
 async function raceOn(seed: number, spoil: (storage: Storage) => Storage = (storage) => storage): Promise<RaceResult> {
   const random = seededRandom(seed, "race");
   const memory = createMemoryStorage({ now: nowMs });
-  const late = (storage: Storage): Storage => ({
-    ...storage,
-    runs: {
-      ...storage.runs,
-      commit: async (commit) => {
-        await settle();
-        return storage.runs.commit(commit);
+  const late = (storage: Storage): Storage =>
+    interceptVerbs(storage, {
+      "runs.commit": async (commit) => {
+        await nextTurn();
+        return commit();
       },
-    },
-  });
+    });
   const node = late(spoil(memory));
   return playRace({
     workspace: `race-${seed}`,
@@ -41,36 +39,24 @@ test("the model of a run is what the memory adapter does", async () => {
   expect(calls).toBeGreaterThan(4_000);
 });
 
-test.each<[string, (storage: Storage) => Storage]>([
+test.each<[string, VerbHooks]>([
+  ["reports a row as committed that it did not store", { "runs.commit": async () => ({ status: "committed" }) }],
   [
-    "says that it stored a row and did not",
-    (storage) => ({
-      ...storage,
-      runs: { ...storage.runs, commit: async () => ({ status: "committed" }) },
-    }),
-  ],
-  [
-    "hands a run out under the epoch before",
-    (storage) => ({
-      ...storage,
-      runs: {
-        ...storage.runs,
-        claim: async (request) => {
-          const { runs, nextWakeAtMs } = await storage.runs.claim(request);
-          return { runs: runs.map((run) => ({ ...run, epoch: run.epoch - 1 })), nextWakeAtMs };
-        },
+    "returns a claimed run under the previous epoch",
+    {
+      "runs.claim": async (claim) => {
+        const { runs, nextWakeAtMs } = await claim();
+        return { runs: runs.map((run) => ({ ...run, epoch: run.epoch - 1 })), nextWakeAtMs };
       },
-    }),
+    },
   ],
   [
     "loses a notification",
-    (storage) => ({
-      ...storage,
-      inbox: { ...storage.inbox, post: async (items) => items.map(() => ({ status: "accepted", claimed: undefined })) },
-    }),
+    { "inbox.post": async (_post, items) => items.map(() => ({ status: "accepted", claimed: undefined })) },
   ],
-])("a storage that %s is found out", async (_what, spoil) => {
+])("a storage that %s is found", async (_fault, hooks) => {
   let found = 0;
-  for (let seed = 0; seed < 60; seed++) found += (await raceOn(seed, spoil)).violations.length;
+  for (let seed = 0; seed < 60; seed++)
+    found += (await raceOn(seed, (storage) => interceptVerbs(storage, hooks))).violations.length;
   expect(found).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { ClaimedRun, NewDecision, RunCommit, RunPlace, Storage } from "@procedo/storage";
-import type { SeededRandom } from "../simulation/seeded-random.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Where a race takes place. */

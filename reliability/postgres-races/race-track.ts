@@ -1,8 +1,7 @@
 import { startPostgres, type PostgresServer } from "@procedo-testing/postgres";
+import { seededRandom } from "@procedo-testing/faults";
 import { PostgresStorage } from "@procedo/storage-postgres";
 import pg from "pg";
-import { startMs } from "../races/stopped-clock.ts";
-import { seededRandom } from "../simulation/seeded-random.ts";
 import { playRace, type RaceResult } from "./play-race.ts";
 import { scheduledPool } from "./scheduled-pool.ts";
 import { createStatementScheduler, type StatementScheduler } from "./statement-scheduler.ts";
@@ -18,6 +17,9 @@ const nodeCount = 3;
 const connectionsPerNode = 4;
 /** While somebody else holds rows. */
 const heldTurns = 3;
+/** The time of storage, which stands still during a race. */
+export const raceTimeMs = Date.UTC(2026, 10, 20);
+
 /** Nothing here is judged by the time that it takes. */
 const timeoutMs = 120_000;
 
@@ -26,7 +28,7 @@ const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "o
 
 /** @param url of a database to race in; one that others race in at the same time needs another schema */
 export async function openRaceTrack(url: string, schema = "races"): Promise<RaceTrack> {
-  const now = (): number => startMs;
+  const now = (): number => raceTimeMs;
   const open: { close(): Promise<void> }[] = [];
   let scheduler: StatementScheduler | undefined;
   const poolOf = (max: number): pg.Pool => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "../simulation/seeded-random.ts";
+import { seededRandom } from "@procedo-testing/faults";
 import { createStatementScheduler } from "./statement-scheduler.ts";
 
 const connection = (pid: number) => ({ name: `node ${pid}`, pid });

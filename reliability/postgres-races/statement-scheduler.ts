@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { settle } from "../races/stopped-clock.ts";
-import type { SeededRandom } from "../simulation/seeded-random.ts";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import type { SeededRandom } from "@procedo-testing/faults";
 
 /**
  * Lets statements of several connections reach one Postgres one at a time, in an order that a seed decides. A statement that waits
@@ -51,7 +50,7 @@ export function createStatementScheduler(
   /** Resolves when every statement that was sent is answered or waits for a lock. */
   const untilStill = async (): Promise<void> => {
     for (;;) {
-      await settle();
+      await nextTurn();
       if (underWay.size === 0) return;
       const before = moved;
       await Promise.race([...underWay.values(), pause(patienceMs)]);

@@ -1,5 +1,5 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { factor } from "./fast-time.ts";
 import { judgeCalls } from "./judge-calls.ts";
@@ -24,7 +24,7 @@ export const sharedCalls: ProofGroup = {
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
     const calls = seeds ?? forTier(tier, callsOf);
-    const random = seeded(seed);
+    const random = seededRandom(seed);
     const world = await createCallsWorld(`shared-${seed}`);
     const rested: Rested[] = [];
     const clients: Killable[] = [];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { manualClock } from "@procedo-testing/faults";
 import { ProcedoError, type Decided } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { race } from "./race.ts";
 import { scheduledStorage } from "./scheduled-storage.ts";
 import { approveAndPay, builder, procedureId, simpleEngine, type Payments } from "./simple-engine.ts";
-import { stoppedClock } from "./stopped-clock.ts";
 
 const expiresAfterMs = 60_000;
 const environment = "live" as const;
@@ -39,7 +39,7 @@ export const decisionRace = race(
   "decision, expiry and cancel at one instant: one cause ends the review, and an approved payment is made once",
   arbitrary,
   async ({ scheduler, approvals, decisions, cancels, beforeExpiryMs }) => {
-    const clock = stoppedClock();
+    const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
     const payments: Payments = new Map();
     const arrive = (label: string): Promise<void> => scheduler.schedule(Promise.resolve(), label);

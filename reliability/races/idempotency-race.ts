@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { manualClock } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { race } from "./race.ts";
 import { scheduledStorage } from "./scheduled-storage.ts";
 import { approveAndPay, builder, procedureId, simpleEngine } from "./simple-engine.ts";
-import { stoppedClock } from "./stopped-clock.ts";
 
 const arbitrary = fc.record({
   scheduler: fc.scheduler(),
@@ -26,7 +26,7 @@ export const idempotencyRace = race(
   "idempotency: one key in one environment is one run of one person, in any order of asking",
   arbitrary,
   async ({ scheduler, starts, started }) => {
-    const clock = stoppedClock();
+    const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
     const setup = simpleEngine(storage, clock, 0, new Map());
     const document = approveAndPay(1, "P1D");

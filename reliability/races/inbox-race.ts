@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { manualClock } from "@procedo-testing/faults";
 import { createMemoryStorage, type ClaimedRun, type RunCommit } from "@procedo/storage";
 import { race } from "./race.ts";
-import { stoppedClock } from "./stopped-clock.ts";
 
 const scope = { workspace: "w", environment: "live" } as const;
 const runId = "run_1";
@@ -30,7 +30,7 @@ export const inboxRace = race(
   "inbox: the first notification of a key wins, none is lost, and a parked run with news can be claimed",
   arbitrary,
   async ({ scheduler, actions }) => {
-    const clock = stoppedClock();
+    const clock = manualClock();
     const storage = createMemoryStorage({ now: clock.now });
     await storage.workers.heartbeat({ workerId: "w1", leaseMs: 1_000_000 });
     const accepted = new Map<string, string>();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { manualClock } from "@procedo-testing/faults";
 import { silentLog } from "../../packages/engine/src/ports/log.ts";
 import { createLease } from "../../packages/engine/src/runs/lease.ts";
 import { race } from "./race.ts";
-import { stoppedClock } from "./stopped-clock.ts";
 
 const leaseMs = 900;
 
@@ -26,7 +26,7 @@ export const leaseRace = race(
   "lease: a worker that may act has a lease in storage, and one whose lease is over may act again under another generation of the lease only",
   arbitrary,
   async ({ beats, steps }) => {
-    const clock = stoppedClock();
+    const clock = manualClock();
     const waiting = [...beats];
     let endsAtMs = -Infinity;
     const beat = async (): Promise<void> => {

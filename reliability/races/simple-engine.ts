@@ -1,9 +1,8 @@
+import { type ManualClock, seededRandom } from "@procedo-testing/faults";
 import { createEngine, defineIntegration, type Engine } from "@procedo/engine";
 import type { ProcedureDocument } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { z } from "zod";
-import { seededRandom } from "../simulation/seeded-random.ts";
-import type { StoppedClock } from "./stopped-clock.ts";
 
 /** What the payments of a race did, by idempotency key. */
 export type Payments = Map<string, number>;
@@ -38,7 +37,7 @@ const masterKey = new Uint8Array(32).fill(1);
 /** An engine of its own process, on a storage that several share. */
 export function simpleEngine(
   storage: Storage,
-  clock: StoppedClock,
+  clock: ManualClock,
   seed: number,
   payments: Payments,
   arrive: (label: string) => Promise<void> = async () => {},

@@ -1,17 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manualClock, type ManualClock, seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { ProcedoError, type DecideRequest, type Engine } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import { forTier, type ProofGroup } from "../proof-group.ts";
-import { seededRandom, type SeededRandom } from "../simulation/seeded-random.ts";
 import { approveAndPay, builder, procedureId, simpleEngine, type Payments } from "./simple-engine.ts";
-import { stoppedClock, type StoppedClock } from "./stopped-clock.ts";
 
 /** Three engines with a connection each to one SQLite file, as three processes on one machine. */
 interface Storm {
   readonly engines: readonly Engine[];
-  readonly clock: StoppedClock;
+  readonly clock: ManualClock;
   readonly payments: Payments;
   readonly random: SeededRandom;
 }
@@ -48,7 +47,7 @@ export const sqliteStorms: ProofGroup = {
 
 async function withStorm(seed: number, play: (storm: Storm) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "procedo-storm-"));
-  const clock = stoppedClock();
+  const clock = manualClock();
   const payments: Payments = new Map();
   const storages: SqliteStorage[] = [];
   const engines: Engine[] = [];
@@ -95,7 +94,7 @@ async function decisionStorm(storm: Storm, runId: string, broken: (what: string)
     environment,
     runId,
     ...(index % 2 === 0 ? { approved: true } : { approved: false, rejectionReason: "no" }),
-    idempotencyKey: uuid(random),
+    idempotencyKey: random.uuid(),
     by: { person: `person-${index % people}` },
   }));
   const decide = (decision: DecideRequest) =>
@@ -133,11 +132,6 @@ async function untilStatus({ engines, clock }: Storm, runId: string, wanted: rea
     status = (await engines[turn % engines.length]?.runs.get({ environment, runId }))?.status ?? status;
   }
   return status;
-}
-
-function uuid(random: SeededRandom): string {
-  const hex = Buffer.from(random.bytes(16)).toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
 function codeFrom(error: unknown): string {

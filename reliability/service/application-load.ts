@@ -1,7 +1,7 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import { runSchema } from "@procedo/contract";
 import type { RunShape } from "../crash/crash-procedure.ts";
 import type { Look } from "../crash/protocol.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import { callService } from "./call-service.ts";
 import type { HttpNode } from "./http-node.ts";
 import type { KeylessStart } from "./service-judge.ts";
@@ -33,7 +33,7 @@ export function createLoad(
     keyless,
     hear,
   }: {
-    readonly random: Seeded;
+    readonly random: SeededRandom;
     readonly keyless: KeylessStart[];
     readonly hear: (ending: ToldEnding | undefined) => void;
   },
@@ -81,12 +81,12 @@ export function createLoad(
 }
 
 /** None or one at a time, and at times so many at once that the service takes them in before it executes them. */
-function keylessOf(random: Seeded): number {
+function keylessOf(random: SeededRandom): number {
   return random.chance(0.08) ? burst : random.below(2);
 }
 
 /** Half ask nobody; the others ask a person, sleep, are cancelled, or ask somebody who never answers. */
-function shapeOf(random: Seeded): RunShape {
+function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 25) return "review";
   if (drawn < 40) return "sleep";

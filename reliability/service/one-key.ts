@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { runPageSchema, runReplySchema } from "@procedo/contract";
 import { tally, type Tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { callService, callWell } from "./call-service.ts";
 import { createServiceWorld, urlOf, type ServiceWorld } from "./service-world.ts";
@@ -18,7 +18,7 @@ export const oneKey: ProofGroup = {
   title: "50 starts with one Idempotency-Key at once over HTTP, also with SIGKILL among them",
   run: async (options) => {
     const total = tally();
-    const random = seeded(options.seed);
+    const random = seededRandom(options.seed);
     const service = await createServiceWorld({ name: "ih", random });
     try {
       const rounds = options.seeds ?? forTier(options.tier, roundsOf);
@@ -47,7 +47,7 @@ async function playRound(service: ServiceWorld, n: number, total: Tally): Promis
 }
 
 /** Fifty at once, a kill when some of them are answered; whoever heard nothing asks the next process. */
-async function playRoundWithKill(service: ServiceWorld, n: number, random: Seeded, total: Tally): Promise<void> {
+async function playRoundWithKill(service: ServiceWorld, n: number, random: SeededRandom, total: Tally): Promise<void> {
   const node = service.node;
   const url = await urlOf(node);
   const killAfter = random.below(atOnce);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
+import { seededRandom } from "@procedo-testing/faults";
 import {
   environments,
   type CreatedApiKey,
@@ -9,7 +10,6 @@ import {
 } from "@procedo/contract";
 import { runCommand } from "@procedo/server";
 import { tally, type Tally } from "../crash/lanes.ts";
-import { seeded } from "../crash/seeded.ts";
 import type { ProofGroup } from "../proof-group.ts";
 import { callService } from "./call-service.ts";
 import { findCanaries } from "./canary-forms.ts";
@@ -31,7 +31,7 @@ export const plantedSecrets: ProofGroup = {
     const planted = createPlot();
     const service = await createServiceWorld({
       name: "x01",
-      random: seeded(seed),
+      random: seededRandom(seed),
       connections: (baseUrl) =>
         environments.flatMap((environment) =>
           leakDocuments.map(({ procedureId }) => ({

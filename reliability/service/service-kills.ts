@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import type { Delivery, Page } from "@procedo/contract";
 import { askedInVain, callsUnderWay, mostTold } from "../crash/calls-under-way.ts";
 import { countWhatHappened } from "../crash/count-what-happened.ts";
 import { drive } from "../crash/drive.ts";
 import { expectEnd, finish } from "../crash/kill-at.ts";
 import { inLanes, tally, type Tally } from "../crash/lanes.ts";
-import { seeded, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { createLoad, type Load } from "./application-load.ts";
 import { callWell } from "./call-service.ts";
@@ -64,7 +64,7 @@ async function killOften(
   total: Tally,
 ): Promise<void> {
   const what = `service-kills seed ${options.seed}, database ${number}`;
-  const random = seeded(options.seed * 1_000 + number);
+  const random = seededRandom(options.seed * 1_000 + number);
   const endings: ToldEnding[] = [];
   const keyless: KeylessStart[] = [];
   const drains: { readonly sinceMs: number; readonly atMs: number }[] = [];
@@ -76,8 +76,8 @@ async function killOften(
   try {
     const webhook = await subscribe(service, await urlOf(service.node), { key: service.keys.run, path });
     const judge = createServiceJudge(world, { keyless, endings });
-    const lives = random.fork();
-    const answers = random.fork();
+    const lives = random.fork("lives");
+    const answers = random.fork("answers");
     receiver.answerWith(() => (answers.chance(0.1) ? 500 : 200));
     for (let kill = 0; kill < kills; kill++) {
       const node = kill === 0 ? service.node : service.boot();
@@ -131,7 +131,7 @@ async function killOften(
 }
 
 /** Waits for the moment, or as long as anybody waits for it. */
-async function untilItDies(moment: Moment, load: Load, receiver: Receiver, lives: Seeded): Promise<void> {
+async function untilItDies(moment: Moment, load: Load, receiver: Receiver, lives: SeededRandom): Promise<void> {
   if (moment === "starting") return pause(lives.below(startingMs));
   const looks = 1 + lives.below(mostLooks);
   const arrivals = lives.below(mostArrivals);

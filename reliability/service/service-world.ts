@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { environments, type CreatedApiKey, type CreatedWebhook, type Environment } from "@procedo/contract";
 import { runCommand } from "@procedo/server";
 import { crashProcedure } from "../crash/crash-procedure.ts";
-import type { Seeded } from "../crash/seeded.ts";
 import { createWorld, type World } from "../crash/world.ts";
 import { callWell } from "./call-service.ts";
 import { httpNode, type HttpNode, type HttpNodePorts } from "./http-node.ts";
@@ -39,7 +39,7 @@ export interface CommandEnd {
 
 export interface ServiceWorldOptions {
   readonly name: string;
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   /** Beside the ledger's, which both environments have. @defaultValue none */
   readonly connections?: (ledgerUrl: string) => readonly ConnectionSetup[];
   /** @defaultValue nothing is remembered of synchronous replies */

@@ -1,3 +1,4 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { defaultRunLimits } from "@procedo/procedure";
 import type { RunRow } from "@procedo/storage";
 import { systemClock } from "@procedo/engine";
@@ -9,7 +10,6 @@ import { readEntries } from "../../packages/engine/src/journal/run-record.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import type { KeptRun } from "./history.ts";
 import { optionsOf } from "./options.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { simulate } from "./simulate.ts";
 
 const mostFailures = 20;

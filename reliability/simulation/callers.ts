@@ -1,10 +1,10 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/engine";
 import type { Environment } from "@procedo/contract";
 import type { Cluster, Member } from "./cluster.ts";
 import { keysMayHaveExpired, type AcknowledgedStart, type History, type InvariantName } from "./history.ts";
 import type { SimulationOptions } from "./options.ts";
 import { maxAmount, starter } from "./random-procedure.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 export interface CallerPorts {

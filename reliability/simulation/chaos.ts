@@ -1,7 +1,7 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { Environment } from "@procedo/contract";
 import type { Cluster, Member } from "./cluster.ts";
 import type { SimulationOptions } from "./options.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 /** What happens to machines. */

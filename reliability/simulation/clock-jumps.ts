@@ -1,6 +1,6 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { optionsOf, type SimulationOptions } from "./options.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { simulate } from "./simulate.ts";
 
 const hourMs = 3_600_000;

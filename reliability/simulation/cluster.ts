@@ -1,3 +1,4 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import { createEngine, type Engine, type Log } from "@procedo/engine";
 import type { Storage } from "@procedo/storage";
 import { damagingStorage } from "./damaging-storage.ts";
@@ -6,7 +7,6 @@ import type { History } from "./history.ts";
 import type { Ledger } from "./ledger.ts";
 import { createMachine, type Machine } from "./machine.ts";
 import type { SimulationOptions, StorageFaults } from "./options.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 /** One process of the product: the real engine on a simulated machine. */

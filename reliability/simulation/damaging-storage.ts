@@ -1,8 +1,8 @@
+import { interceptVerbs, type SeededRandom } from "@procedo-testing/faults";
 import type { ClaimedRun, Storage } from "@procedo/storage";
 import type { History } from "./history.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
-/** Storage that hands a worker, once per run and rarely, a journal that is not what was written. */
+/** A storage that rarely, and once per run at most, returns a damaged journal to the worker that claims the run. */
 export function damagingStorage(storage: Storage, history: History, random: SeededRandom, rate: () => number): Storage {
   const damage = (claim: ClaimedRun): ClaimedRun => {
     const { runId, epoch, journal } = claim;
@@ -23,14 +23,10 @@ export function damagingStorage(storage: Storage, history: History, random: Seed
       ),
     };
   };
-  return {
-    ...storage,
-    runs: {
-      ...storage.runs,
-      claim: async (request) => {
-        const { runs, nextWakeAtMs } = await storage.runs.claim(request);
-        return { runs: runs.map(damage), nextWakeAtMs };
-      },
+  return interceptVerbs(storage, {
+    "runs.claim": async (send) => {
+      const { runs, nextWakeAtMs } = await send();
+      return { runs: runs.map(damage), nextWakeAtMs };
     },
-  };
+  });
 }

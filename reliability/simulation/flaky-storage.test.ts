@@ -1,9 +1,9 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { createMemoryStorage, type RunCommit, type Storage } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { flakyStorage } from "./flaky-storage.ts";
 import { createMachine } from "./machine.ts";
 import { calmStorage, type StorageFaults } from "./options.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { createWorld } from "./world.ts";
 
 const scope = { workspace: "w", environment: "live" } as const;

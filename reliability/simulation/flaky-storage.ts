@@ -1,8 +1,8 @@
+import { interceptEveryVerb, type SeededRandom, type VerbName } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import type { Machine } from "./machine.ts";
 import type { StorageFaults } from "./options.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 /** How a machine reaches storage: faults are drawn per call and may be switched off while the simulation goes on. */
@@ -21,17 +21,9 @@ export interface StorageLink {
  */
 export function flakyStorage(storage: Storage, link: StorageLink): Storage {
   return {
-    runs: overLink("runs", storage.runs, link),
-    inbox: overLink("inbox", storage.inbox, link),
-    reviews: overLink("reviews", storage.reviews, link),
-    invocations: overLink("invocations", storage.invocations, link),
-    budgets: overLink("budgets", storage.budgets, link),
-    workers: overLink("workers", storage.workers, link),
-    deliveries: overLink("deliveries", storage.deliveries, link),
-    procedures: overLink("procedures", storage.procedures, link),
-    records: overLink("records", storage.records, link),
-    audit: overLink("audit", storage.audit, link),
-    retention: overLink("retention", storage.retention, link),
+    ...interceptEveryVerb(storage, (send, verb, request, ...more) =>
+      callOver(link, verb, (changed) => send(changed, ...more), request),
+    ),
     watch: (listener) =>
       storage.watch((change) => {
         const { world, machine, random, faults } = link;
@@ -42,20 +34,13 @@ export function flakyStorage(storage: Storage, link: StorageLink): Storage {
   };
 }
 
-type Verb = (request: unknown, ...more: readonly unknown[]) => Promise<unknown>;
-
-function overLink<Store extends object>(name: string, store: Store, link: StorageLink): Store {
-  const verbs = Object.entries(store).map(([verb, call]) => {
-    const fullName = `${name}.${verb}`;
-    const onLink = (request: unknown, ...more: readonly unknown[]): Promise<unknown> =>
-      callOver(link, fullName, (part) => (call as Verb)(part, ...more), request);
-    return [verb, onLink];
-  });
-  return Object.fromEntries(verbs) as Store;
-}
-
 /** Writes whose repetition another one makes safe may be done late; a repeated read changes nothing anyway. */
-function callOver(link: StorageLink, name: string, call: Verb, request: unknown): Promise<unknown> {
+function callOver(
+  link: StorageLink,
+  name: VerbName,
+  call: (changed: unknown) => Promise<unknown>,
+  request: unknown,
+): Promise<unknown> {
   const { world, machine, random } = link;
   const faults = link.faults();
   return new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import {
   ActionError,
   defineAction,
@@ -11,7 +12,6 @@ import { z } from "zod";
 import type { History, LedgerRequest } from "./history.ts";
 import type { Machine } from "./machine.ts";
 import type { LedgerFaults } from "./options.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 /**

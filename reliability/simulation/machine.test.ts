@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { createMachine, epochMs } from "./machine.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { createWorld } from "./world.ts";
 
 function setUp(wallOffset = { ms: 0 }) {

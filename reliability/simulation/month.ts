@@ -4,13 +4,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { manualClock, type ManualClock, seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import type { Engine } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
-import { seeded, seededUuid, type Seeded } from "../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { approveAndPay, builder, procedureId, simpleEngine, type Payments } from "../races/simple-engine.ts";
-import { stoppedClock, type StoppedClock } from "../races/stopped-clock.ts";
-import { seededRandom, type SeededRandom } from "./seeded-random.ts";
 
 const dayMs = 86_400_000;
 const stepMs = 600_000;
@@ -31,7 +29,7 @@ export const simulatedMonth: ProofGroup = {
   run: async ({ tier, seed, seeds, report }) => {
     const days = seeds ?? forTier(tier, { commit: 2, nightly: 30, release: 30 });
     const folder = await mkdtemp(join(tmpdir(), "procedo-month-"));
-    const clock = stoppedClock();
+    const clock = manualClock();
     const payments: Payments = new Map();
     const path = join(folder, "procedo.sqlite");
     const storage = await SqliteStorage.open({ path, now: clock.now, pollMs: 0 });
@@ -47,7 +45,7 @@ export const simulatedMonth: ProofGroup = {
       });
       await engine.start();
       const random = seededRandom(seed, "month");
-      const keys = seeded(seed);
+      const keys = seededRandom(seed);
       let after: Footprint | undefined;
       for (let day = 1; day <= days; day++) {
         counts.runs += await liveDay(engine, clock, random, keys);
@@ -90,7 +88,7 @@ export const simulatedMonth: ProofGroup = {
 };
 
 /** Starts some runs every ten minutes and decides on most of those that wait; answers how many were started. */
-async function liveDay(engine: Engine, clock: StoppedClock, random: SeededRandom, keys: Seeded): Promise<number> {
+async function liveDay(engine: Engine, clock: ManualClock, random: SeededRandom, keys: SeededRandom): Promise<number> {
   let started = 0;
   for (let passedMs = 0; passedMs < dayMs; passedMs += stepMs) {
     for (let n = 0; n < runsPerStep; n++) {
@@ -100,7 +98,7 @@ async function liveDay(engine: Engine, clock: StoppedClock, random: SeededRandom
       const decide = random.chance(1 - forgotten);
       await clock.advance(1_000);
       if (!decide) continue;
-      const idempotencyKey = seededUuid(keys);
+      const idempotencyKey = keys.uuid();
       await engine.reviews.decide({
         environment: "live",
         runId,

@@ -1,3 +1,4 @@
+import { interceptVerbs } from "@procedo-testing/faults";
 import type { ClaimedRun, RunCommit, Storage } from "@procedo/storage";
 import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
@@ -59,72 +60,54 @@ export function observedStorage(
     if (item.then.kind === "ended") run.ended = true;
   };
 
-  return {
-    ...storage,
-    runs: {
-      ...storage.runs,
-      claim: async (request) => {
-        const result = await storage.runs.claim(request);
-        result.runs.forEach(claimed);
-        return result;
-      },
-      commit: async (commit) => {
-        const result = await storage.runs.commit(commit);
-        if (result.status === "committed") keep(commit);
-        return result;
-      },
+  return interceptVerbs(storage, {
+    "runs.claim": async (send) => {
+      const result = await send();
+      result.runs.forEach(claimed);
+      return result;
     },
-    reviews: {
-      ...storage.reviews,
-      decide: async (decision) => {
-        const result = await storage.reviews.decide(decision);
-        if (result.status !== "recorded") return result;
+    "runs.commit": async (send, commit) => {
+      const result = await send();
+      if (result.status === "committed") keep(commit);
+      return result;
+    },
+    "reviews.decide": async (send, { next }) => {
+      const result = await send();
+      if (result.status !== "recorded") return result;
+      if (result.claimed !== undefined) claimed(result.claimed);
+      if (result.continued === true && next !== undefined) {
+        claimed(next);
+        keep(next);
+      }
+      return result;
+    },
+    "invocations.settle": async (send, { next }) => {
+      const result = await send();
+      if (result.status !== "accepted") return result;
+      if (result.claimed !== undefined) claimed(result.claimed);
+      if (result.continued === true && next !== undefined) {
+        claimed(next);
+        keep(next);
+      }
+      return result;
+    },
+    "workers.heartbeat": (send, { workerId, leaseMs }) => {
+      lease.beat(workerId, leaseMs);
+      return send();
+    },
+    "workers.release": (send, { workerId }) => {
+      lease.released(workerId);
+      return send();
+    },
+    "inbox.post": async (send, items) => {
+      const results = await send();
+      items.forEach(({ runId, effectKey, body }, index) => {
+        const result = results[index];
+        if (result?.status !== "accepted") return;
         if (result.claimed !== undefined) claimed(result.claimed);
-        if (result.continued === true && decision.next !== undefined) {
-          claimed(decision.next);
-          keep(decision.next);
-        }
-        return result;
-      },
+        if (body.includes('"late_answer"')) history.lateAnswers.push({ runId, effectKey, body });
+      });
+      return results;
     },
-    invocations: {
-      ...storage.invocations,
-      settle: async (given) => {
-        const result = await storage.invocations.settle(given);
-        if (result.status !== "accepted") return result;
-        if (result.claimed !== undefined) claimed(result.claimed);
-        if (result.continued === true && given.next !== undefined) {
-          claimed(given.next);
-          keep(given.next);
-        }
-        return result;
-      },
-    },
-    workers: {
-      ...storage.workers,
-      heartbeat: (request) => {
-        lease.beat(request.workerId, request.leaseMs);
-        return storage.workers.heartbeat(request);
-      },
-      release: (request) => {
-        lease.released(request.workerId);
-        return storage.workers.release(request);
-      },
-    },
-    inbox: {
-      ...storage.inbox,
-      post: async (items) => {
-        const results = await storage.inbox.post(items);
-        items.forEach(({ runId, effectKey, body }, index) => {
-          const result = results[index];
-          if (result?.status !== "accepted") return;
-          if (result.claimed !== undefined) claimed(result.claimed);
-          if (body.includes('"late_answer"')) {
-            history.lateAnswers.push({ runId, effectKey, body });
-          }
-        });
-        return results;
-      },
-    },
-  };
+  });
 }

@@ -1,5 +1,3 @@
-import { seededRandom, type SeededRandom } from "./seeded-random.ts";
-
 /** Everything that a seed decides before a simulation begins. Rates are probabilities; times are milliseconds. */
 export interface SimulationOptions {
   readonly seed: number;
@@ -186,3 +184,4 @@ function ledgerFaults(random: SeededRandom, rate: (present: number, most: number
     obedient: random.pick([0, 0.5, 1]),
   };
 }
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";

@@ -1,3 +1,4 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import { createEngine, ProcedoError } from "@procedo/engine";
 import { loadProcedure } from "@procedo/procedure";
 import type { Environment, ProcedureDocument } from "@procedo/contract";
@@ -9,7 +10,6 @@ import { canary, ledgerName, type Ledger } from "./ledger.ts";
 import { createMachine } from "./machine.ts";
 import type { SimulationOptions } from "./options.ts";
 import { randomProcedure } from "./random-procedure.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 import type { World } from "./world.ts";
 
 export const workspace = "default";

@@ -1,7 +1,7 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { compileProcedure } from "@procedo/procedure";
 import { expect, test } from "vitest";
 import { randomProcedure } from "./random-procedure.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 const anything = { input: { type: "object" } };
 

@@ -1,6 +1,6 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { HumanReviewNode, ProcedureDocument, ProcedureEdge, ProcedureNode, ToolCallNode } from "@procedo/contract";
 import { ledgerActions, ledgerName } from "./ledger.ts";
-import type { SeededRandom } from "./seeded-random.ts";
 
 /** Roles and people of the simulated company; `starter` starts every run. */
 export const approverRole = "approver";

@@ -50,7 +50,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
       environment: row.scope.environment,
       runId: row.runId,
       approved,
-      idempotencyKey: uuid(random),
+      idempotencyKey: random.uuid(),
       reviewId: row.reviewId,
       reviewDigest: row.digest,
       ...(approved ? outputsFor(row) : { rejectionReason: "No." }),
@@ -109,7 +109,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
         submit(row, random.pick(approvers), { approved: false, rejectionReason: "No." });
         return;
       case "sameKey": {
-        const idempotencyKey = uuid(random);
+        const idempotencyKey = random.uuid();
         submit(row, person, { idempotencyKey });
         submit(row, person, { idempotencyKey });
         return;
@@ -159,10 +159,4 @@ function outputsFlaw(row: ReviewRow): string | undefined {
 
 function rulesOf(row: ReviewRow): ReviewRules {
   return (JSON.parse(row.body) as { readonly rules: ReviewRules }).rules;
-}
-
-/** UUID version 4 of simulated chance. */
-function uuid(random: { bytes(size: number): Uint8Array }): string {
-  const hex = Buffer.from(random.bytes(16)).toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

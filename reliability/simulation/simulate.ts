@@ -7,6 +7,7 @@
  * callers.ts, reviewers.ts, chaos.ts   who starts, who decides, what breaks
  * checkers/             the invariants
  */
+import { seededRandom } from "@procedo-testing/faults";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { deriveKey } from "../../packages/engine/src/secrets/derive-key.ts";
 import { createCallers } from "./callers.ts";
@@ -23,7 +24,6 @@ import { observedStorage } from "./observed-storage.ts";
 import { calmLedger, calmStorage, type SimulationOptions } from "./options.ts";
 import { publishRandom, subscribe, touch, workspace } from "./publish.ts";
 import { createReviewers } from "./reviewers.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { createWorld } from "./world.ts";
 
 /** Exchanged in a simulation to see whether it notices; for seeded bugs. */

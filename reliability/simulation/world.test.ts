@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "./seeded-random.ts";
+import { seededRandom } from "@procedo-testing/faults";
 import { createWorld } from "./world.ts";
 
 async function orderOf(seed: number): Promise<string> {

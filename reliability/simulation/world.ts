@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SeededRandom } from "./seeded-random.ts";
+import type { SeededRandom } from "@procedo-testing/faults";
 
 /**
  * Simulated time. Everything that takes time is an event in one queue; between two events all promises settle, so the

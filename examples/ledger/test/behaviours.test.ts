@@ -50,7 +50,7 @@ test("delayMs: delays the work", async () => {
   const slow = client.get("/vendors/ven_acme");
   await clock.asleep(1);
   expect(ledger.requests()).toMatchObject([{ outcome: "pending" }]);
-  clock.advance(5000);
+  await clock.advance(5000);
   expect((await slow).status).toBe(200);
 });
 
@@ -60,7 +60,7 @@ test("lateAnswerMs: the work is done and recorded at once, the answer arrives la
   await clock.asleep(1);
   expect(ledger.effects()).toMatchObject([{ key: "k1", executions: 1 }]);
   expect((await client.pay("k1")).headers.get("idempotent-replay")).toBe("true");
-  clock.advance(5000);
+  await clock.advance(5000);
   expect((await late).headers.get("idempotent-replay")).toBeNull();
 });
 
@@ -76,7 +76,7 @@ test("a client that disconnects does not undo the work", async () => {
   await clock.asleep(1);
   impatient.abort();
   await expect(given).rejects.toThrow();
-  clock.advance(5000);
+  await clock.advance(5000);
   expect((await client.pay("k1")).headers.get("idempotent-replay")).toBe("true");
 });
 

@@ -16,7 +16,7 @@ afterEach(() => ledger.close());
 
 test("the same key and body gets the stored answer, byte for byte, marked as a replay", async () => {
   const first = await client.pay("k1");
-  clock.advance(1000);
+  await clock.advance(1000);
   const second = await client.pay("k1");
   expect([first.headers.get("idempotent-replay"), second.headers.get("idempotent-replay")]).toEqual([null, "true"]);
   expect([second.status, second.text]).toEqual([first.status, first.text]);
@@ -41,7 +41,7 @@ test("one of several concurrent requests with one key executes; the others wait 
   const ofKey = () => ledger.requests().filter((request) => request.key === "k1");
   await expect.poll(() => ofKey().length).toBe(5);
   expect(ofKey().every((request) => request.outcome === "pending")).toBe(true);
-  clock.advance(60_000);
+  await clock.advance(60_000);
   const settled = await Promise.all(replies);
   expect(new Set(settled.map((reply) => reply.text)).size).toBe(1);
   expect(settled.filter((reply) => reply.headers.get("idempotent-replay") === "true")).toHaveLength(4);
@@ -55,7 +55,7 @@ test("a concurrent request with the same key and another body also waits, and is
   const second = client.pay("k1", { ...order, amount: 1 });
   await expect.poll(() => ledger.requests().length).toBe(2);
   expect(ledger.requests()).toMatchObject([{ outcome: "pending" }, { outcome: "pending" }]);
-  clock.advance(60_000);
+  await clock.advance(60_000);
   expect([(await first).status, (await second).status]).toEqual([201, 422]);
 });
 

@@ -1,50 +1,33 @@
+import { manualClock } from "@procedo-testing/faults";
 import type { Clock } from "../src/index.ts";
 
-interface Sleeper {
-  readonly until: number;
-  wake(): void;
-}
-
-/** A clock that stands still until it is moved. */
+/** The ledger's clock, which stands still until it is advanced. */
 export interface ManualClock extends Clock {
   /** Resolves when `count` requests are asleep. */
   asleep(count: number): Promise<void>;
-  advance(ms: number): void;
+  advance(ms: number): Promise<void>;
 }
 
 /** Makes a clock that stands at the start of 2026. */
 export function createManualClock(): ManualClock {
-  let time = Date.parse("2026-01-01T00:00:00Z");
-  const sleepers = new Set<Sleeper>();
-  let watchers: { count: number; resolve: () => void }[] = [];
-  const tell = (): void => {
-    watchers = watchers.filter(({ count, resolve }) => {
-      if (sleepers.size !== count) return true;
-      resolve();
-      return false;
-    });
-  };
+  const clock = manualClock({ startMs: Date.parse("2026-01-01T00:00:00Z") });
   return {
-    now: () => new Date(time),
+    now: () => new Date(clock.now()),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
-        const end = (how: "elapsed" | "aborted"): void => {
-          sleepers.delete(sleeper);
-          resolve(how);
-        };
-        const sleeper: Sleeper = { until: time + ms, wake: () => end("elapsed") };
-        sleepers.add(sleeper);
-        signal.addEventListener("abort", () => end("aborted"), { once: true });
-        tell();
+        const cancel = clock.after(ms, () => resolve("elapsed"));
+        signal.addEventListener(
+          "abort",
+          () => {
+            cancel();
+            resolve("aborted");
+          },
+          { once: true },
+        );
       }),
-    asleep: (count) =>
-      new Promise((resolve) => {
-        watchers.push({ count, resolve });
-        tell();
-      }),
-    advance(ms) {
-      time += ms;
-      for (const sleeper of sleepers) if (sleeper.until <= time) sleeper.wake();
+    asleep: async (count) => {
+      while (clock.timerCount() !== count) await clock.settle();
     },
+    advance: clock.advance,
   };
 }

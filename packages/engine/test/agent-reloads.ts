@@ -1,3 +1,4 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { JsonObject } from "@procedo/contract";
 import { ProcedoError } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
@@ -6,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says, toolOf, type ModelBehaviour, type PlannedModel } from "./agent-model.ts";
 import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 
 /** A run with all that an agent does: a question, a repair, an unsure answer, a guard, several calls. */
 const everything = procedure(
@@ -105,7 +105,7 @@ function cutAt({ way }: HarnessEngine, row: number, lost: "row" | "answer"): () 
     if (rows !== row) return await work();
     if (lost === "answer") await work();
     way.cut();
-    throw unavailable();
+    throw storageUnavailable();
   };
   way.on("runs.commit", write);
   way.on("reviews.decide", async (work, request) => {

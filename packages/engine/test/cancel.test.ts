@@ -161,7 +161,7 @@ describe("cancelling a run", () => {
   });
 
   test("while a worker claims the run is not lost", async () => {
-    for (const verb of ["runs.claim", "procedures.version"]) {
+    for (const verb of ["runs.claim", "procedures.version"] as const) {
       const harness = await createHarness({ started: false });
       const runId = await harness.runOf(procedure([call("a", "once"), call("b", "once")]));
       const worker = await harness.addEngine();

@@ -1,5 +1,5 @@
+import type { InterruptibleStorage } from "@procedo-testing/faults";
 import type { AuditEntry, JournalRow, Page } from "@procedo/storage";
-import type { InterruptibleStorage } from "./interruptible-storage.ts";
 
 /** What somebody with access to the database did to it, as an engine sees it from then on. */
 export interface Damage {

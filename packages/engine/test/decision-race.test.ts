@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { alice, createHarness, holdDeliveries, uuid, type HarnessEngine } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 const rounds = 20;
 

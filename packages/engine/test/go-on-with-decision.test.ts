@@ -1,10 +1,10 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { NewDecision } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { firstBrokenRow } from "../src/journal/chain.ts";
 import { deriveKey } from "../src/secrets/derive-key.ts";
 import { alice, carol, createHarness, testKey, uuid, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 
 const reviewers = { people: ["bob", "carol"] };
 const document = procedure([call("look", "read"), review("r", { reviewers }), call("a", "once")]);
@@ -24,9 +24,10 @@ describe("a decision on a run that was parked in this process", () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
     const { way } = harness.engine;
-    const before = ["runs.commit", "reviews.ofRun", "inbox.read", "runs.journal"].map((verb) => way.count(verb));
+    const verbs = ["runs.commit", "reviews.ofRun", "inbox.read", "runs.journal"] as const;
+    const before = verbs.map((verb) => way.count(verb));
     expect(await harness.decide(runId)).toMatchObject({ status: "approved" });
-    const after = ["runs.commit", "reviews.ofRun", "inbox.read", "runs.journal"].map((verb) => way.count(verb));
+    const after = verbs.map((verb) => way.count(verb));
     expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 0, 0, 0]);
     await expectOneCall(harness, runId);
   });
@@ -131,7 +132,7 @@ describe("a decision on a run that was parked in this process", () => {
       if (!lose) return await work();
       lose = false;
       if (when === "was stored") await work();
-      throw unavailable();
+      throw storageUnavailable();
     });
     const idempotencyKey = uuid();
     await expect(harness.decide(runId, { idempotencyKey })).rejects.toMatchObject({ code: "storage_unavailable" });
@@ -148,7 +149,7 @@ describe("a decision on a run that was parked in this process", () => {
     way.on("reviews.decide", async (work) => {
       if (!lose) return await work();
       lose = false;
-      throw unavailable();
+      throw storageUnavailable();
     });
     // The worker looks what became of the approval when the rejection is stored, and before its row is.
     const rejected = Promise.withResolvers<void>();
@@ -176,7 +177,7 @@ describe("a decision on a run that was parked in this process", () => {
       const body = JSON.stringify({ type: "cancel", by: "alice" });
       await harness.storage.inbox.post([{ scope, runId, effectKey: "cancel", body }]);
       await work();
-      throw unavailable();
+      throw storageUnavailable();
     });
     await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
     await harness.clock.advance(60_000);
@@ -191,7 +192,7 @@ describe("a decision on a run that was parked in this process", () => {
     await harness.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     let reachable = false;
     harness.engine.way.on("records.find", async (work) => {
-      if (!reachable) throw unavailable();
+      if (!reachable) throw storageUnavailable();
       return await work();
     });
     expect(await harness.decide(runId)).toMatchObject({ status: "approved" });

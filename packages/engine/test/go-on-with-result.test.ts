@@ -1,9 +1,9 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { NewResult } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { firstBrokenRow } from "../src/journal/chain.ts";
 import { deriveKey } from "../src/secrets/derive-key.ts";
 import { alice, testKey } from "./harness.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { createPrivateHarness, leaseOf, type PrivateHarness } from "./private-harness.ts";
 
 const environment = "sandbox";
@@ -87,7 +87,7 @@ describe("a result for a run that was parked in this process", () => {
       if (!lose) return await work();
       lose = false;
       if (when === "was stored") await work();
-      throw unavailable();
+      throw storageUnavailable();
     });
     await expect(client.answer(invocation, 1)).rejects.toMatchObject({ code: "storage_unavailable" });
     await client.answer(invocation, 1);
@@ -102,7 +102,7 @@ describe("a result for a run that was parked in this process", () => {
     way.on("invocations.settle", async (work) => {
       if (!lose) return await work();
       lose = false;
-      throw unavailable();
+      throw storageUnavailable();
     });
     // The worker looks what became of the first when the second is stored, and before its row is.
     const second = Promise.withResolvers<void>();

@@ -146,7 +146,7 @@ describe("a graceful stop", () => {
     const stopping = harness.engine.stop({ drainMs: 0 });
     await harness.clock.advance(60_000);
     await stopping;
-    const verbs = ["workers.heartbeat", "runs.claim", "runs.commit", "workers.listRuns"];
+    const verbs = ["workers.heartbeat", "runs.claim", "runs.commit", "workers.listRuns"] as const;
     const before = verbs.map((verb) => harness.engine.way.count(verb));
     await harness.clock.advance(600_000);
     expect(verbs.map((verb) => harness.engine.way.count(verb))).toEqual(before);

@@ -2,12 +2,17 @@
  * The harness of these tests: engines over one in-memory storage, with a clock that tests move and a bank that does as it
  * is told.
  *
- *   manual-clock.ts           time
- *   seeded-random.ts          randomness
+ *   @procedo-testing/faults   time, randomness, and a storage that can be cut off
  *   scripted-bank.ts          the outside service
  *   documents.ts              procedures in a few lines
- *   interruptible-storage.ts  a storage whose way can be cut
  */
+import {
+  interruptibleStorage,
+  type InterruptibleStorage,
+  manualClock,
+  type ManualClock,
+  seededRandom,
+} from "@procedo-testing/faults";
 import type { Environment, JsonValue, ProcedureDocument } from "@procedo/contract";
 import { createEngine } from "@procedo/engine";
 import type {
@@ -22,10 +27,7 @@ import type {
 } from "@procedo/engine";
 import type { Entry } from "@procedo/procedure";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
-import { interruptible, type InterruptibleStorage } from "./interruptible-storage.ts";
-import { manualClock, type ManualClock } from "./manual-clock.ts";
 import { scriptedBank, type BankOptions, type ScriptedBank } from "./scripted-bank.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 export interface HarnessOptions extends Partial<
   Pick<
@@ -96,7 +98,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   let engines = 0;
 
   const addEngine = async (own: HarnessOptions = {}): Promise<HarnessEngine> => {
-    const way = interruptible(storage);
+    const way = interruptibleStorage(storage);
     const logged: string[] = [];
     const say = (level: string) => (message: string) => void logged.push(`${level}: ${message}`);
     engines += 1;

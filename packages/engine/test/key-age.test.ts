@@ -159,7 +159,7 @@ describe("a person's approval after the key has expired", () => {
   test("is used by the next worker if the first one stopped before it had sent anything", async () => {
     const { harness, heir, runId, decide } = await lostFor(2 * dayMs, hangs());
     // The intent becomes durable too late for its call.
-    const verbs = ["runs.commit", "reviews.decide"];
+    const verbs = ["runs.commit", "reviews.decide"] as const;
     for (const verb of verbs) {
       heir.way.on(verb, async (work) => {
         const done = await work();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { storageUnavailable } from "@procedo-testing/faults";
 import { createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 
 describe("a commit whose answer is lost", () => {
   test.each(["before", "after"])("is sent again as the same row (storage failed %s it was durable)", async (when) => {
@@ -11,7 +11,7 @@ describe("a commit whose answer is lost", () => {
       commits += 1;
       if (commits !== 2) return await work();
       if (when === "after") await work();
-      throw unavailable();
+      throw storageUnavailable();
     });
     const runId = await harness.runOf(procedure([call("a", "once"), call("b", "once")]));
     await harness.clock.advance(10_000);
@@ -47,7 +47,7 @@ describe("a commit whose answer is lost", () => {
       const claimed = (await work()) as { runs: readonly unknown[] };
       if (!lose || claimed.runs.length === 0) return claimed;
       lose = false;
-      throw unavailable();
+      throw storageUnavailable();
     });
     const runId = await harness.run();
     await harness.clock.advance(60_000);

@@ -1,10 +1,10 @@
 import { startModelServer, type ModelServer } from "@procedo-testing/model-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { manualClock } from "@procedo-testing/faults";
 import { askModel } from "../src/models/ask-model.ts";
 import { guardedFetch } from "../src/egress/guarded-fetch.ts";
 import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
-import { manualClock } from "./manual-clock.ts";
 import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-harness.ts";
 
 /* What an attempt may take in time and size, and what it never gives away. */

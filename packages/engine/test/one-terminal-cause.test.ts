@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { alice, bob, createHarness, uuid, type HarnessEngine } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 /*
  * A review on which a decision, its expiry, a cancel and the death of the worker fall together. A seed draws the order
@@ -12,6 +12,8 @@ const expiresAfterMs = 5_000;
 
 const document = procedure([review("r", { title: "Pay?", expiresAfter: "PT5S" }), call("a", "idempotent")]);
 
+const verbs = ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "reviews.ofRun", "reviews.decide"] as const;
+
 async function interleave(seed: number) {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random.uniform() < probability;
@@ -21,7 +23,7 @@ async function interleave(seed: number) {
   const runId = await harness.runOf(document);
 
   for (const { way } of engines) {
-    for (const verb of ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "reviews.ofRun", "reviews.decide"]) {
+    for (const verb of verbs) {
       way.on(verb, async (work) => {
         if (chance(0.5))
           await new Promise<void>((resolve) => void harness.clock.after(Math.floor(random.uniform() * 4), resolve));

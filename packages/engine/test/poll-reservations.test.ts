@@ -1,12 +1,19 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { Invocation } from "@procedo/contract";
 import type { NewDecision } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { procedure, review } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { calling, createPrivateHarness, declared, type PrivateHarness } from "./private-harness.ts";
 
 const environment = "sandbox";
-const verbs = ["runs.commit", "invocations.lease", "invocations.settle", "runs.claim", "runs.journal", "inbox.read"];
+const verbs = [
+  "runs.commit",
+  "invocations.lease",
+  "invocations.settle",
+  "runs.claim",
+  "runs.journal",
+  "inbox.read",
+] as const;
 
 function counts({ engine }: PrivateHarness): readonly number[] {
   return verbs.map((verb) => engine.way.count(verb));
@@ -86,7 +93,7 @@ test("a call whose row was refused reaches no client, and its poll gets the next
   harness.engine.way.on("runs.commit", async (work) => {
     if (!fail) return await work();
     fail = false;
-    throw unavailable();
+    throw storageUnavailable();
   });
   await expect(harness.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
   const runId = await harness.run({});
@@ -100,7 +107,7 @@ test("a call whose commit had no answer is dispatched when its lease ends", asyn
     const result = await work();
     if (!lose) return result;
     lose = false;
-    throw unavailable();
+    throw storageUnavailable();
   });
   await expect(harness.run({})).rejects.toMatchObject({ code: "storage_unavailable" });
   await harness.clock.advance(25_000);
@@ -212,7 +219,7 @@ test("a row that is written again after its poll was released queues its call fo
   harness.engine.way.on("reviews.decide", async (_work, request) => {
     const { next: _next, ...decision } = request as NewDecision;
     await harness.storage.reviews.decide(decision);
-    throw unavailable();
+    throw storageUnavailable();
   });
   await expect(harness.decide(runId)).rejects.toMatchObject({ code: "storage_unavailable" });
   await harness.clock.settle();

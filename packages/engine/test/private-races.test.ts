@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { alice, uuid, type HarnessEngine } from "./harness.ts";
 import { createPrivateHarness, declared, leaseOf } from "./private-harness.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 const runs = 12;
 

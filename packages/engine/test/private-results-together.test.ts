@@ -1,6 +1,6 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { Invocation } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
-import { unavailable } from "./interruptible-storage.ts";
 import { createPrivateHarness, leaseOf } from "./private-harness.ts";
 
 /** Runs that wait for calls which one client has begun. */
@@ -52,7 +52,7 @@ describe("results that are sent together", () => {
       harness.engine.way.on("invocations.settle", async (work) => {
         if ((settles += 1) !== 2) return await work();
         if (when === "was stored") await work();
-        throw unavailable();
+        throw storageUnavailable();
       });
       await expect(give()).rejects.toMatchObject({ code: "storage_unavailable" });
       expect(settles).toBe(3);

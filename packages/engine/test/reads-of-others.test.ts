@@ -56,7 +56,13 @@ async function liveHarness() {
   };
 }
 
-const verbs = ["records.get", "records.find", "records.list", "procedures.version", "procedures.defaultVersion"];
+const verbs = [
+  "records.get",
+  "records.find",
+  "records.list",
+  "procedures.version",
+  "procedures.defaultVersion",
+] as const;
 const readsOf = ({ way }: HarnessEngine): number => verbs.reduce((sum, verb) => sum + way.count(verb), 0);
 
 type Write = (engine: HarnessEngine, times: number) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { alice, bob, carol, createHarness, uuid } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 const dora = { person: "dora", roles: ["reviewer"] };
 

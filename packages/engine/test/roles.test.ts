@@ -59,7 +59,7 @@ describe("an engine that is not started, beside a started one", () => {
       "runs.heads",
       "deliveries.claim",
       "deliveries.settle",
-    ];
+    ] as const;
     expect(verbs.map((verb) => harness.engine.way.count(verb))).toEqual(verbs.map(() => 0));
   });
 

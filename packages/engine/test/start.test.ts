@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { storageUnavailable } from "@procedo-testing/faults";
 import { alice, createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { held } from "./scripted-bank.ts";
 
 const echo = procedure([call("a", "once", { arguments: { n: "{{ input.n }}" } })], {
@@ -29,7 +29,7 @@ describe("starting a run", () => {
   test("the first call's intent is in the first row, so that no call leaves before the run is durable", async () => {
     const harness = await createHarness();
     await harness.publish(echo);
-    harness.engine.way.on("runs.commit", () => Promise.reject(unavailable()));
+    harness.engine.way.on("runs.commit", () => Promise.reject(storageUnavailable()));
     await expect(harness.engine.runs.start(request)).rejects.toMatchObject({ code: "storage_unavailable" });
     await harness.clock.advance(60_000);
     expect(harness.bank.calls).toEqual([]);
@@ -41,7 +41,7 @@ describe("starting a run", () => {
     let lost = 1;
     harness.engine.way.on("runs.commit", async (work) => {
       const result = await work();
-      if (lost-- > 0) throw unavailable();
+      if (lost-- > 0) throw storageUnavailable();
       return result;
     });
     const again = { ...request, idempotencyKey: "k" };

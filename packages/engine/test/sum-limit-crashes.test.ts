@@ -1,10 +1,10 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import type { JsonValue, ProcedureDocument } from "@procedo/contract";
 import type { DecideRequest } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { plannedModel, proposes, says, type ModelBehaviour } from "./agent-model.ts";
 import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { condition, end, procedure } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
 import { pay as payment, perDay, perRun, sandbox, takenByRecord, takenOfDays } from "./bounded-payment.ts";
 
@@ -97,7 +97,14 @@ const stories: { readonly [name: string]: Story } = {
 function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => boolean {
   let verbs = 0;
   let crashed = false;
-  const words = ["runs.commit", "budgets.reserve", "budgets.taken", "reviews.decide", "inbox.read", "inbox.post"];
+  const words = [
+    "runs.commit",
+    "budgets.reserve",
+    "budgets.taken",
+    "reviews.decide",
+    "inbox.read",
+    "inbox.post",
+  ] as const;
   for (const verb of words) {
     way.on(verb, async (work) => {
       verbs += 1;
@@ -105,7 +112,7 @@ function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => bool
       crashed = true;
       if (after) await work();
       way.cut();
-      throw unavailable();
+      throw storageUnavailable();
     });
   }
   return () => crashed;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { seededRandom } from "@procedo-testing/faults";
 import { pay, perDay, takenByRecord, takenOfDays, sandbox } from "./bounded-payment.ts";
 import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { end, procedure } from "./documents.ts";
 import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 /*
  * Payments that share one limit, on engines that lose their way to storage, stop and take each other's runs, while people
@@ -19,7 +19,7 @@ const document = procedure(
   { edges: ["start > pay", "pay > done", "pay:error > refused", "pay:rejected > refused"] },
 );
 
-const verbs = ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "budgets.reserve", "reviews.decide"];
+const verbs = ["runs.commit", "runs.claim", "inbox.post", "inbox.read", "budgets.reserve", "reviews.decide"] as const;
 const outcomes: readonly (Behaviour | undefined)[] = [
   undefined,
   fails("The account is closed."),

@@ -1,8 +1,8 @@
+import { storageUnavailable } from "@procedo-testing/faults";
 import { ActionError } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { answersAfter, held, type BankAction } from "./scripted-bank.ts";
 
 const leaseMs = 15_000;
@@ -186,7 +186,7 @@ describe("a worker that sends no heartbeats", () => {
     harness.engine.way.mend();
     let failures = 3;
     harness.engine.way.on("inbox.post", async (work) => {
-      if (failures-- > 0) throw unavailable();
+      if (failures-- > 0) throw storageUnavailable();
       return await work();
     });
     hold.answer({ id: "after all" });
@@ -292,7 +292,7 @@ describe("a worker that sends no heartbeats", () => {
     harness.bank.plan("once", answersAfter(harness.clock, 20_000, { id: "slow" }));
     let failing = 1;
     harness.engine.way.on("workers.heartbeat", async (work) => {
-      if (failing-- > 0) throw unavailable();
+      if (failing-- > 0) throw storageUnavailable();
       return await work();
     });
     const runId = await harness.runOf(procedure([call("a", "once")], { output: { id: "{{ nodes.a.output.id }}" } }));

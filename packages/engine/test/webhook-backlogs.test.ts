@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { interceptVerbs } from "@procedo-testing/faults";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { expect, test } from "vitest";
 import { holdDeliveries } from "./harness.ts";
@@ -7,17 +8,12 @@ import { createWebhookHarness, hasEnded, receive } from "./webhook-harness.ts";
 
 /** A storage whose claims do not see the settlements that were sent with them, as may happen on Postgres. */
 function claimingFirst(storage: Storage): Storage {
-  const { deliveries } = storage;
-  return {
-    ...storage,
-    deliveries: {
-      ...deliveries,
-      settle: async (items) => {
-        await nextTurn();
-        return deliveries.settle(items);
-      },
+  return interceptVerbs(storage, {
+    "deliveries.settle": async (settle) => {
+      await nextTurn();
+      return settle();
     },
-  };
+  });
 }
 
 test("a delivery that waits for others of its webhook is sent as soon as they have ended", async () => {

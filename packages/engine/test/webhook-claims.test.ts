@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { interceptVerbs } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/contract";
 import { createMemoryStorage, type DeliverySettlement, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
@@ -23,28 +24,21 @@ describe("claims and settlements of deliveries", () => {
     const inTime = async (call: Call): Promise<void> => {
       if (call === late) await new Promise<void>((resolve) => waiting.push(resolve));
     };
-    const openStorage = (now: () => number): Storage => {
-      const storage = createMemoryStorage({ now });
-      const { deliveries } = storage;
-      return {
-        ...storage,
-        deliveries: {
-          ...deliveries,
-          claim: async (request) => {
-            begin("claim");
-            const claim = await deliveries.claim(request);
-            claimed += claim.deliveries.length;
-            await inTime("claim");
-            return claim;
-          },
-          settle: async (items) => {
-            begin("settle");
-            if (items.some(isPoison)) throw new ProcedoError("storage_unavailable", "A page is damaged.");
-            return deliveries.settle(items).finally(() => inTime("settle"));
-          },
+    const openStorage = (now: () => number): Storage =>
+      interceptVerbs(createMemoryStorage({ now }), {
+        "deliveries.claim": async (send) => {
+          begin("claim");
+          const claim = await send();
+          claimed += claim.deliveries.length;
+          await inTime("claim");
+          return claim;
         },
-      };
-    };
+        "deliveries.settle": async (send, items) => {
+          begin("settle");
+          if (items.some(isPoison)) throw new ProcedoError("storage_unavailable", "A page is damaged.");
+          return send().finally(() => inTime("settle"));
+        },
+      });
     const held: ServerResponse[] = [];
     const receiver = await receive((response) => held.push(response));
     const harness = await createWebhookHarness({ openStorage });

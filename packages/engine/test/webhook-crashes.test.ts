@@ -1,14 +1,14 @@
+import { storageUnavailable, type VerbName } from "@procedo-testing/faults";
 import { ProcedoError } from "@procedo/contract";
 import type { DeliverySettlement } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { alice, holdDeliveries, type HarnessEngine } from "./harness.ts";
-import { unavailable } from "./interruptible-storage.ts";
 import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness } from "./webhook-harness.ts";
 
 const leaseMs = 60_000;
 
 /** From the next call of the verb on the engine is as if its process had been killed: nothing it does arrives. */
-function killedAt(engine: HarnessEngine, verb: string, before: boolean): void {
+function killedAt(engine: HarnessEngine, verb: VerbName, before: boolean): void {
   engine.way.on(verb, async (work) => {
     if (!before) await work();
     engine.way.cut();
@@ -138,7 +138,7 @@ describe("storage that does not answer", () => {
     let failures = 3;
     harness.engine.way.on("deliveries.settle", async (work) => {
       failures -= 1;
-      if (failures >= 0) throw unavailable();
+      if (failures >= 0) throw storageUnavailable();
       return await work();
     });
     await harness.tell();
@@ -160,7 +160,7 @@ describe("storage that does not answer", () => {
       const answer = (await work()) as { deliveries: readonly unknown[] };
       if (lost || answer.deliveries.length === 0) return answer;
       lost = true;
-      throw unavailable();
+      throw storageUnavailable();
     });
     await harness.tell();
     await harness.clock.advance(leaseMs + 1_000);

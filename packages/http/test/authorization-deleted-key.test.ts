@@ -2,6 +2,7 @@
  * The authorization matrix over time: each operation of the table, asked with a key that is deleted at each stage of the request.
  * A new operation is in it by itself, with its request of requests.ts.
  */
+import { manualClock } from "@procedo-testing/faults";
 import type { Environment, JsonObject } from "@procedo/contract";
 import { createEngine } from "@procedo/engine";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
@@ -10,7 +11,6 @@ import { describe, expect, test } from "vitest";
 import { heavyOfKey } from "../src/access/heavy-answers.ts";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, origin, read, type Answered, type Harness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 import { requests, type Prepared } from "./requests.ts";
 import { everythingIn, watchedWork, type WatchedWork } from "./watched-work.ts";
 

@@ -1,10 +1,10 @@
+import { manualClock, type ManualClock } from "@procedo-testing/faults";
 import { maxConnectionRequestBytes, maxRequestBytes } from "@procedo/contract";
 import { defineProcedure, z, type DocumentedIntegration } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createHarness, textOf, type Harness } from "./harness.ts";
 import { documentText, listedApi } from "./listed-api.ts";
-import { manualClock, type ManualClock } from "./manual-clock.ts";
 
 const ledger = (changes: object = {}) => ({
   name: "ledger",

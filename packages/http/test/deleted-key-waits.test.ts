@@ -1,13 +1,13 @@
 /* What becomes of requests that wait, of answers under way and of clients' requests when their key or token is no more. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { manualClock } from "@procedo-testing/faults";
 import { createEngine } from "@procedo/engine";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, origin, read, textOf, until, type Harness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
-import { manualClock } from "./manual-clock.ts";
 import { createOffice } from "./private-office.ts";
 
 const environment = "sandbox";

@@ -1,7 +1,6 @@
 /*
  * The harness of these tests: a real engine over in-memory storage behind the interface, asked in process or over TCP.
  *
- *   manual-clock.ts    time, where a test moves it
  *   listed-api.ts      connections with documents
  *   checked-answers.ts holds every answer to the OpenAPI document
  */

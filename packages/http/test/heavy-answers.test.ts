@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { manualClock, type ManualClock } from "@procedo-testing/faults";
 import type { ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { serveNode } from "@procedo/http";
@@ -7,7 +8,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, documents, origin, textOf, until, type Harness } from "./harness.ts";
-import { manualClock, type ManualClock } from "./manual-clock.ts";
 
 const environment = "sandbox";
 const data = {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { manualClock } from "@procedo-testing/faults";
 import { nodeHandler } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHarness, read, textOf, until, type Harness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 
 const sync = { executionMode: "sync" };
 const mebibyte = 1024 * 1024;

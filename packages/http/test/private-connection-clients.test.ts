@@ -1,23 +1,24 @@
+import { interceptVerbs, manualClock } from "@procedo-testing/faults";
 import { maxResultBytes } from "@procedo/contract";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createHarness, textOf, until, type Harness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 import { createOffice, leaseOf, resultOf } from "./private-office.ts";
 
 const sandbox = (runId: string) => ({ environment: "sandbox", runId }) as const;
 
-/** A storage that tells when it was asked for calls: from then on a poll is being held. */
+/** A storage that reports when it was asked for calls: from then on a poll is being held. */
 function watchedStorage() {
-  const storage = createMemoryStorage({ now: () => Date.now() });
   let looks = 0;
-  const lease: typeof storage.invocations.lease = async (request) => {
-    const leased = await storage.invocations.lease(request);
-    looks += 1;
-    return leased;
-  };
+  const storage = interceptVerbs(createMemoryStorage({ now: () => Date.now() }), {
+    "invocations.lease": async (lease) => {
+      const leased = await lease();
+      looks += 1;
+      return leased;
+    },
+  });
   return {
-    storage: { ...storage, invocations: { ...storage.invocations, lease } },
+    storage,
     held: () => {
       const from = looks;
       return until(async () => looks > from);

@@ -1,10 +1,9 @@
+import { interruptibleStorage, manualClock } from "@procedo-testing/faults";
 import { maxJsonDepth, maxResultBytes, type Invocation, type JsonValue } from "@procedo/contract";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHarness, type Harness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 import { createOffice, leaseOf, resultOf, type Office } from "./private-office.ts";
-import { storageGate } from "./storage-gate.ts";
 
 interface Call {
   readonly runId: string;
@@ -71,14 +70,14 @@ describe("results that are sent together", () => {
 
   test("are answered as a whole while storage is unavailable, and can all be sent again", async () => {
     const clock = manualClock();
-    const gate = storageGate(createMemoryStorage({ now: clock.now }));
-    onTestFinished(() => gate.open());
+    const gate = interruptibleStorage(createMemoryStorage({ now: clock.now }));
+    onTestFinished(() => gate.mend());
     const harness = await createHarness({ clock, storage: gate.storage });
     const { office, calls } = await holding(harness, 2);
     const bodies = calls.map(({ invocation }) => resultOf(invocation, 1));
-    gate.refuse();
+    gate.cut();
     const refused = await office.results(bodies);
-    gate.open();
+    gate.mend();
     expect(refused).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     expect(await office.results(bodies)).toMatchObject({ status: 200, body: { results: calls.map(taken) } });
   });

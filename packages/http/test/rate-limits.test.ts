@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { manualClock } from "@procedo-testing/faults";
 import { createHarness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 
 test("a caller that guesses keys is rate limited, without effect on a valid key from the same address and on others", async () => {
   const clock = manualClock();

@@ -1,7 +1,7 @@
+import { manualClock } from "@procedo-testing/faults";
 import { verifyExport } from "@procedo/engine";
 import { describe, expect, test } from "vitest";
 import { createHarness, origin, textOf } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 
 const sync = { executionMode: "sync" } as const;
 const start = (procedureId: string): string => `POST /v1/procedures/${procedureId}/sandbox`;

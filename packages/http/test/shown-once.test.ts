@@ -1,39 +1,27 @@
 /** Secrets that one answer shows, that no caller is left to read. */
+import { interceptVerbs, manualClock } from "@procedo-testing/faults";
 import { privateConnectionIntegration } from "@procedo/contract";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 
 /** A storage whose writes of records can be held, before or after they are made. */
 function heldWrites(inner: Storage) {
   let held:
     { readonly at: "before" | "after"; readonly reached: () => void; readonly passing: Promise<void> } | undefined;
-  const put: Storage["records"]["put"] = async (request) => {
-    const here = held;
-    held = undefined;
-    const pass = async (at: "before" | "after"): Promise<void> => {
-      if (here?.at !== at) return;
-      here.reached();
-      await here.passing;
-    };
-    await pass("before");
-    const result = await inner.records.put(request);
-    await pass("after");
-    return result;
-  };
-  const records = new Proxy(inner.records, {
-    get: (target, name) => {
-      if (name === "put") return put;
-      const verb: unknown = Reflect.get(target, name);
-      return typeof verb === "function" ? verb.bind(target) : verb;
-    },
-  });
-  const storage = new Proxy(inner, {
-    get: (target, name) => {
-      if (name === "records") return records;
-      const part: unknown = Reflect.get(target, name);
-      return typeof part === "function" ? part.bind(target) : part;
+  const storage = interceptVerbs(inner, {
+    "records.put": async (put) => {
+      const here = held;
+      held = undefined;
+      const pass = async (at: "before" | "after"): Promise<void> => {
+        if (here?.at !== at) return;
+        here.reached();
+        await here.passing;
+      };
+      await pass("before");
+      const result = await put();
+      await pass("after");
+      return result;
     },
   });
   return {

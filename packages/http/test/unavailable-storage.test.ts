@@ -1,20 +1,19 @@
+import { interruptibleStorage, manualClock } from "@procedo-testing/faults";
 import { createMemoryStorage } from "@procedo/storage";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
-import { manualClock } from "./manual-clock.ts";
 import { requests } from "./requests.ts";
-import { storageGate } from "./storage-gate.ts";
 
 /** What is answered without storage. */
 const needsNoStorage = ["validateProcedure"];
 
 async function gatedHarness() {
   const clock = manualClock();
-  const gate = storageGate(createMemoryStorage({ now: clock.now }));
+  const gate = interruptibleStorage(createMemoryStorage({ now: clock.now }));
   const harness = await createHarness({ clock, storage: gate.storage, ready: () => harness.engine.ready() });
-  onTestFinished(() => gate.open());
+  onTestFinished(() => gate.mend());
   return { harness, clock, gate };
 }
 
@@ -26,9 +25,9 @@ describe("while storage is unavailable", () => {
     const key = await harness.key(["run", "manage", "review"]);
     const prepared = await requests[id]?.prepare(harness, "sandbox", "own");
     if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
-    gate.refuse();
+    gate.cut();
     const answer = await harness.ask(prepared.target, { key, body: prepared.body });
-    gate.open();
+    gate.mend();
     expect(answer, answer.text).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
@@ -42,7 +41,7 @@ describe("while storage is unavailable", () => {
     const asking = harness.ask(prepared.target, { key, body: prepared.body });
     await clock.advance(5_000);
     const answer = await asking;
-    gate.open();
+    gate.mend();
     expect(answer, answer.text).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   });
@@ -54,13 +53,13 @@ describe("while storage is unavailable", () => {
       const prepared = await clientRequests[id]?.(harness, "sandbox");
       if (prepared === undefined) throw new Error(`There is no request for ${id}.`);
       const { target, token, body } = prepared;
-      gate.refuse();
+      gate.cut();
       expect(await harness.ask(target, { key: token, body })).toMatchObject({ status: 503 });
       gate.hang();
       const asking = harness.ask(target, { key: token, body });
       await clock.advance(5_000);
       expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
-      gate.open();
+      gate.mend();
     },
   );
 
@@ -77,7 +76,7 @@ describe("while storage is unavailable", () => {
     expect((await other).status).toBe(503);
     await clock.advance(25_000);
     expect([204, 503]).toContain((await known).status);
-    gate.open();
+    gate.mend();
   });
 
   test("the process runs but is not ready, until storage is available", async () => {
@@ -87,11 +86,11 @@ describe("while storage is unavailable", () => {
     const asking = harness.ask("GET /readyz");
     await clock.advance(5_000);
     expect(await asking).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
-    gate.open();
+    gate.mend();
     expect((await harness.ask("GET /readyz")).status).toBe(200);
-    gate.refuse();
+    gate.cut();
     expect(await harness.ask("GET /readyz")).toMatchObject({ status: 503, body: { code: "storage_unavailable" } });
-    gate.open();
+    gate.mend();
   });
 
   test("a start that waits for its run is refused, too, unless the run was stored already: then it keeps waiting", async () => {
@@ -105,7 +104,7 @@ describe("while storage is unavailable", () => {
     const refused = start();
     await clock.advance(5_000);
     expect(await refused).toMatchObject({ status: 503 });
-    gate.open();
+    gate.mend();
     harness.letGo();
     await clock.advance(10_000);
     expect(await waiting).toMatchObject({ status: 200, body: { status: "completed" } });

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { manualClock } from "@procedo-testing/faults";
 import { nodeHandler, serveNode, type HttpAnswer, type HttpRequest } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { maxPipelined } from "../src/node/turns.ts";
 import { waitingBytesOfKey } from "../src/node/waiting-answers.ts";
 import { until } from "./harness.ts";
-import { manualClock } from "./manual-clock.ts";
 
 const mebibyte = 1024 * 1024;
 /** More than the sockets of both sides hold for a caller that reads nothing, and only one of them fits into a key's share. */

@@ -1,4 +1,5 @@
 /* What the work of a request does to storage: its first question can be used to interfere, and everything that is there compared. */
+import { interceptEveryVerb } from "@procedo-testing/faults";
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 
@@ -29,40 +30,20 @@ export function watchedWork(inner: Storage): WatchedWork {
   const isWork = (name: string, request: unknown): boolean =>
     !background.has(name) && !(name === "records.find" && (request as { kind: string }).kind === "api_key");
 
-  const watched = <T extends object>(store: T, storeName: string): T =>
-    new Proxy(store, {
-      get: (target, property) => {
-        const verb: unknown = Reflect.get(target, property);
-        if (typeof verb !== "function") return verb;
-        return async (...request: readonly unknown[]): Promise<unknown> => {
-          const verbName = String(property);
-          const pending = isWork(`${storeName}.${verbName}`, request[0]) ? interfere : undefined;
-          const isRead = reads.test(verbName);
-          if (pending !== undefined) {
-            first ??= isRead ? "read" : "write";
-            if (isRead) interfere = undefined;
-          }
-          const answer = await (Reflect.apply(verb, target, request) as Promise<unknown>);
-          if (isRead) await pending?.();
-          return answer;
-        };
-      },
-    });
+  const storage = interceptEveryVerb(inner, async (send, name, request) => {
+    const pending = isWork(name, request) ? interfere : undefined;
+    const isRead = reads.test(name.slice(name.indexOf(".") + 1));
+    if (pending !== undefined) {
+      first ??= isRead ? "read" : "write";
+      if (isRead) interfere = undefined;
+    }
+    const answer = await send();
+    if (isRead) await pending?.();
+    return answer;
+  });
 
   return {
-    storage: {
-      ...inner,
-      runs: watched(inner.runs, "runs"),
-      inbox: watched(inner.inbox, "inbox"),
-      reviews: watched(inner.reviews, "reviews"),
-      invocations: watched(inner.invocations, "invocations"),
-      deliveries: watched(inner.deliveries, "deliveries"),
-      procedures: watched(inner.procedures, "procedures"),
-      records: watched(inner.records, "records"),
-      audit: watched(inner.audit, "audit"),
-      watch: (listener) => inner.watch(listener),
-      close: () => inner.close(),
-    },
+    storage,
     afterFirstRead: (work) => {
       first = undefined;
       interfere = work;

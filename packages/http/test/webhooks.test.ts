@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { manualClock } from "@procedo-testing/faults";
 import { ProcedoError, type JsonObject } from "@procedo/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { manualClock } from "./manual-clock.ts";
 import { createHarness, textOf, until, type Harness } from "./harness.ts";
 
 const path = "/api/v1/webhooks";

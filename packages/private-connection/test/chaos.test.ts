@@ -1,16 +1,8 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { describe, expect, test } from "vitest";
 import type { Fault, FakeService } from "./fake-service.ts";
 import { connect, functionOf, startService } from "./setup.ts";
 import { createFastRuntime } from "./test-runtime.ts";
-
-/** Numbers from a seed, so that a failure can be had again. */
-function createLottery(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const faults: readonly Fault[] = [
   "refused",
@@ -56,7 +48,7 @@ function checkCalls({ calls }: FakeService, runs: Runs): void {
 
 describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
   test("answer each call exactly once while a fifth of all requests fail and connections are cut", async () => {
-    const draw = createLottery(seed);
+    const draw = seededRandom(seed).uniform;
     const runtime = createFastRuntime(100);
     const service = await startService({ runtime });
     let failures = 0;
@@ -75,7 +67,7 @@ describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
   });
 
   test("that are killed and replaced in turn run no non-idempotent call twice", async () => {
-    const draw = createLottery(seed);
+    const draw = seededRandom(seed).uniform;
     const runtime = createFastRuntime(200);
     const service = await startService({ runtime });
     const runs: Runs = new Map();

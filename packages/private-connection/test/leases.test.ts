@@ -248,7 +248,7 @@ describe("a client that was suspended for five minutes", () => {
     await nextEvent(connection, "connected");
     await settle();
     service.call("work");
-    runtime.pause(300_000);
+    runtime.leap(300_000);
     await settle();
     expect(service.calls.all.get("inv_1")?.leases).toHaveLength(1);
     expect(calls).toBe(0);
@@ -261,7 +261,7 @@ describe("a client that was suspended for five minutes", () => {
     const { connection } = connect(service, [functionOf("pay", () => ++calls)], runtime);
     await nextEvent(connection, "connected");
     service.faultOf = (request) => {
-      if (isHeartbeat(request)) runtime.pause(300_000);
+      if (isHeartbeat(request)) runtime.leap(300_000);
       return undefined;
     };
     expect(await service.call("pay").settled).toMatchObject({
@@ -283,7 +283,7 @@ describe("a client that was suspended for five minutes", () => {
       service.call("slow");
       await settle();
       service.calls.expire("inv_1");
-      runtime.pause(300_000);
+      runtime.leap(300_000);
       await runtime.advance(0);
       expect(signals[0]?.aborted).toBe(slow === idempotent.slow);
       end.resolve("late");

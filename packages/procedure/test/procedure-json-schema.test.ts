@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "@procedo-testing/faults";
 import { procedureDocumentSchema, jsonSchemaOfProcedure } from "@procedo/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { randomProcedure } from "./random-procedure.ts";
-import { randomSource } from "./random-source.ts";
 import { vendorPayment } from "./vendor-payment.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -63,7 +63,7 @@ const junk = [
 
 /** A document with some values exchanged, left out or added to. */
 function mutated(seed: number, size: number, count: number): unknown {
-  const random = randomSource(seed);
+  const random = seededRandom(seed);
   const document: unknown = structuredClone(randomProcedure(seed, size));
   for (let left = count; left > 0; left -= 1) {
     let at = document as Record<string, unknown>;

@@ -1,12 +1,12 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { AgentNode, Entry, ModelReply, Prompted, Replied, ReplyPart, Step } from "@procedo/procedure";
 import { wantsOf } from "@procedo/procedure";
-import type { RandomSource } from "./random-source.ts";
 import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
 
 type AgentStep = Extract<Step, { do: "prompt" | "ask_model" | "judge" }>;
 
 /** A random result of a model or its judge for a step: good replies, wrong ones, and none at all. */
-export function agentEntries(step: AgentStep, random: RandomSource, atMs: number): readonly Entry[] {
+export function agentEntries(step: AgentStep, random: SeededRandom, atMs: number): readonly Entry[] {
   switch (step.do) {
     case "prompt":
       if (random.chance(0.03)) return [nodeFailed(step.node, step.visit, atMs)];
@@ -25,7 +25,7 @@ function prompted(node: AgentNode, visit: number, turn: number, atMs: number): P
 
 function replied(
   { node, visit, turn, attempt }: Extract<Step, { do: "ask_model" }>,
-  random: RandomSource,
+  random: SeededRandom,
   atMs: number,
 ): Replied {
   const at = { type: "replied", atMs, nodeId: node.id, visit, turn, attempt, latencyMs: random.below(100) } as const;
@@ -41,7 +41,7 @@ function replied(
   }
 }
 
-function reply(random: RandomSource): ModelReply {
+function reply(random: SeededRandom): ModelReply {
   const parts: readonly ReplyPart[] = [
     { type: "text", text: "So be it." },
     { type: "reasoning", text: "Hm.", providerMetadata: { p: { signature: "s" } } },
@@ -57,7 +57,7 @@ function reply(random: RandomSource): ModelReply {
   };
 }
 
-function judged({ node, visit, agent }: Extract<Step, { do: "judge" }>, random: RandomSource, atMs: number): Entry {
+function judged({ node, visit, agent }: Extract<Step, { do: "judge" }>, random: SeededRandom, atMs: number): Entry {
   const at = { atMs, nodeId: node.id, visit };
   if (random.chance(0.15)) return prompted(node, visit, agent.turns.length + 1, atMs);
   if (random.chance(0.05)) return nodeFailed(node, visit, atMs);

@@ -1,10 +1,10 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { JsonObject } from "@procedo/contract";
 import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, NodeFailed } from "@procedo/procedure";
-import type { RandomSource } from "./random-source.ts";
 
 /** Entries as the owner of a run would write them, with only the parts that the interpreter needs. */
 
-export function frozen(connection: string, action: string, random: RandomSource): FrozenCall {
+export function frozen(connection: string, action: string, random: SeededRandom): FrozenCall {
   const args: JsonObject = { amount: random.below(100) };
   const effect = random.pick(["read", "idempotent", "once"] as const);
   const dispatched = random.chance(0.2) ? ({ dispatched: true } as const) : {};

@@ -1,6 +1,6 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import type { ProcedureDocument } from "@procedo/contract";
 import type { ProblemCode } from "@procedo/procedure";
-import { randomSource, type RandomSource } from "./random-source.ts";
 
 interface Draft {
   nodes: Record<string, unknown>[];
@@ -11,10 +11,10 @@ interface Draft {
 /** A way to break a valid document, and the problem that has to be found. */
 export interface Fault {
   readonly code: ProblemCode;
-  spoil(document: Draft, random: RandomSource): void;
+  spoil(document: Draft, random: SeededRandom): void;
 }
 
-const inner = ({ nodes }: Draft, random: RandomSource) => nodes[1 + random.below(nodes.length - 1)] ?? {};
+const inner = ({ nodes }: Draft, random: SeededRandom) => nodes[1 + random.below(nodes.length - 1)] ?? {};
 
 export const faults: Readonly<Record<string, Fault>> = {
   "an id given twice": {
@@ -96,7 +96,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 /** A valid document with one fault in it. */
 export function spoilt(document: ProcedureDocument, fault: Fault, seed: number): unknown {
   const draft = structuredClone(document) as unknown as Draft;
-  fault.spoil(draft, randomSource(seed));
+  fault.spoil(draft, seededRandom(seed));
   return draft;
 }
 
@@ -121,7 +121,7 @@ const junk: readonly unknown[] = [
 
 /** A document in which `count` values anywhere were exchanged for junk or for other parts of it, circles among them. */
 export function scrambled(document: ProcedureDocument, count: number, seed: number): unknown {
-  const random = randomSource(seed);
+  const random = seededRandom(seed);
   const draft: unknown = structuredClone(document);
   for (let left = count; left > 0; left -= 1) {
     const target = randomContainer(draft, random);
@@ -132,7 +132,7 @@ export function scrambled(document: ProcedureDocument, count: number, seed: numb
   return draft;
 }
 
-function randomContainer(root: unknown, random: RandomSource): object {
+function randomContainer(root: unknown, random: SeededRandom): object {
   let at = root as object;
   for (let depth = random.below(6); depth > 0; depth -= 1) {
     const inside: object[] = Object.values(at).filter(

@@ -1,6 +1,6 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import type { NodeReview, ProcedureDocument, ProcedureEdge, ProcedureNode, SumLimit } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
-import { randomSource, type RandomSource } from "./random-source.ts";
 
 /** A workspace in which every action exists and takes anything, and agents may work. */
 export const permissive: CompileSurroundings = {
@@ -14,7 +14,7 @@ export const permissive: CompileSurroundings = {
  * everything can end; beside that row, branches, error ways and loops lead anywhere.
  */
 export function randomProcedure(seed: number, size: number): ProcedureDocument {
-  const random = randomSource(seed);
+  const random = seededRandom(seed);
   const ids = Array.from({ length: Math.max(2, size) }, (_item, at) => `n${at}`);
   const nodes: ProcedureNode[] = [];
   const edges: ProcedureEdge[] = [];
@@ -42,7 +42,7 @@ export function randomProcedure(seed: number, size: number): ProcedureDocument {
 }
 
 /** Some reviews cover the call that they lead to. */
-function coverCalls(random: RandomSource, nodes: readonly ProcedureNode[]): void {
+function coverCalls(random: SeededRandom, nodes: readonly ProcedureNode[]): void {
   for (const [at, node] of nodes.entries()) {
     const following = nodes[at + 1];
     if (node.kind !== "human_review" || following?.kind !== "tool_call") continue;
@@ -58,7 +58,7 @@ function endNode(id: string): ProcedureNode {
   return { id, kind: "end", output: { amount: "{{ input.amount }}" } };
 }
 
-function randomNode(random: RandomSource, id: string, ids: readonly string[]): ProcedureNode {
+function randomNode(random: SeededRandom, id: string, ids: readonly string[]): ProcedureNode {
   const read = `{{ nodes.${random.pick(ids)}.?output }}`;
   switch (random.below(10)) {
     case 0:
@@ -90,7 +90,7 @@ function randomNode(random: RandomSource, id: string, ids: readonly string[]): P
   }
 }
 
-function question(random: RandomSource, id: string, count: number): ProcedureNode {
+function question(random: SeededRandom, id: string, count: number): ProcedureNode {
   const asks = random.chance(0.25) ? { review: whoAnswers(random) } : {};
   return {
     id,
@@ -107,7 +107,7 @@ function question(random: RandomSource, id: string, count: number): ProcedureNod
   };
 }
 
-function whoAnswers(random: RandomSource): NodeReview {
+function whoAnswers(random: SeededRandom): NodeReview {
   return {
     ...(random.chance(0.5) ? { reviewers: { roles: ["treasury"] } } : {}),
     ...(random.chance(0.5) ? { approvals: 1 + random.below(3) } : {}),
@@ -115,7 +115,7 @@ function whoAnswers(random: RandomSource): NodeReview {
   };
 }
 
-function agent(random: RandomSource) {
+function agent(random: SeededRandom) {
   return {
     instructions: "Do what is right.",
     ...(random.chance(0.5) ? { maxCalls: 2 + random.below(4) } : {}),
@@ -123,7 +123,7 @@ function agent(random: RandomSource) {
   };
 }
 
-function sumLimit(random: RandomSource): SumLimit {
+function sumLimit(random: SeededRandom): SumLimit {
   const limit = {
     name: "amount",
     sum: "args.amount",
@@ -134,7 +134,7 @@ function sumLimit(random: RandomSource): SumLimit {
 }
 
 function randomEdges(
-  random: RandomSource,
+  random: SeededRandom,
   node: ProcedureNode,
   onward: string | undefined,
   anywhere: () => string,

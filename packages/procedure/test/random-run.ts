@@ -1,3 +1,4 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { fold, initialState, next, resume } from "@procedo/procedure";
 import type {
   CompiledProcedure,
@@ -13,7 +14,6 @@ import type {
 } from "@procedo/procedure";
 import { agentEntries } from "./random-agent.ts";
 import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
-import { randomSource, type RandomSource } from "./random-source.ts";
 
 export interface RandomRun {
   readonly journal: readonly Entry[];
@@ -41,7 +41,7 @@ const mostEntries = 1_000;
  * open; owners that are replaced; cancels.
  */
 export function randomRun(procedure: CompiledProcedure, seed: number): RandomRun {
-  const random = randomSource(seed);
+  const random = seededRandom(seed);
   const started: Started = { type: "started", atMs: 0, input: { amount: random.below(5) }, facts };
   const journal: Entry[] = [started];
   let state = initialState(procedure, started);
@@ -79,7 +79,7 @@ const facts = {
   startedBy: "ann",
 } as const;
 
-function entriesFor(step: Step, random: RandomSource, atMs: number): readonly Entry[] {
+function entriesFor(step: Step, random: SeededRandom, atMs: number): readonly Entry[] {
   switch (step.do) {
     case "choose": {
       const { id: nodeId } = step.node;
@@ -132,7 +132,7 @@ function entriesFor(step: Step, random: RandomSource, atMs: number): readonly En
   }
 }
 
-function outcome({ nodeId, visit, call, attempt }: Intent, random: RandomSource, atMs: number): Outcome {
+function outcome({ nodeId, visit, call, attempt }: Intent, random: SeededRandom, atMs: number): Outcome {
   const at = { type: "outcome", atMs, nodeId, visit, call, attempt } as const;
   switch (random.below(8)) {
     case 0:
@@ -146,7 +146,7 @@ function outcome({ nodeId, visit, call, attempt }: Intent, random: RandomSource,
   }
 }
 
-function answered({ reviewId, kind, proposed }: OpenReview, random: RandomSource, atMs: number): readonly Entry[] {
+function answered({ reviewId, kind, proposed }: OpenReview, random: SeededRandom, atMs: number): readonly Entry[] {
   const outputs = kind === "question" ? { branch: proposed?.branch ?? "otherwise", reason: "I say so." } : { ok: true };
   const decisions: ReviewAnswer & object = random.chance(0.2)
     ? { status: "rejected", reason: "Not today.", decisions: [] }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { seededRandom } from "@procedo-testing/faults";
 import { tally } from "../../crash/lanes.ts";
-import { seeded } from "../../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { carriers } from "./carriers.ts";
 import { createHostileWorld, type AttackedRun, type HostileWorld } from "./hostile-world.ts";
@@ -46,7 +46,7 @@ export const exfiltration: ProofGroup = {
 
 /** Attacks that are after secrets, in as many writings as there are. */
 function thieves(count: number, seed: number): readonly Payload[] {
-  const wanted = payloadsOf(16 * count, seeded(seed)).filter(({ order }) =>
+  const wanted = payloadsOf(16 * count, seededRandom(seed)).filter(({ order }) =>
     ["exfiltration", "template"].includes(order.name),
   );
   return wanted.slice(0, count).map((payload, number) => ({ ...payload, number }));

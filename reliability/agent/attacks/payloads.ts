@@ -1,4 +1,4 @@
-import type { Seeded } from "../../crash/seeded.ts";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { orders, type Order } from "./orders.ts";
 import { writings, type Writing } from "./writings.ts";
 
@@ -12,7 +12,7 @@ export interface Payload {
 }
 
 /** Every order in every other writing, as many as are asked for; what is hidden where is the same for the same seed. */
-export function payloadsOf(count: number, random: Seeded): readonly Payload[] {
+export function payloadsOf(count: number, random: SeededRandom): readonly Payload[] {
   return Array.from({ length: count }, (_, number) => {
     const round = Math.floor(number / orders.length);
     const order = orders[number % orders.length];

@@ -1,5 +1,5 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { tally } from "../../crash/lanes.ts";
-import { seeded } from "../../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import type { AttackEvidence } from "./attack-checks.ts";
 import { carriers } from "./carriers.ts";
@@ -20,7 +20,7 @@ export const promptInjection: ProofGroup = {
   title:
     "A model that obeys every attacker, 200 texts on 6 carriers: nothing beyond its node, its guards and its limits",
   run: async ({ tier, seed, seeds, report }) => {
-    const payloads = payloadsOf(seeds ?? forTier(tier, payloadsPerTier), seeded(seed));
+    const payloads = payloadsOf(seeds ?? forTier(tier, payloadsPerTier), seededRandom(seed));
     const total = tally();
     const world = await createHostileWorld(payloads);
     try {

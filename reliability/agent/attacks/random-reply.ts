@@ -1,4 +1,4 @@
-import type { Seeded } from "../../crash/seeded.ts";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { answerWith, callOf, type ModelAnswer, type ModelContent } from "../model-types.ts";
 import { lookAlikes } from "./orders.ts";
 
@@ -18,7 +18,7 @@ interface Draft {
   outcome: RandomReply["outcome"];
 }
 
-type Change = (draft: Draft, random: Seeded) => void;
+type Change = (draft: Draft, random: SeededRandom) => void;
 
 /** Each leaves a good reply good. */
 const harmless: readonly Change[] = [
@@ -58,7 +58,7 @@ function addMember(object: string, member: string): string {
   return object.replace(/\}\s*$/, `,${member}}`);
 }
 
-export function randomReply(random: Seeded): RandomReply {
+export function randomReply(random: SeededRandom): RandomReply {
   const args = { amount: 1 + random.below(1_000_000), reference: `INV-${random.hex(6)}` };
   const draft: Draft = {
     tool: "pay",

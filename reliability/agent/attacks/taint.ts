@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { seededRandom } from "@procedo-testing/faults";
 import { ProcedoError, type Review } from "@procedo/engine";
 import { tally, type Tally } from "../../crash/lanes.ts";
-import { seeded } from "../../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { carriers, currency, vendorOf } from "./carriers.ts";
 import { createHostileWorld, type AttackedRun, type HostileWorld } from "./hostile-world.ts";
@@ -20,7 +20,7 @@ export const taint: ProofGroup = {
     "A call that a guard holds back goes to a person, whatever the model says of approvals, and is sent as it was shown",
   run: async ({ tier, seed, seeds }) => {
     const count = seeds ?? forTier(tier, payloadsPerTier);
-    const payloads = payloadsOf(4 * count, seeded(seed))
+    const payloads = payloadsOf(4 * count, seededRandom(seed))
       .filter(({ order }) => asked.has(order.name))
       .slice(0, count)
       .map((payload, number): Payload => ({ ...payload, number }));

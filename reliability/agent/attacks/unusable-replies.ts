@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { seededRandom } from "@procedo-testing/faults";
 import { tally, type Tally } from "../../crash/lanes.ts";
-import { seeded } from "../../crash/seeded.ts";
 import { forTier, type ProofGroup } from "../../proof-group.ts";
 import { answerWith } from "../model-types.ts";
 import { createReplyWorld, type RepliedRun, type ReplyWorld } from "./reply-world.ts";
@@ -80,7 +80,7 @@ async function judgeRandom(
     const numbers = Array.from({ length: Math.min(together, count - first) }, (_, index) => first + index);
     await Promise.all(
       numbers.map(async (number) => {
-        const random = seeded(seed * 1_000_003 + number);
+        const random = seededRandom(seed * 1_000_003 + number);
         const replies = Array.from({ length: mostReplies }, () => randomReply(random));
         const run = await world.run("payment", (turn) => replies[turn - 1]?.answer ?? answerWith([]));
         const fault = judge(run, replies);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seeded } from "../../crash/seeded.ts";
+import { seededRandom } from "@procedo-testing/faults";
 import { orderNames, orders } from "./orders.ts";
 import { payloadsOf } from "./payloads.ts";
 import { marksIn, writings } from "./writings.ts";
@@ -19,7 +19,7 @@ test("a text without an order has no mark", () => {
 });
 
 test("two hundred attacks hold every order and every writing, each with a mark of its own", () => {
-  const payloads = payloadsOf(200, seeded(0));
+  const payloads = payloadsOf(200, seededRandom(0));
   expect(new Set(payloads.map(({ order }) => order.name))).toEqual(new Set(orderNames));
   expect(new Set(payloads.map(({ writing }) => writing.name)).size).toBe(writings.length);
   expect(new Set(payloads.map(({ mark: one }) => one)).size).toBe(200);

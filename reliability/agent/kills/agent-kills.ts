@@ -1,5 +1,5 @@
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { inLanes, tally, type Tally } from "../../crash/lanes.ts";
-import { seeded, type Seeded } from "../../crash/seeded.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { createCellDriver, type CellDriver } from "./cell-driver.ts";
 import { startCrew, type Crew } from "./crew.ts";
@@ -21,7 +21,7 @@ export const agentKills: ProofGroup = {
   lowered: { commit: "3 kills at each point instead of 20: the time of a commit" },
   run: async (options) => {
     const times = options.seeds ?? forTier(options.tier, timesOf);
-    const random = seeded(options.seed * 1_000 + 17);
+    const random = seededRandom(options.seed * 1_000 + 17);
     const deaths = loopPlaces.flatMap((place) =>
       Array.from({ length: times }, (_, time): LoopPoint => ({ ...place, passes: passesOf(place.name, time) })),
     );
@@ -55,17 +55,17 @@ async function dieInTurn(
   worldSeed: number,
   { total, preload }: { readonly total: Tally; readonly preload: readonly string[] },
 ): Promise<void> {
-  const random = seeded(worldSeed);
+  const random = seededRandom(worldSeed);
   const worlds: LoopWorld[] = [];
   let crew: Crew | undefined;
   try {
     const cells = Math.min(cellsOfLane, deaths.length);
     const drivers: CellDriver[] = [];
     for (let cell = 0; cell < cells; cell++) {
-      const world = await createLoopWorld(`d01a-${worldSeed}-${cell}`, random.fork(), leaseMs);
+      const world = await createLoopWorld(`d01a-${worldSeed}-${cell}`, random.fork(`world-${cell}`), leaseMs);
       worlds.push(world);
       const own = withLeftovers(deaths.filter((_, index) => index % cells === cell));
-      drivers.push(createCellDriver(world, { cell, deaths: own, total, random: random.fork() }));
+      drivers.push(createCellDriver(world, { cell, deaths: own, total, random: random.fork(`driver-${cell}`) }));
     }
     for (;;) {
       const booted = drivers.flatMap((driver) => {
@@ -102,7 +102,7 @@ function passesOf(name: LoopPoint["name"], time: number): number {
 }
 
 /** Deaths in calls come together, so that a call is not given up while others come to their points. */
-function shuffled(deaths: readonly LoopPoint[], random: Seeded): readonly LoopPoint[] {
+function shuffled(deaths: readonly LoopPoint[], random: SeededRandom): readonly LoopPoint[] {
   const drawn = deaths.map((death) => ({ death, at: random.below(2 ** 32) }));
   const rank = ({ name }: LoopPoint): number => (name === "call.made" ? 1 : 0);
   return drawn.sort((a, b) => rank(a.death) - rank(b.death) || a.at - b.at).map(({ death }) => death);

@@ -1,5 +1,5 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { Tally } from "../../crash/lanes.ts";
-import type { Seeded } from "../../crash/seeded.ts";
 import type { Crew } from "./crew.ts";
 import type { LoopEvidence } from "./loop-evidence.ts";
 import { shapesFor, type LoopPoint } from "./loop-points.ts";
@@ -30,7 +30,7 @@ export function createCellDriver(
     readonly cell: number;
     readonly deaths: readonly LoopPoint[];
     readonly total: Tally;
-    readonly random: Seeded;
+    readonly random: SeededRandom;
   },
 ): CellDriver {
   const { cell, total, random } = given;

@@ -1,6 +1,6 @@
+import type { SeededRandom } from "@procedo-testing/faults";
 import type { RunCommit } from "@procedo/storage";
 import { bareEntries } from "../../bare-entries.ts";
-import type { Seeded } from "../../crash/seeded.ts";
 import type { LoopShape } from "./loop-procedure.ts";
 
 /** Rows of a run, by what they tell; a row may be several of them. */
@@ -53,7 +53,7 @@ export const loopPlaces: readonly Omit<LoopPoint, "passes">[] = [
 ];
 
 /** Runs that come past a point; beside them the others do their work. */
-export function shapesFor(name: PointName, random: Seeded): readonly LoopShape[] {
+export function shapesFor(name: PointName, random: SeededRandom): readonly LoopShape[] {
   switch (name) {
     case "reply.corrected":
       return ["repair", "plain"];

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { SeededRandom } from "@procedo-testing/faults";
 import { masterKeyFile } from "@procedo/engine";
 import { createFinalRuns } from "../../crash/checks/final-runs.ts";
-import type { Seeded } from "../../crash/seeded.ts";
 import { startBank } from "./bank-server.ts";
 import { always, atTheEnd } from "./loop-checks.ts";
 import { answeredTurns, gatherLoop, type Death, type LoopEvidence } from "./loop-evidence.ts";
@@ -33,7 +33,7 @@ export interface LoopWorld {
 /** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
 const dataFolder = join(import.meta.dirname, "../../../.procedo");
 
-export async function createLoopWorld(name: string, random: Seeded, leaseMs: number): Promise<LoopWorld> {
+export async function createLoopWorld(name: string, random: SeededRandom, leaseMs: number): Promise<LoopWorld> {
   await mkdir(dataFolder, { recursive: true });
   const folder = await mkdtemp(join(dataFolder, `agent-${name}-`));
   const databasePath = join(folder, "procedo.sqlite");

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startPostgres } from "@procedo-testing/postgres";
+import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { tally, type Tally } from "../../crash/lanes.ts";
-import { seeded, type Seeded } from "../../crash/seeded.ts";
 import { versionOf } from "../../nodes/postgres-world.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { startBank, type Bank } from "../kills/bank-server.ts";
@@ -39,7 +39,7 @@ export async function proveSharedLimit(options: ProofOptions, preload: readonly 
   try {
     const rounds = seeds ?? forTier(tier, roundsOf);
     for (let round = 0; round < rounds; round++) {
-      const random = seeded(seed * 1_000 + round);
+      const random = seededRandom(seed * 1_000 + round);
       const url = await server.createDatabase();
       const kills = forTier(tier, killsOf);
       await playRound({ url, random, total, kills, preload }).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function proveSharedLimit(options: ProofOptions, preload: readonly 
 
 interface Round {
   readonly url: string;
-  readonly random: Seeded;
+  readonly random: SeededRandom;
   readonly total: Tally;
   readonly kills: number;
   readonly preload: readonly string[];
@@ -120,7 +120,7 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
 }
 
 /** Together they ask for about twice of what there is; the bank refuses some, and gives their place back. */
-function plan(random: Seeded): readonly LoopStart[] {
+function plan(random: SeededRandom): readonly LoopStart[] {
   return Array.from({ length: runsOfRound }, (_, index) => {
     const shape = random.chance(0.15) ? "refused" : "plain";
     return { key: `start-${index}`, input: { n: index + 1, shape, amount: 50 + random.below(300) } };

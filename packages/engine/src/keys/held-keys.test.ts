@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualClock } from "../../test/manual-clock.ts";
+import { manualClock } from "@procedo-testing/faults";
 import { createHeldKeys } from "./held-keys.ts";
 
 test("changes of another key do not delay the lookup that notices an unannounced deletion", async () => {

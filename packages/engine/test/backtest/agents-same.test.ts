@@ -1,3 +1,4 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { z } from "@procedo/engine";
 import {
   createTestEnvironment,
@@ -11,7 +12,6 @@ import {
 } from "@procedo/engine/testing";
 import { expect, test } from "vitest";
 import { call, end, procedure } from "../documents.ts";
-import { seededRandom } from "../seeded-random.ts";
 
 /** Two agents with guards, sums, budgets and questions of which they may be unsure. */
 const document = procedure(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualClock } from "../../test/manual-clock.ts";
+import { manualClock } from "@procedo-testing/faults";
 import {
   createHeavyAnswers,
   heavyBytesOfEnvironment,

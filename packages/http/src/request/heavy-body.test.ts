@@ -1,6 +1,6 @@
+import { manualClock } from "@procedo-testing/faults";
 import { createSlices } from "@procedo/engine";
 import { expect, test } from "vitest";
-import { manualClock } from "../../test/manual-clock.ts";
 import { createHeavyAnswers, heavyOfKey } from "../access/heavy-answers.ts";
 import { heavyBody, HeavyPlace } from "./heavy-body.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualClock, type ManualClock } from "../../test/manual-clock.ts";
+import { manualClock, type ManualClock } from "@procedo-testing/faults";
 import { createDeadlines } from "./deadlines.ts";
 import { InTime } from "./in-time.ts";
 

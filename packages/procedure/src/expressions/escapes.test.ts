@@ -1,3 +1,4 @@
+import { seededRandom } from "@procedo-testing/faults";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -42,15 +43,6 @@ function isPlainJson(value: unknown, depth = 0): boolean {
     const property = Object.getOwnPropertyDescriptor(value, key);
     return property?.get === undefined && isPlainJson(property?.value, depth + 1);
   });
-}
-
-/** The same sequence in every run, so that a failure can be reproduced. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 const hostNames = [
@@ -193,7 +185,7 @@ function randomTokens(pick: Pick): string {
 }
 
 test("random expressions reach no host object, take no more than their steps, and only fail as expressions", () => {
-  const pick = sequence(20_260_301);
+  const pick = seededRandom(20_260_301).below;
   const types = { ...untyped, args: untyped.input };
   let evaluated = 0;
   const rounds = cases({ commit: 100_000, nightly: 1_000_000, release: 5_000_000 });
