@@ -7,6 +7,7 @@ import {
   ReflectionKind,
   type DeclarationReflection,
   type ProjectReflection,
+  type SomeType,
 } from "typedoc";
 import { entryPoints, publishedPackages, root } from "./workspace.ts";
 
@@ -55,6 +56,49 @@ export function undocumentedExports({ children: modules = [] }: ProjectReflectio
       .filter((one) => one.kind !== ReflectionKind.Reference && !isDocumented(one))
       .map(({ name }) => `${module.name}: ${name}`),
   );
+}
+
+/**
+ * Members of exported interfaces, classes and object types without a docstring, such as `@procedo/engine: Runs.list`.
+ * Constructors are documented by their class. A member with only one possible value is documented by that value.
+ */
+export function undocumentedMembers({ children: modules = [] }: ProjectReflection): readonly string[] {
+  return modules.flatMap((module) =>
+    (module.children ?? [])
+      .filter((one) => one.kindOf(ReflectionKind.Interface | ReflectionKind.Class | ReflectionKind.TypeAlias))
+      .flatMap((one) => undocumentedIn(one).map((path) => `${module.name}: ${one.name}${path}`)),
+  );
+}
+
+function undocumentedIn(one: DeclarationReflection): readonly string[] {
+  const own = (one.children ?? [])
+    .filter((member) => !member.kindOf(ReflectionKind.Constructor) && member.inheritedFrom === undefined)
+    .flatMap((member) => [
+      ...(isDocumented(member) || member.type?.type === "literal" ? [] : [`.${member.name}`]),
+      ...undocumentedIn(member).map((path) => `.${member.name}${path}`),
+    ]);
+  return [...own, ...objectTypes(one.type).flatMap(undocumentedIn)];
+}
+
+/** The object types that are written out within a type. */
+function objectTypes(type: SomeType | undefined): readonly DeclarationReflection[] {
+  switch (type?.type) {
+    case "reflection":
+      return [type.declaration];
+    case "union":
+    case "intersection":
+      return type.types.flatMap(objectTypes);
+    case "array":
+    case "optional":
+    case "rest":
+      return objectTypes(type.elementType);
+    case "typeOperator":
+      return objectTypes(type.target);
+    case "reference":
+      return (type.typeArguments ?? []).flatMap(objectTypes);
+    default:
+      return [];
+  }
 }
 
 function isDocumented(one: DeclarationReflection): boolean {

@@ -97,7 +97,7 @@ const runBudget = nodeBudget.extend({
 const dayBudget = z.strictObject({
   modelCalls: z.int().min(1).optional().meta({ description: "Calls of language models." }),
   tokens: z.int().min(1).optional().meta({ description: "Tokens of prompts and answers together." }),
-  toolCalls: z.int().min(1).optional().meta({ description: "Calls of actions, retries included." }),
+  toolCalls: z.int().min(1).optional().meta({ description: "Calls of actions, each counted once for all its attempts." }),
   timeZone,
 });
 
@@ -292,7 +292,7 @@ const edge = z
   })
   .meta({ id: "ProcedureEdge", title: "Edge" });
 
-/** Schema of {@link ProcedureDocument}. */
+/** Schema of {@link ProcedureDocument}, whose fields `document-types.ts` documents for editors. */
 export const procedureDocumentSchema = z
   .strictObject({
     $schema: z.string().max(2_000).optional().meta({
@@ -324,34 +324,3 @@ export const procedureDocumentSchema = z
     title: "Procedure",
     description: "A Procedo procedure: a flowchart of nodes and the edges between them.",
   });
-
-/** A procedure as a person writes it, a draft keeps it and a version publishes it: its schemas, nodes and edges. */
-export type ProcedureDocument = z.infer<typeof procedureDocumentSchema>;
-/** A node of a document, of one of the five kinds. */
-export type ProcedureNode = z.infer<typeof node>;
-/** The five kinds of nodes: `start`, `tool_call`, `condition`, `human_review`, `end`. */
-export type NodeKind = ProcedureNode["kind"];
-/** The Start node of a document, where every run begins. */
-export type StartNode = z.infer<typeof startNode>;
-/** An End node of a document. A run completes at it with its `output`. */
-export type EndNode = z.infer<typeof endNode>;
-/**
- * A Tool Call node of a document. It calls an action of a connection with mapped arguments, or with those of an agent.
- */
-export type ToolCallNode = z.infer<typeof toolCallNode>;
-/** A Condition node of a document: its cases are judged in order, or an agent answers its question. */
-export type ConditionNode = z.infer<typeof conditionNode>;
-/** A Human Review node of a document. A run pauses at it until enough people have decided. */
-export type HumanReviewNode = z.infer<typeof humanReviewNode>;
-/** An edge of a document, from one node to another, with the branch that it belongs to. */
-export type ProcedureEdge = z.infer<typeof edge>;
-/** Limits on the model calls and tokens of one visit of a node. */
-export type NodeBudget = z.infer<typeof nodeBudget>;
-/** Who decides on a call's guards, limits and unknown outcomes, and how many have to approve. */
-export type NodeReview = z.infer<typeof nodeReview>;
-/** A limit on the sum of the amounts that a node's calls move, per run or per day. */
-export type SumLimit = z.infer<typeof sumLimit>;
-/** Limits on the model calls, tokens and tool calls of one run and of one day. */
-export type ProcedureBudgets = NonNullable<ProcedureDocument["budgets"]>;
-/** The consequence of a `once` call with an unknown outcome: `review`, `retry` or `fail`. */
-export type UnknownOutcomePolicy = NonNullable<ToolCallNode["onUnknownOutcome"]>;

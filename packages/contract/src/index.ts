@@ -69,7 +69,7 @@ export type {
   SumLimit,
   ToolCallNode,
   UnknownOutcomePolicy,
-} from "./document.ts";
+} from "./document-types.ts";
 export { problemSchema, problemsSchema } from "./problems.ts";
 export type { DocumentProblem, DocumentProblems } from "./problems.ts";
 

@@ -22,59 +22,111 @@ import {
  * 4.2 or later.
  */
 export interface InputSchema<Input> {
+  /** The members that Standard JSON Schema defines. */
   readonly "~standard": {
-    readonly types?: { readonly input: Input } | undefined;
-    readonly jsonSchema: { readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown> };
+    /** The types of the schema's values. They have no value at run time. */
+    readonly types?:
+      | {
+          /** The type of a value before the schema's defaults and transformations: a run's `data`. */
+          readonly input: Input;
+        }
+      | undefined;
+    /** The conversions to JSON Schema. */
+    readonly jsonSchema: {
+      /** Returns the JSON Schema of a value before the schema's defaults and transformations. */
+      readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+    };
   };
 }
 
 /** A node as in the document, except that its key is its id and that its outgoing edges may be written at the node. */
 export type NodeDefinition<Id extends string> =
-  | (Omit<StartNode, "id"> & { readonly next?: Id | undefined })
+  | (Omit<StartNode, "id"> & {
+      /** The first node after the start. @defaultValue the edge is in `edges` */
+      readonly next?: Id | undefined;
+    })
   | Omit<EndNode, "id">
   | (Omit<ToolCallNode, "id" | "review"> & {
+      /**
+       * The people who answer the call's questions: about its guards and sum limits, about a function that requires a
+       * review, and about an unknown outcome. Refused if a human_review `covers` the call, because the people who
+       * approve it there answer. @defaultValue any one person with the permission to review
+       */
       readonly review?: ReviewDefinition<Id> | undefined;
+      /** The node after a successful call. @defaultValue the edge is in `edges` */
       readonly next?: Id | undefined;
-      /** Target of a failed call. @defaultValue the run fails */
+      /**
+       * The node after a failed call. Its expressions read `nodes.<id>.error`: the message, with `status`, `reason` and
+       * `body`. @defaultValue the run fails
+       */
       readonly onError?: Id | undefined;
-      /** Target of a rejected call. @defaultValue the run fails */
+      /** The node after a rejected call. @defaultValue the run fails */
       readonly onRejected?: Id | undefined;
     })
   | (Omit<ConditionNode, "id" | "review"> & {
+      /**
+       * The people who are asked about an answer below the required confidence; needs `confidence` with `otherwise:
+       * "review"`. @defaultValue any one person with the permission to review
+       */
       readonly review?: ReviewDefinition<Id> | undefined;
-      /** Target of each branch, including `otherwise`. */
+      /** The node after each branch, including `otherwise`. @defaultValue the edges are in `edges` */
       readonly next?: { readonly [branch: string]: Id } | undefined;
     })
   | (Omit<HumanReviewNode, "id" | "covers" | "excludeApproversOf"> & {
+      /**
+       * A later tool_call. Its call is rendered when the review opens, shown, and sent in exactly this form after the
+       * approval. @defaultValue no call is covered
+       */
       readonly covers?: Id | undefined;
-      /** Earlier human reviews whose approvers may not decide this one. */
+      /**
+       * Earlier human reviews, 1 to 20. People who approved one of them in this run, on any visit, may not decide here.
+       * @defaultValue none
+       */
       readonly excludeApproversOf?: readonly Id[] | undefined;
+      /** The node after an approval. A rejection fails the run. @defaultValue the edge is in `edges` */
       readonly next?: Id | undefined;
     });
 
 /** The reviewers of questions that a node raises beside its own work. */
 export type ReviewDefinition<Id extends string> = Omit<NodeReview, "excludeApproversOf"> & {
+  /**
+   * Earlier human reviews, 1 to 20. People who approved one of them in this run, on any visit, may not decide here.
+   * @defaultValue none
+   */
   readonly excludeApproversOf?: readonly Id[] | undefined;
 };
 
 /** An edge of `defineProcedure`. */
 export interface EdgeDefinition<Id extends string> {
+  /** The node that the edge leaves. */
   readonly from: Id;
+  /** The node that the edge leads to. */
   readonly to: Id;
+  /** A branch of a condition, or `error` or `rejected` of a tool_call. @defaultValue the plain edge of the node */
   readonly branch?: string | undefined;
 }
 
 /** A procedure in code, as accepted by `defineProcedure`. */
 export interface ProcedureDefinition<Id extends string, Input> {
+  /** Identifies the procedure in addresses: 1 to 128 letters, digits, `.`, `_` and `-`, the first a letter or digit. */
   readonly procedureId: string;
+  /** Name of the procedure, for people; 1 to 200 characters. */
   readonly name: string;
+  /** Purpose of the procedure, for people; at most 5,000 characters. @defaultValue none */
   readonly description?: string | undefined;
-  /** The schema of a run's `data`: a zod schema or a JSON Schema. */
+  /** The schema of a run's `data`, an object: a zod schema or a JSON Schema. Its defaults complete the data. */
   readonly input: InputSchema<Input> | JsonObject;
+  /**
+   * The nodes by their ids: one start, one or more ends, others between; at most 5,000. An id has at most 64 letters,
+   * digits and `_`.
+   */
   readonly nodes: { readonly [Key in Id]: NodeDefinition<NoInfer<Id>> };
-  /** Edges that are not written as `next`. */
+  /** Edges that are not written as `next`, `onError` or `onRejected`. @defaultValue none */
   readonly edges?: readonly EdgeDefinition<NoInfer<Id>>[];
-  /** Budgets that the agents of all runs share. @defaultValue the engine's limits per run */
+  /**
+   * Limits of all agents of the procedure and of its runs' calls, across every version.
+   * @defaultValue the engine's limits per run
+   */
   readonly budgets?: ProcedureBudgets | undefined;
 }
 

@@ -25,10 +25,10 @@ export function isSameDayBudget(of: DayBudget, before: ProcedureDocument, after:
 }
 
 function unchangedNodes(before: ProcedureDocument, after: ProcedureDocument): ReadonlySet<string> {
-  const known = new Map(before.nodes.map((node) => [node.id, node as JsonValue]));
+  const known = new Map(before.nodes.map((node) => [node.id, { ...node } as JsonValue]));
   const same = after.nodes.filter((node) => {
     const was = known.get(node.id);
-    return was !== undefined && jsonDifferences(was, node as JsonValue).length === 0;
+    return was !== undefined && jsonDifferences(was, { ...node } as JsonValue).length === 0;
   });
   return new Set(same.map(({ id }) => id));
 }

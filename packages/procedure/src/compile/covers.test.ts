@@ -34,7 +34,7 @@ describe("a covering review", () => {
       action: "get_vendors_id",
       arguments: { id: "1" },
     };
-    document.nodes.push(extra);
+    document.nodes.push({ ...extra });
     edge(document, "approve").at.to = "rate";
     document.edges.push({ from: "rate", to: "pay" });
     node("pay")["arguments"] = { vendorId: "{{ nodes.rate.output.id }}", amount: "{{ input.amount }}" };
