@@ -102,7 +102,8 @@ function objectTypes(type: SomeType | undefined): readonly DeclarationReflection
 }
 
 function isDocumented(one: DeclarationReflection): boolean {
-  return one.hasComment() || (one.signatures ?? []).some((signature) => signature.hasComment());
+  const signatures = [one.getSignature, one.setSignature, ...(one.signatures ?? [])];
+  return one.hasComment() || signatures.some((signature) => signature?.hasComment() === true);
 }
 
 function specifierOf(

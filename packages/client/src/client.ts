@@ -52,7 +52,9 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
     procedureId: Id,
   ): ProcedureClient<Procedures[Id]["input"], Procedures[Id]["output"]>;
   procedure<Input extends object, Output extends object>(procedureId: string): ProcedureClient<Input, Output>;
+  /** Reads, lists, waits for and cancels runs. */
   readonly runs: Runs;
+  /** Reads and lists reviews, and decides them. */
   readonly reviews: Reviews;
 }
 

@@ -19,21 +19,34 @@ import type { Service } from "./service.ts";
 
 /** Which reviews to list; all filters have to fit. */
 export interface ReviewFilter {
+  /** Only reviews of this status. @defaultValue any status */
   readonly status?: ReviewStatus;
+  /** Only reviews of this procedure's runs. @defaultValue any procedure */
   readonly procedureId?: string;
 }
 
 /** The review to decide, exactly as it was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`. */
 export interface ShownReview {
+  /** The run that waits for the decision. */
   readonly runId: string;
+  /** Identifier of the review. */
   readonly reviewId: string;
+  /** Digest of the content that the person has seen. The decision is refused if the content differs. */
   readonly digest: string;
 }
 
 /** An approval, perhaps with outputs that replace the node's result, or a rejection with its reason. */
 export type Decision =
-  | { readonly approved: true; readonly outputs?: JsonObject }
-  | { readonly approved: false; readonly rejectionReason: string };
+  | {
+      readonly approved: true;
+      /** Outputs that become the node's output; they must fit the review's `outputsSchema`. @defaultValue none */
+      readonly outputs?: JsonObject;
+    }
+  | {
+      readonly approved: false;
+      /** The reason, 1 to 5,000 characters. The run fails with it. */
+      readonly rejectionReason: string;
+    };
 
 /** Options of {@link Reviews.decide}. */
 export interface DecideOptions {
@@ -44,6 +57,7 @@ export interface DecideOptions {
    * @defaultValue a fresh one for each call
    */
   readonly idempotencyKey?: string;
+  /** Ends the request early. The decision may have been recorded. @defaultValue none */
   readonly signal?: AbortSignal;
 }
 

@@ -34,12 +34,15 @@ export interface GetRunOptions {
    * @defaultValue `false`
    */
   readonly timeline?: boolean;
+  /** Ends the request early. @defaultValue none */
   readonly signal?: AbortSignal;
 }
 
 /** Which runs to list; all filters have to fit. */
 export interface RunFilter {
+  /** Only runs of this status. @defaultValue any status */
   readonly status?: RunStatus;
+  /** Only runs of this procedure. @defaultValue any procedure */
   readonly procedureId?: string;
   /** Created at or after, ISO 8601. */
   readonly from?: string;
@@ -49,6 +52,7 @@ export interface RunFilter {
 
 /** Which page of a list. */
 export interface PageOptions extends Pick<PageQuery, "limit" | "cursor"> {
+  /** Ends the request early. @defaultValue none */
   readonly signal?: AbortSignal;
 }
 

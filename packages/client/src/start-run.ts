@@ -33,6 +33,7 @@ export interface StartRequest<Input extends object> {
    * @defaultValue a fresh one for each call, which covers the repetitions that the client makes by itself
    */
   readonly idempotencyKey?: string;
+  /** Ends the request early. The run may have been started. @defaultValue none */
   readonly signal?: AbortSignal;
 }
 

@@ -15,6 +15,7 @@ export interface WaitOptions {
    * @defaultValue `false`: a run that waits for a decision is returned, `awaiting_review`
    */
   readonly waitThroughReviews?: boolean;
+  /** Ends the wait early; the run continues. @defaultValue none */
   readonly signal?: AbortSignal;
 }
 

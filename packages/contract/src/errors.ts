@@ -73,6 +73,7 @@ export function statusOf(code: ErrorCode): number {
 export interface ErrorDetail {
   /** JSON pointer (RFC 6901) into the body or document; `""` is the whole. */
   readonly path: string;
+  /** The fault and its correction. */
   readonly message: string;
   /** Of a procedure's document: the node that it is in, or that its edge leaves. */
   readonly nodeId?: string | undefined;
@@ -80,11 +81,13 @@ export interface ErrorDetail {
 
 /** Optional facts of a {@link ProcedoError}. */
 export interface ProcedoErrorOptions {
+  /** The faults of the request, one by one. @defaultValue none */
   readonly details?: readonly ErrorDetail[];
   /** How long to wait before the same request is worth sending again, in milliseconds. */
   readonly retryAfterMs?: number;
   /** The request that the service answered with this error. */
   readonly requestId?: string;
+  /** The error that this one follows from, for the log. @defaultValue none */
   readonly cause?: unknown;
 }
 
@@ -96,10 +99,15 @@ const brand = Symbol.for("procedo.error");
  * Guard with {@link ProcedoError.isError} rather than `instanceof`: it also knows errors of another installed copy.
  */
 export class ProcedoError extends Error {
+  /** The literal `"ProcedoError"`. */
   override readonly name = "ProcedoError";
+  /** The kind of failure, for programs. */
   readonly code: ErrorCode;
+  /** The faults of the request, one by one; empty for other failures. */
   readonly details: readonly ErrorDetail[];
+  /** How long to wait before the same request is worth sending again, in milliseconds; `undefined` if unknown. */
   readonly retryAfterMs: number | undefined;
+  /** The request that the service answered with this error; `undefined` where no service answered. */
   readonly requestId: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: ProcedoErrorOptions = {}) {
@@ -121,6 +129,7 @@ export class ProcedoError extends Error {
     return errorCatalogue[this.code].retryable;
   }
 
+  /** Whether a value is a `ProcedoError`, also of another installed copy of the package. */
   static isError(value: unknown): value is ProcedoError {
     return typeof value === "object" && value !== null && brand in value;
   }

@@ -1,7 +1,10 @@
 /** The part of a TCP or TLS socket through which answers come and requests leave. */
 export interface HttpSocket {
+  /** Hands received bytes to the parser of answers. */
   push(chunk: unknown, encoding?: never): boolean;
+  /** Sends bytes. */
   write(...args: unknown[]): boolean;
+  /** Closes the socket with an error. */
   destroy(error: Error): unknown;
 }
 

@@ -36,6 +36,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 /** One page of a list. */
 export interface Page<Item> {
+  /** The items of the page. */
   data: Item[];
   /** Opaque; `undefined` on the last page. */
   nextCursor?: string | undefined;

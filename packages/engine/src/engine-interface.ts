@@ -13,14 +13,23 @@ import type { Runs } from "./runs/runs.ts";
 
 /** Executes procedures durably, inside your process. */
 export interface Engine {
+  /** Drafts and published versions of procedures. */
   readonly procedures: Procedures;
+  /** Starts, waits for, reads and cancels runs. */
   readonly runs: Runs;
+  /** Lists reviews and takes decisions on them. */
   readonly reviews: Reviews;
+  /** Connections of integrations, with their settings and secrets. */
   readonly connections: Connections;
+  /** Connections to clients in private networks, and the functions that these serve. */
   readonly privateConnections: PrivateConnections;
+  /** Receivers of events, and their deliveries. */
   readonly webhooks: Webhooks;
+  /** Exports runs as signed statements, and verifies all records. */
   readonly audit: Audit;
+  /** Archives runs that have ended. */
   readonly retention: Retention;
+  /** API keys of people and applications. */
   readonly keys: Keys;
   /** Executes past runs with another version, without external effects. See {@link Backtest} for its errors. */
   readonly backtest: Backtest;

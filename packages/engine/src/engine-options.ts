@@ -42,6 +42,7 @@ export interface EngineOptions {
   readonly models?: AgentModels;
   /** Outgoing requests of integrations and webhooks. @defaultValue public addresses only */
   readonly egress?: EgressOptions;
+  /** Lease and capacity of the engine's worker. @defaultValue those of {@link WorkerOptions} */
   readonly worker?: WorkerOptions;
   /**
    * The interval between two signed checkpoints, which list the runs that have ended, in milliseconds; at least 1000.

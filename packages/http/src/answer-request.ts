@@ -33,11 +33,15 @@ export interface AnswerPorts {
 
 /** An answered request. */
 export interface RequestDone {
+  /** Identifier of the request, as its answer names it. */
   readonly requestId: string;
+  /** The HTTP method, in upper case. */
   readonly method: string;
   /** `undefined` when no operation has this path and method. */
   readonly operationId: string | undefined;
+  /** HTTP status of the answer. */
   readonly status: number;
+  /** Time from the request's headers to its answer, in milliseconds. */
   readonly durationMs: number;
 }
 

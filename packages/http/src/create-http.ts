@@ -22,6 +22,7 @@ import { fetchHandler } from "./web/fetch-handler.ts";
 
 /** The engine, public addresses and limits of {@link createHttp}. */
 export interface HttpOptions {
+  /** The engine that requests are for. */
   readonly engine: Engine;
   /** Base address of the Runner API, as callers reach it. Each `statusUrl` begins with it. */
   readonly runnerUrl: string;

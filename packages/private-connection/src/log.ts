@@ -3,8 +3,11 @@ import { maxErrorLength, type HideToken } from "./service/hide-token.ts";
 
 /** Receives the messages that an operator should know. No field ever contains the token. */
 export interface Log {
+  /** An event of normal operation. */
   info(message: string, fields?: LogFields): void;
+  /** A condition that an operator should know about, and that the client handles by itself. */
   warn(message: string, fields?: LogFields): void;
+  /** A fault that an operator should act on. */
   error(message: string, fields?: LogFields): void;
 }
 

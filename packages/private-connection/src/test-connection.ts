@@ -21,7 +21,9 @@ export type Sent<Value> = Value extends { toJSON(): infer Text }
 
 /** The parts of a call that a test can set. */
 export interface TestCall extends Partial<Omit<InvocationContext, "environment">> {
+  /** Identifier of the call. @defaultValue a new one for each call */
   readonly id?: string;
+  /** Idempotency key of the call. @defaultValue a new one for each call */
   readonly idempotencyKey?: string;
   /** Aborts the handler's signal, as the service does when no run waits for the result. */
   readonly signal?: AbortSignal;
@@ -35,6 +37,7 @@ type CallTypes<Function extends PrivateFunction> = NonNullable<Function["callTyp
 
 /** Functions that can be called in this process, without a network or a token. */
 export interface TestConnection<Functions extends readonly PrivateFunction[]> {
+  /** The environment that handlers see in their context. */
   readonly environment: Environment;
   /**
    * Calls a function as in production: the input and the result are sent as JSON, the input is validated, and the

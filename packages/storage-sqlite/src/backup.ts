@@ -15,12 +15,15 @@ const besides = ["-wal", "-shm", "-journal"] as const;
 
 /** The source and the target. Neither `to` nor a log of a database of this name may exist. */
 export interface CopyRequest {
+  /** Path of the database to copy. It may be in use. */
   readonly from: string;
+  /** Path of the copy. The file must not exist. */
   readonly to: string;
 }
 
 /** The size of the copy. */
 export interface CopyResult {
+  /** Size of the copy, in bytes. */
   readonly bytes: number;
 }
 

@@ -100,16 +100,27 @@ const optionNames = {
  * ```
  */
 export class SqliteStorage implements Storage {
+  /** Runs, their journals, and the queue of claimable runs. */
   readonly runs: RunStore;
+  /** Notifications to runs from anyone but their owners. */
   readonly inbox: InboxStore;
+  /** Reviews and their decisions. */
   readonly reviews: ReviewStore;
+  /** Calls of functions that clients of private connections execute. */
   readonly invocations: InvocationStore;
+  /** Sums, budgets and the amounts reserved of them. */
   readonly budgets: BudgetStore;
+  /** Heartbeats of workers, and the runs that they own. */
   readonly workers: WorkerStore;
+  /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
+  /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
+  /** Small records that people manage: connections, webhooks, keys. */
   readonly records: RecordStore;
+  /** The chain of the workspace's changes. */
   readonly audit: AuditStore;
+  /** Removal of archived and expired data. */
   readonly retention: RetentionStore;
 
   readonly #feed: ChangeFeed = createChangeFeed();

@@ -21,6 +21,7 @@ export interface AuditStore {
 export interface AuditEntry {
   /** From 1. */
   readonly seq: number;
+  /** Keyed hash over the preceding entry and this body. */
   readonly hash: string;
   /** JSON text. */
   readonly body: string;

@@ -35,9 +35,11 @@ export interface BudgetStore {
 
 /** Amounts that an effect reserves of its budgets before it is executed. */
 export interface Reservation {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
   /** Key of the effect, unique within an environment. 1 to 512 characters. */
   readonly key: string;
+  /** The run that reserves. */
   readonly runId: string;
   /** 1 to 40 budgets, each once. */
   readonly amounts: readonly BudgetAmount[];
@@ -59,13 +61,25 @@ export type ReserveResult =
    * The amounts that the key holds, in the order of its first reservation: those that were reserved or, once the
    * reservation is settled, those that were spent.
    */
-  | { readonly status: "reserved"; readonly amounts: readonly HeldAmount[] }
+  | {
+      readonly status: "reserved";
+      /** The amounts that the key holds. */
+      readonly amounts: readonly HeldAmount[];
+    }
   /** The first budget without room, and its sum. */
-  | { readonly status: "exceeded"; readonly budget: string; readonly taken: number };
+  | {
+      readonly status: "exceeded";
+      /** Name of the budget. */
+      readonly budget: string;
+      /** The sum that is taken of the budget, without this reservation. */
+      readonly taken: number;
+    };
 
 /** An amount that a reservation holds of a budget. */
 export interface HeldAmount {
+  /** Name of the budget. */
   readonly budget: string;
+  /** The amount, a whole number of at least 0. */
   readonly amount: number;
 }
 

@@ -7,6 +7,7 @@ export interface ChangeFeed {
    * already durable.
    */
   emit(change: Change): void;
+  /** Adds a listener. The returned function removes it. */
   watch(listener: (change: Change) => void): () => void;
   /** Whether there are listeners. */
   readonly watched: boolean;

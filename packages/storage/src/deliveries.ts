@@ -148,15 +148,21 @@ export type DeliveryStatus = "pending" | "delivered" | UndeliveredStatus;
 
 /** A delivery as it is stored. */
 export interface DeliveryRow {
+  /** Identifier of the delivery: the envelope's `id`. */
   readonly deliveryId: string;
+  /** The webhook that receives the event. */
   readonly webhookId: string;
+  /** Identifier of the event, common to its deliveries. */
   readonly eventId: string;
   /** `undefined` for a test. */
   readonly runId: string | undefined;
+  /** Name of the event. */
   readonly event: string;
+  /** Time of the event, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** The envelope's `data`, as JSON text. */
   readonly data: string;
+  /** Status of the delivery. */
   readonly status: DeliveryStatus;
   /** Includes an attempt that is under way. */
   readonly attemptCount: number;
@@ -174,12 +180,19 @@ export interface DeliveryRow {
 
 /** All that a sender needs to send a delivery. */
 export interface ClaimedDelivery {
+  /** The workspace and environment of the delivery. */
   readonly scope: Scope;
+  /** Identifier of the delivery: the envelope's `id`. */
   readonly deliveryId: string;
+  /** The webhook that receives the event. */
   readonly webhookId: string;
+  /** Name of the event. */
   readonly event: string;
+  /** Time of the event, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** The envelope's `data`, as JSON text. */
   readonly data: string;
+  /** Number of the claim, larger than that of any earlier claim of this delivery. A settlement states it. */
   readonly epoch: number;
   /**
    * This attempt's place in the schedule, from 1. An attempt that the sender cut off takes no place, and the resend of a
@@ -192,14 +205,22 @@ export interface ClaimedDelivery {
 
 /** The claimed deliveries, and the time of the next claim. */
 export interface DeliveryClaim {
+  /** The claimed deliveries. */
   readonly deliveries: readonly ClaimedDelivery[];
+  /**
+   * The earliest time at which a further delivery is due, in milliseconds since the epoch; `undefined` if there is
+   * none.
+   */
   readonly nextDueAtMs: number | undefined;
 }
 
 /** The outcome of a claimed delivery. */
 export interface DeliverySettlement {
+  /** The workspace and environment of the delivery. */
   readonly scope: Scope;
+  /** Identifier of the delivery. */
   readonly deliveryId: string;
+  /** The epoch of the claim. */
   readonly epoch: number;
   /** Absent when no request was sent. */
   readonly attempt?: NewDeliveryAttempt;
@@ -216,14 +237,20 @@ export interface DeliverySettlement {
     /** Only for an item without an attempt. */
     | { readonly status: "skipped" }
     /** It will be claimed again. */
-    | { readonly status: "pending"; readonly dueAtMs: number };
+    | {
+        readonly status: "pending";
+        /** When it is due again, in milliseconds since the epoch. */
+        readonly dueAtMs: number;
+      };
 }
 
 /** An attempt to be recorded. */
 export interface NewDeliveryAttempt {
+  /** The address of the attempt. */
   readonly url: string;
   /** When the answer arrived, or it was certain that none would. */
   readonly atMs: number;
+  /** Duration of the attempt, in milliseconds. */
   readonly tookMs: number;
   /** HTTP status of the response; `undefined` without a response. */
   readonly responseCode: number | undefined;
@@ -235,6 +262,7 @@ export interface NewDeliveryAttempt {
 
 /** A recorded attempt of a delivery. */
 export interface DeliveryAttempt extends NewDeliveryAttempt {
+  /** Why the attempt did not deliver it; `undefined` when it did. */
   readonly error: string | undefined;
 }
 
@@ -252,9 +280,20 @@ export type SettleResult =
 
 /** The outcome of sending a delivery again. */
 export type ResendResult =
-  | { readonly status: "resent" | "repeated"; readonly delivery: DeliveryRow }
-  | { readonly status: "not_found" }
-  | { readonly status: "audit_behind" };
+  | {
+      /** `repeated`: a request with the same key had resent it before. */
+      readonly status: "resent" | "repeated";
+      /** The delivery after the resend. */
+      readonly delivery: DeliveryRow;
+    }
+  | {
+      /** `repeated`: a request with the same key had resent it before. */
+      readonly status: "not_found";
+    }
+  | {
+      /** `repeated`: a request with the same key had resent it before. */
+      readonly status: "audit_behind";
+    };
 
 /** The outcome of one page of resending undelivered deliveries. */
 export type ResendUndeliveredResult =
@@ -262,6 +301,7 @@ export type ResendUndeliveredResult =
       readonly status: "resent";
       /** Number of deliveries that became pending. */
       readonly deliveries: number;
+      /** Opaque; pass it to the next call. `undefined` when all deliveries have been examined. */
       readonly nextCursor: string | undefined;
     }
   | { readonly status: "audit_behind" };

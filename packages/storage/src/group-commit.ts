@@ -22,6 +22,7 @@ export interface GroupCommit<Item, Result> {
 export interface GroupCommitOptions<Item, Result extends object> {
   /** Makes the items durable together and answers each one in its place. */
   readonly flush: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** The clock of turns and time limits. */
   readonly clock: GroupCommitClock;
   /**
    * The group to which an item belongs. A flood of items of one group does not delay those of another. `undefined` exempts an
@@ -64,6 +65,7 @@ export interface GroupCommitOptions<Item, Result extends object> {
 
 /** A limit on how long an item may take. */
 export interface TimeLimit {
+  /** Longest time from the item's arrival to its answer, in milliseconds. */
   readonly ms: number;
   /** The error for an item that has taken longer. */
   readonly exceeded: () => Error;

@@ -24,16 +24,29 @@ export interface InboxStore {
 
 /** A notification, its run, and the changes that are stored with it. */
 export interface Post extends Notification {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** The run that receives the notification. */
   readonly runId: string;
   /** Closes the run's open review with the same effect key in the same transaction. */
   readonly closeReview?: "expired" | "settled";
+  /**
+   * The worker that claims the run if it is parked, in the same transaction. @defaultValue the run becomes claimable
+   */
   readonly claimFor?: string;
 }
 
 /** The outcome of a posted notification. */
 export type PostResult =
-  | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined }
-  | { readonly status: "superseded"; readonly winner: Notification }
+  | {
+      readonly status: "accepted";
+      /** The run, if this request claimed it. */
+      readonly claimed: ClaimedRun | undefined;
+    }
+  | {
+      readonly status: "superseded";
+      /** The notification that was stored first under the same effect key. */
+      readonly winner: Notification;
+    }
   | { readonly status: "ended" }
   | { readonly status: "unknown_run" };

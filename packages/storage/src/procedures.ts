@@ -16,6 +16,10 @@ export interface ProcedureStore {
     readonly audit: AuditEntry;
   }): Promise<"published" | "version_exists" | "audit_behind">;
 
+  /**
+   * Sets the default version of a procedure in one environment. Default and audit entry MUST be one transaction. A
+   * version that does not exist MUST be answered `version_not_found`, and change nothing.
+   */
   setDefault(request: {
     readonly workspace: string;
     readonly procedureId: string;
@@ -24,6 +28,7 @@ export interface ProcedureStore {
     readonly audit: AuditEntry;
   }): Promise<"set" | "version_not_found" | "audit_behind">;
 
+  /** A published version with its document; `undefined` when there is none. */
   version(request: {
     readonly workspace: string;
     readonly procedureId: string;
@@ -48,14 +53,19 @@ export interface ProcedureStore {
 
 /** A published version to be stored. */
 export interface NewVersion {
+  /** The workspace of the procedure. */
   readonly workspace: string;
+  /** The procedure of the version. */
   readonly procedureId: string;
+  /** Name of the version; unique within the procedure. */
   readonly version: string;
   /** The procedure's name as of this version. */
   readonly name: string;
   /** The document, as JSON text. */
   readonly document: string;
+  /** The person who published it. */
   readonly publishedBy: string;
+  /** Time of its publication, in milliseconds since the epoch. */
   readonly publishedAtMs: number;
 }
 
@@ -67,9 +77,12 @@ export type VersionSummary = Omit<NewVersion, "document">;
 
 /** A procedure with its default versions. */
 export interface ProcedureRow {
+  /** The workspace of the procedure. */
   readonly workspace: string;
+  /** Identifier of the procedure. */
   readonly procedureId: string;
   /** Of the newest version. */
   readonly name: string;
-  readonly defaults: { readonly [environment in Environment]?: string };
+  /** The default version of each environment that has one. */
+  readonly defaults: Readonly<Partial<Record<Environment, string>>>;
 }

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from "./scope.ts";
  * revision.
  */
 export interface RecordStore {
+  /** A record by its address; `undefined` when there is none. */
   get(request: RecordAddress): Promise<RecordRow | undefined>;
 
   /** By a unique key. */
@@ -38,16 +39,23 @@ export interface RecordStore {
 
 /** The address of a managed record. */
 export interface RecordAddress {
+  /** The workspace of the record. */
   readonly workspace: string;
+  /** Kind of the record, such as `connection` or `webhook`. */
   readonly kind: string;
+  /** Identifier of the record; unique within the workspace and kind. */
   readonly id: string;
 }
 
 /** The managed records to list. */
 export interface RecordQuery {
+  /** The workspace of the records. */
   readonly workspace: string;
+  /** Only records of this environment. @defaultValue records of any environment and of none */
   readonly environment?: Environment;
+  /** Kind of the records. */
   readonly kind: string;
+  /** Only records whose id follows this one; a cursor takes precedence. @defaultValue all */
   readonly after?: string;
 }
 
@@ -59,6 +67,7 @@ export interface NewRecord extends RecordAddress {
   readonly body: string;
   /** Unique within the kind, over all workspaces. */
   readonly uniqueKeys: readonly string[];
+  /** Keys by which several records of the kind are found. They need not be unique. */
   readonly keys: readonly string[];
 }
 
@@ -70,7 +79,15 @@ export interface RecordRow extends NewRecord {
 
 /** The outcome of storing a record. */
 export type PutResult =
-  | { readonly status: "stored"; readonly revision: number }
+  | {
+      readonly status: "stored";
+      /** The new revision of the record. */
+      readonly revision: number;
+    }
   | { readonly status: "conflict" }
-  | { readonly status: "taken"; readonly uniqueKey: string }
+  | {
+      readonly status: "taken";
+      /** The key that another record holds. */
+      readonly uniqueKey: string;
+    }
   | { readonly status: "audit_behind" };

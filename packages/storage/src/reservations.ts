@@ -54,6 +54,7 @@ export function judgeReservation(amounts: readonly BudgetAmount[], takenOf: (bud
 
 /** A reservation as it is stored. */
 export interface KnownReservation {
+  /** The amounts that the reservation holds. */
   readonly reserved: readonly HeldAmount[];
   /** `undefined` until it is settled. */
   readonly spent: BudgetSettlement["spent"] | undefined;

@@ -75,11 +75,16 @@ export interface ArchivedHead extends RunHead {
 }
 
 export interface RunStub extends ArchivedHead {
+  /** The output of a completed run, as JSON text; `undefined` if it has none. */
   readonly output: string | undefined;
 }
 
 /** The outcome of archiving runs. */
 export type ArchiveResult =
   | { readonly status: "archived" }
-  | { readonly status: "changed"; readonly runIds: readonly string[] }
+  | {
+      readonly status: "changed";
+      /** The runs that are not as the archive has them. */
+      readonly runIds: readonly string[];
+    }
   | { readonly status: "audit_behind" };

@@ -3,6 +3,7 @@ import type { ClaimedRun, NewReview, RunCommit } from "./runs.ts";
 
 /** Reviews and their decisions. Each decision is one transaction, and counts in order of arrival. */
 export interface ReviewStore {
+  /** A review by its id; `undefined` when there is none in this scope. */
   get(request: { readonly scope: Scope; readonly reviewId: string }): Promise<ShownReview | undefined>;
 
   /** The open review of a run. It MUST be found without reading the run's other reviews. */
@@ -36,10 +37,15 @@ export type ReviewStatus = "open" | "approved" | "rejected" | "expired" | "settl
 
 /** A review as it is stored. */
 export interface ReviewRow extends Omit<NewReview, "shown"> {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** The run that waits for the review. */
   readonly runId: string;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** `open`, or how the review was closed. */
   readonly status: ReviewStatus;
+  /** Time of its closing, in milliseconds since the epoch; `undefined` while it is open. */
   readonly closedAtMs: number | undefined;
   /** Bodies of the decisions so far, in order. */
   readonly decisions: readonly string[];
@@ -47,29 +53,45 @@ export interface ReviewRow extends Omit<NewReview, "shown"> {
 
 /** A review with its `shown` text, if the commit that opened it contained one. */
 export interface ShownReview extends ReviewRow {
+  /** The text for reviewers, as JSON text; `undefined` if it is read from the run's journal. */
   readonly shown: string | undefined;
 }
 
 /** The reviews to list. */
 export interface ReviewQuery {
+  /** The workspace and environment of the runs. */
   readonly scope: Scope;
+  /** Only reviews of this status. @defaultValue any status */
   readonly status?: ReviewStatus;
+  /** Only reviews of this procedure's runs. @defaultValue any procedure */
   readonly procedureId?: string;
 }
 
 /** A decision to be recorded. */
 export interface NewDecision {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** The run that waits for the review. */
   readonly runId: string;
+  /** The review that is decided. */
   readonly reviewId: string;
+  /** Identifier of the decision; never used before. */
   readonly decisionId: string;
+  /** The person who decides. */
   readonly person: string;
+  /** Whether the decision is an approval. */
   readonly approved: boolean;
+  /** Identifies the submission; unique within the environment. */
   readonly idempotencyKey: string;
   /** JSON text. */
   readonly body: string;
+  /** Number of approvals that close the review, at least 1. */
   readonly approvalsNeeded: number;
+  /** Time of the decision, in milliseconds since the epoch. */
   readonly atMs: number;
+  /**
+   * The worker that claims a parked run when this decision closes the review. @defaultValue the run becomes claimable
+   */
   readonly claimFor?: string;
   /**
    * The row with which the run continues when this decision is all that it waited for, under the epoch that the run
@@ -87,12 +109,22 @@ export type DecideResult =
    */
   | {
       readonly status: "recorded";
+      /** Whether this decision closed the review. */
       readonly closed: boolean;
+      /** The run, if this request claimed it. */
       readonly claimed: ClaimedRun | undefined;
       readonly continued?: true;
     }
   /** `body` is that of the first decision. */
-  | { readonly status: "replayed"; readonly body: string }
+  | {
+      readonly status: "replayed";
+      /** Body of the first decision with this key, as JSON text. */
+      readonly body: string;
+    }
   | { readonly status: "key_reused" }
-  | { readonly status: "not_open"; readonly review: ReviewRow | undefined }
+  | {
+      readonly status: "not_open";
+      /** The review; `undefined` when there is none in this scope. */
+      readonly review: ReviewRow | undefined;
+    }
   | { readonly status: "already_voted" };

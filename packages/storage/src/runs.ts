@@ -68,6 +68,7 @@ export interface RunStore {
     readonly most?: Readonly<Record<Environment, number>>;
   }): Promise<ClaimResult>;
 
+  /** A run by its id; `undefined` when there is none in this scope. */
   get(request: { readonly scope: Scope; readonly runId: string }): Promise<RunRow | undefined>;
 
   /**
@@ -119,8 +120,11 @@ export type RunStatus = "running" | "awaiting_review" | "completed" | "failed";
 
 /** The runs to list. */
 export interface RunQuery {
+  /** The workspace and environment of the runs. */
   readonly scope: Scope;
+  /** Only runs of this status. @defaultValue any status */
   readonly status?: RunStatus;
+  /** Only runs of this procedure. @defaultValue any procedure */
   readonly procedureId?: string;
   /** Earliest creation time, inclusive. */
   readonly fromMs?: number;
@@ -130,7 +134,9 @@ export interface RunQuery {
 
 /** A row of a run's journal, and all changes that are stored with it. */
 export interface RunCommit {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** Identifier of the run. */
   readonly runId: string;
   /** The epoch of the owner's claim; 1 for the first rows of a run, which its creator owns. */
   readonly epoch: number;
@@ -144,43 +150,61 @@ export interface RunCommit {
   readonly create?: RunCreation;
   /** Effect keys of the notifications that this row consumes. */
   readonly consume?: readonly string[];
+  /** The review that this row opens. @defaultValue none */
   readonly openReview?: NewReview;
   /** Closes the run's open review, if there is one, without a decision. */
-  readonly closeReview?: { readonly status: "expired" | "settled" | "cancelled" };
+  readonly closeReview?: {
+    /** The status that the review gets. */
+    readonly status: "expired" | "settled" | "cancelled";
+  };
   /** The call for a client of a private connection whose intent is in this row. */
   readonly invocation?: NewInvocation;
   /** Reservations of the effects whose outcomes are in this row. */
   readonly settle?: readonly BudgetSettlement[];
+  /** The events that this row causes. @defaultValue none */
   readonly events?: readonly NewEvent[];
+  /** The place of the run after this row. */
   readonly then: RunPlace;
 }
 
 /** A run's facts, committed with its first row. */
 export interface RunCreation {
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
+  /** Time of the start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** The person or key that started the run. */
   readonly startedBy: string;
+  /** The start's idempotency key. @defaultValue none */
   readonly idempotency?: {
+    /** The key; unique within the environment and procedure. */
     readonly key: string;
     /** Digest of the start request. */
     readonly digest: string;
+    /** The time from which the key is unknown, in milliseconds since the epoch. */
     readonly expiresAtMs: number;
   };
 }
 
 /** A review that is opened together with its row. */
 export interface NewReview {
+  /** Identifier of the review; never used before. */
   readonly reviewId: string;
+  /** The node that opens the review. */
   readonly nodeId: string;
+  /** The reason for the review. */
   readonly kind: string;
+  /** The question to the reviewers. */
   readonly title: string;
   /** The content for reviewers and the rules for deciders, as JSON text. */
   readonly body: string;
+  /** SHA-256 over the content that reviewers see. */
   readonly digest: string;
   /** The notification that settles it. */
   readonly effectKey: string;
+  /** Time of its opening, in milliseconds since the epoch. */
   readonly openedAtMs: number;
   /** The text for reviewers, as JSON text, if it is not read from the run's journal. Lists omit it. */
   readonly shown?: string;
@@ -188,9 +212,11 @@ export interface NewReview {
 
 /** An event that is committed together with its row. */
 export interface NewEvent {
+  /** Identifier of the event; never used before. */
   readonly eventId: string;
   /** `run_completed`, `run_failed`, `human_review_requested` or `custom.<name>` */
   readonly event: string;
+  /** Time of the event, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** The envelope's `data`, as JSON text. */
   readonly data: string;
@@ -199,21 +225,29 @@ export interface NewEvent {
 /** The place of a run after a commit: hot, parked or ended. */
 export type RunPlace =
   /** Owned by `workerId`. */
-  | { readonly kind: "hot"; readonly workerId: string }
+  | {
+      readonly kind: "hot";
+      /** The worker that owns the run. */
+      readonly workerId: string;
+    }
   | {
       readonly kind: "parked";
+      /** Status of the run. */
       readonly status: "running" | "awaiting_review";
       /** `undefined`: only a notification wakes the run. */
       readonly wakeAtMs: number | undefined;
     }
   | {
       readonly kind: "ended";
+      /** Status of the run. */
       readonly status: "completed" | "failed";
+      /** Message of a failed run. */
       readonly error?: string;
       /**
        * The output of a completed run, as JSON text, if it is not read from the run's journal. Lists do not read it.
        */
       readonly output?: string;
+      /** Time of the end, in milliseconds since the epoch. */
       readonly endedAtMs: number;
     };
 
@@ -223,14 +257,26 @@ export type CommitResult =
   | { readonly status: "fenced" }
   /** The row would have ended the run, and does not consume all notifications in its inbox. */
   | { readonly status: "inbox_not_empty" }
-  | { readonly status: "exists"; readonly runId: string; readonly digest: string }
-  | { readonly status: "refused"; readonly error: unknown };
+  | {
+      readonly status: "exists";
+      /** The run that holds the idempotency key. */
+      readonly runId: string;
+      /** Digest of the request that started it. */
+      readonly digest: string;
+    }
+  | {
+      readonly status: "refused";
+      /** The `ProcedoError` with the reason. */
+      readonly error: unknown;
+    };
 
 /** A run that was created with an idempotency key. */
 export interface KeyHolder {
+  /** Identifier of the run. */
   readonly runId: string;
   /** Digest of the start request. */
   readonly digest: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
   /** Copied from the run's creation. */
   readonly startedBy: string;
@@ -238,16 +284,26 @@ export interface KeyHolder {
 
 /** The claimed runs, and the time of the next claim. */
 export interface ClaimResult {
+  /** The claimed runs. */
   readonly runs: readonly ClaimedRun[];
+  /**
+   * The earliest time at which a further parked run becomes claimable, in milliseconds since the epoch; `undefined` if
+   * there is none.
+   */
   readonly nextWakeAtMs: number | undefined;
 }
 
 /** A run that a worker now owns, with all that it needs to continue. */
 export interface ClaimedRun {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
+  /** Number of the claim, larger than that of any earlier claim of this run. Its commits state it. */
   readonly epoch: number;
   /** The lease of its previous owner had ended: the last call of that worker may still be under way. */
   readonly takenOver: boolean;
@@ -257,6 +313,7 @@ export interface ClaimedRun {
    * notification.
    */
   readonly dueAtMs: number | undefined;
+  /** The rows of the run's journal, in order. */
   readonly journal: readonly JournalRow[];
   /** Notifications that are not consumed, oldest first. */
   readonly inbox: readonly Notification[];
@@ -264,7 +321,9 @@ export interface ClaimedRun {
 
 /** The rows of a run's journal to read. */
 export interface JournalQuery {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** Identifier of the run. */
   readonly runId: string;
   /** @defaultValue 0, the beginning */
   readonly afterSeq?: number;
@@ -276,25 +335,38 @@ export interface JournalQuery {
 export interface StoredOutput {
   /** Size of the JSON text in UTF-8. */
   readonly bytes: number;
+  /** The JSON text; `undefined` if it has more than `maxBytes` bytes. */
   readonly text: string | undefined;
 }
 
 /** A row of a run's journal: the entries of one commit, chained by their hash. */
 export interface JournalRow {
+  /** Number of the row within the run, from 1. */
   readonly seq: number;
+  /** Keyed hash over the preceding row and this body. */
   readonly hash: string;
+  /** The row, as JSON text; byte for byte as it was committed. */
   readonly body: string;
 }
 
 /** A run as it is stored. */
 export interface RunRow {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
+  /** Status of the run. */
   readonly status: RunStatus;
+  /** The person who started the run. */
   readonly startedBy: string;
+  /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** Time of its end, in milliseconds since the epoch; `undefined` before that. */
   readonly endedAtMs: number | undefined;
+  /** Message of a failed run. */
   readonly error: string | undefined;
 }

@@ -19,16 +19,27 @@ import type { WorkerStore } from "./workers.ts";
  * failure of the database is a `ProcedoError` with code `storage_unavailable`.
  */
 export interface Storage {
+  /** Runs, their journals, and the queue of claimable runs. */
   readonly runs: RunStore;
+  /** Notifications to runs from anyone but their owners. */
   readonly inbox: InboxStore;
+  /** Reviews and their decisions. */
   readonly reviews: ReviewStore;
+  /** Calls of functions that clients of private connections execute. */
   readonly invocations: InvocationStore;
+  /** Sums, budgets and the amounts reserved of them. */
   readonly budgets: BudgetStore;
+  /** Heartbeats of workers, and the runs that they own. */
   readonly workers: WorkerStore;
+  /** Deliveries of events to webhooks, and the queue of those that are due. */
   readonly deliveries: DeliveryStore;
+  /** Published versions, and the default version of each environment. */
   readonly procedures: ProcedureStore;
+  /** Small records that people manage: connections, webhooks, keys. */
   readonly records: RecordStore;
+  /** The chain of the workspace's changes. */
   readonly audit: AuditStore;
+  /** Removal of archived and expired data. */
   readonly retention: RetentionStore;
 
   /**
@@ -46,23 +57,40 @@ export type Change =
   /** A run of any workspace can be claimed now. */
   | { readonly type: "claimable" }
   /** A run that a worker owns has a notification. */
-  | { readonly type: "notified"; readonly runId: string }
+  | {
+      readonly type: "notified";
+      /** Identifier of the run. */
+      readonly runId: string;
+    }
   /** A run was parked or ended. */
-  | { readonly type: "settled"; readonly runId: string }
+  | {
+      readonly type: "settled";
+      /** Identifier of the run. */
+      readonly runId: string;
+    }
   /** A delivery of any workspace is due now. */
   | { readonly type: "deliverable" }
   /** An invocation of this connection can be leased now. */
-  | { readonly type: "invocable"; readonly connectionId: string }
+  | {
+      readonly type: "invocable";
+      /** Identifier of the private connection. */
+      readonly connectionId: string;
+    }
   /** A record was written or removed. */
   | RecordChange
   /** The default version of a procedure of any workspace was set in this environment. */
-  | { readonly type: "default_changed"; readonly environment: Environment }
+  | {
+      readonly type: "default_changed";
+      /** The environment in which the default was set. */
+      readonly environment: Environment;
+    }
   /** Changes may have been missed, or another process wrote: all cached data has to be read again. */
   | { readonly type: "resync" };
 
 /** The changed record: data that was read from other records stays valid. */
 export interface RecordChange {
   readonly type: "record_changed";
+  /** Kind of the record. */
   readonly kind: string;
   /** Id in any workspace. */
   readonly id: string;

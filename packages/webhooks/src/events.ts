@@ -29,26 +29,46 @@ interface Origin {
 /** Envelope of the event of a run that completed. */
 export interface RunCompletedEvent extends Envelope {
   event: "run_completed";
-  data: Origin & { status: "completed"; output: JsonObject };
+  /** The run and its output. */
+  data: Origin & {
+    status: "completed";
+    /** Output of the run. */
+    output: JsonObject;
+  };
 }
 
 /** Envelope of the event of a run that failed. */
 export interface RunFailedEvent extends Envelope {
   event: "run_failed";
-  data: Origin & { status: "failed"; error: string };
+  /** The run and its error. */
+  data: Origin & {
+    status: "failed";
+    /** Why the run failed; the reason of a rejected review. */
+    error: string;
+  };
 }
 
 /** Envelope of the event of a run that waits for people. */
 export interface HumanReviewRequestedEvent extends Envelope {
   event: "human_review_requested";
   /** `reviewTitle` is configured on the review node; `reviewData` holds the data that the reviewer sees. */
-  data: Origin & { reviewTitle: string; reviewData: JsonObject };
+  data: Origin & {
+    /** The question to the reviewer. */
+    reviewTitle: string;
+    /** The data that the reviewer sees. */
+    reviewData: JsonObject;
+  };
 }
 
 /** An event that a procedure's step emits: `custom.` and its name. */
 export interface CustomEvent extends Envelope {
+  /** Name of the event: `custom.` and the name that the procedure's `emit` gives. */
   event: `custom.${string}`;
-  data: Origin & { payload: JsonObject };
+  /** The run and the event's payload. */
+  data: Origin & {
+    /** The payload, as the procedure's `emit` renders it. */
+    payload: JsonObject;
+  };
 }
 
 /** Body of a webhook delivery. `event` tells the kinds apart. */

@@ -24,7 +24,9 @@ const brand = Symbol.for("procedo.webhook-error");
  * Guard with {@link WebhookError.isError} rather than `instanceof`: it also knows errors of another installed copy.
  */
 export class WebhookError extends Error {
+  /** The literal `"WebhookError"`. */
   override readonly name = "WebhookError";
+  /** The kind of failure, for programs. */
   readonly code: WebhookErrorCode;
 
   constructor(code: WebhookErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
@@ -38,6 +40,7 @@ export class WebhookError extends Error {
     return statuses[this.code];
   }
 
+  /** Whether a value is a `WebhookError`, also of another installed copy of the package. */
   static isError(value: unknown): value is WebhookError {
     return typeof value === "object" && value !== null && brand in value;
   }

@@ -17,8 +17,11 @@ export interface RunArchive {
 
 /** A run that is old enough but is not archived, because its record cannot be verified. */
 export interface KeptRun {
+  /** The environment of the run. */
   readonly environment: Environment;
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The reason why the run's record cannot be verified. */
   readonly message: string;
 }
 

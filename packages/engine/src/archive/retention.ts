@@ -38,7 +38,9 @@ export interface Retention {
 export interface ArchiveRequest {
   /** Runs that ended at least this long ago, in milliseconds; from 0 to 100 years. */
   readonly olderThanMs: number;
+  /** The archive that receives the runs. */
   readonly to: RunArchive;
+  /** The person or key that archives. Requires the permission `manage` in both environments. */
   readonly by: Principal;
   /** Pause after each transaction, in milliseconds; 0 to 60000. @defaultValue 20 */
   readonly pauseMs?: number;
@@ -48,6 +50,7 @@ export interface ArchiveRequest {
 
 /** The outcome of one archiving: files, numbers, and the runs that were not archived. */
 export interface ArchiveReport {
+  /** Number of runs that were archived. */
   readonly runs: number;
   /** Names of the files, in the order in which they were written. */
   readonly files: readonly string[];

@@ -14,11 +14,15 @@ export interface AuditReport {
   readonly coveredToMs: number | undefined;
   /** The first 1,000 problems; empty when everything is as it was written. */
   readonly problems: readonly AuditProblem[];
+  /** Whether there are more problems than `problems` lists. */
   readonly moreProblems: boolean;
 }
 
 /** One deviation from the records as they were written. */
-export type AuditProblem = (RunProblem | WorkspaceProblem) & { readonly message: string };
+export type AuditProblem = (RunProblem | WorkspaceProblem) & {
+  /** The deviation, in one sentence. */
+  readonly message: string;
+};
 
 type RunProblem = {
   readonly environment: Environment;

@@ -6,7 +6,9 @@ import type { AuditEntry } from "@procedo/storage";
 export interface WorkspaceChange {
   /** From 1, without a gap. */
   readonly seq: number;
+  /** Hash of this entry and the chain before it. */
   readonly hash: string;
+  /** Time of the change, in milliseconds since the epoch. */
   readonly atMs: number;
   /** `procedure.published`, `connection.created`, `checkpoint` … */
   readonly action: string;
@@ -14,7 +16,9 @@ export interface WorkspaceChange {
   readonly by: string;
   /** The key or session with which they acted. */
   readonly via: string;
+  /** The changed resource, such as the id of a procedure or a connection. */
   readonly subject: string;
+  /** Facts of the change, which depend on `action`. */
   readonly details: JsonValue | undefined;
 }
 

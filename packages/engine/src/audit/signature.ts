@@ -5,6 +5,7 @@ import { ProcedoError } from "@procedo/contract";
 export interface AuditPublicKey {
   readonly kty: "OKP";
   readonly crv: "Ed25519";
+  /** The public key, base64url. */
   readonly x: string;
   /** The key's thumbprint (RFC 7638); signed statements name it as `keyId`. */
   readonly kid: string;
@@ -12,7 +13,9 @@ export interface AuditPublicKey {
 
 /** A text with its signature. It is transmitted as text, so that its bytes stay exactly those that were signed. */
 export interface SignedStatement {
+  /** The signed text, which is JSON. */
   readonly statement: string;
+  /** Thumbprint of the key that signed it: the `kid` of an {@link AuditPublicKey}. */
   readonly keyId: string;
   /** Ed25519 (RFC 8032) over the statement's UTF-8 bytes, base64url. */
   readonly signature: string;

@@ -8,13 +8,23 @@ import { signatureProblem, type AuditPublicKey } from "./signature.ts";
 export type ExportVerdict =
   | {
       readonly valid: true;
+      /** Identifier of the exported run. */
       readonly runId: string;
+      /** The procedure that the run executed. */
       readonly procedureId: string;
+      /** The version that the run executed. */
       readonly procedureVersion: string;
+      /** The environment of the run. */
       readonly environment: "sandbox" | "live";
+      /** Time of the export, ISO 8601. */
       readonly exportedAt: string;
       /** The last row of the journal at the time of the export. */
-      readonly head: { readonly seq: number; readonly hash: string };
+      readonly head: {
+        /** Number of the row within the run. */
+        readonly seq: number;
+        /** Hash of the row. */
+        readonly hash: string;
+      };
     }
   | {
       readonly valid: false;
@@ -25,6 +35,7 @@ export type ExportVerdict =
       readonly at: "format" | "key" | "signature" | "document" | "row";
       /** The first row that does not match. With `signature` it may be missing. */
       readonly seq?: number;
+      /** The deviation, in one sentence. */
       readonly message: string;
     };
 

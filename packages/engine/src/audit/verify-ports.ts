@@ -17,5 +17,6 @@ export interface VerifyRequest {
    * newest entries were removed looks like a chain to which nothing was added.
    */
   readonly kept?: SignedStatement;
+  /** Ends the verification early. @defaultValue it never ends early */
   readonly signal?: AbortSignal;
 }

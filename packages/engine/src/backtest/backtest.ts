@@ -29,7 +29,9 @@ import { Tally, type BacktestedRun, type BacktestReport, type SkippedRun } from 
 
 /** The version to try, and the past runs to replay. */
 export interface BacktestRequest {
+  /** The procedure whose runs are replayed. */
   readonly procedureId: string;
+  /** The environment of the runs. */
   readonly environment: Environment;
   /** The version to try. @defaultValue the `document` */
   readonly version?: string;

@@ -4,13 +4,19 @@ import type { BacktestDifference } from "./compare-decisions.ts";
 
 /** The result of replaying a run with another version. */
 export interface BacktestedRun {
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The version that the run executed. */
   readonly procedureVersion: string;
+  /** Time of the run's start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** `diverged`: the run differs, and its continuation is not in the record. */
   readonly verdict: "same" | "changed" | "diverged";
+  /** The differences, in the order of the replay; empty with the verdict `same`. */
   readonly differences: readonly BacktestDifference[];
+  /** The run as recorded. */
   readonly before: BacktestedEnd;
+  /** The run as replayed. */
   readonly after: BacktestedEnd;
   /** The number of decisions in the replay. */
   readonly decisions: number;
@@ -20,10 +26,13 @@ export interface BacktestedRun {
 
 /** The path and the end of a run. */
 export interface BacktestedEnd {
+  /** Ids of the nodes in the order of their visits. */
   readonly path: readonly string[];
   /** `undefined` if it is not in the record. */
   readonly status: RunRow["status"] | undefined;
+  /** Output of a completed run. */
   readonly output?: JsonObject;
+  /** Error of a failed run. */
   readonly error?: string;
 }
 
@@ -34,14 +43,21 @@ export interface SkippedRun {
 
 /** The outcome of a backtest: the number of runs by result, and every difference. */
 export interface BacktestReport {
+  /** The procedure whose runs were replayed. */
   readonly procedureId: string;
+  /** The version that was tried. */
   readonly version: string;
+  /** Number of replayed runs. */
   readonly runs: number;
+  /** Number of runs that the version does not change. */
   readonly same: number;
+  /** Number of runs that differ and whose replay reached its end. */
   readonly changed: number;
+  /** Number of runs that differ and whose continuation is not in the record. */
   readonly diverged: number;
   /** The number of decisions in all runs together. */
   readonly decisions: number;
+  /** Numbers of runs that were not replayed. */
   readonly skipped: {
     /** Runs whose journals are in the archive. */
     readonly archived: number;
@@ -49,7 +65,12 @@ export interface BacktestReport {
     readonly broken: number;
   };
   /** The changes and the number of runs with each, most frequent first; at most 100 lines. */
-  readonly summary: readonly { readonly what: string; readonly runs: number }[];
+  readonly summary: readonly {
+    /** The `summary` of a difference. */
+    readonly what: string;
+    /** Number of runs with it. */
+    readonly runs: number;
+  }[];
   /** The first runs that are not the same. */
   readonly changes: readonly BacktestedRun[];
 }

@@ -26,6 +26,7 @@ import { versionOf } from "./resolve-connection.ts";
 
 /** An update of a connection. Fields that are given replace the stored ones; the others do not change. */
 export interface ConnectionUpdate extends ConnectionPlace {
+  /** New name of the connection, unique in its environment. @defaultValue unchanged */
   readonly name?: string;
   /** By name; `null` removes a setting. */
   readonly settings?: JsonObject;
@@ -33,13 +34,19 @@ export interface ConnectionUpdate extends ConnectionPlace {
   readonly secrets?: { readonly [name: string]: string | null };
   /** Renames the connection even while published versions call it by its old name. @defaultValue false */
   readonly force?: boolean;
+  /** The person or key that changes the connection. */
   readonly by: Principal;
 }
 
 /** A connection after an update, with the changes of its actions. */
 export interface ChangedConnection extends SavedConnection {
   /** `undefined` when its actions did not change. */
-  readonly changes: (ActionChanges & { readonly usedBy: readonly ConnectionUse[] }) | undefined;
+  readonly changes:
+    | (ActionChanges & {
+        /** The published versions and drafts whose tool calls name a changed action. */
+        readonly usedBy: readonly ConnectionUse[];
+      })
+    | undefined;
 }
 
 export interface ChangePorts {

@@ -51,29 +51,42 @@ export interface StoredHealth {
 
 /** Health of a connection, from its last calls and tests. */
 export interface ConnectionHealth {
+  /**
+   * Result of the last calls and tests. `unknown`: there was none yet. `unconfirmed`: the new document names another
+   * server, and calls are withheld until an update sets the base URL.
+   */
   readonly status: "unknown" | "ok" | "failing" | "unconfirmed";
   /** When this result was first seen, in milliseconds since the epoch. */
   readonly checkedAtMs?: number;
+  /** The failure, for `failing`; the remedy, for `unconfirmed`. */
   readonly message?: string;
 }
 
 /** A connection as it is shown to callers, without its secrets. */
 export interface Connection {
+  /** Identifier of the connection. */
   readonly connectionId: string;
+  /** Name by which procedures refer to it. */
   readonly name: string;
+  /** Name of its integration. */
   readonly integration: string;
   /** `undefined` for a private connection, which belongs to both. */
   readonly environment: Environment | undefined;
+  /** Its settings, as the integration completed them. */
   readonly settings: JsonObject;
   /** Names of its secrets. */
   readonly secretNames: readonly string[];
+  /** Whether the connection works. */
   readonly health: ConnectionHealth;
+  /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
 }
 
 /** A connection in one environment. A private connection is found in both. */
 export interface ConnectionPlace {
+  /** The environment in which the connection is addressed. */
   readonly environment: Environment;
+  /** Identifier of the connection. */
   readonly connectionId: string;
 }
 

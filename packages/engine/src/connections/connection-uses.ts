@@ -2,10 +2,17 @@ import type { Environment } from "@procedo/contract";
 
 /** A procedure whose tool calls name a connection. */
 export interface ConnectionUse {
+  /** The procedure whose document names the connection. */
   readonly procedureId: string;
   /** Left out for a draft. */
   readonly version?: string;
-  readonly calls: readonly { readonly nodeId: string; readonly action: string }[];
+  /** The tool calls that name it. */
+  readonly calls: readonly {
+    /** Id of the tool_call. */
+    readonly nodeId: string;
+    /** Name of the action that it calls. */
+    readonly action: string;
+  }[];
 }
 
 /** Finds the procedures that call a connection, by its name. A port of this module: `procedures/` implements it. */

@@ -13,5 +13,6 @@ export interface NewConnection {
   readonly settings?: JsonObject;
   /** Stored encrypted, never shown again. @defaultValue `{}` */
   readonly secrets?: { readonly [name: string]: string };
+  /** The person or key that creates the connection. */
   readonly by: Principal;
 }

@@ -7,10 +7,13 @@ import { firstActions, type Pause } from "./list-actions.ts";
 export interface ConnectionPreview {
   /** The settings that a connection would be saved with; `undefined` when the document is refused. */
   readonly settings: JsonObject | undefined;
+  /** Base URL of calls; `undefined` when the document names none. */
   readonly baseUrl: string | undefined;
+  /** Number of all actions. */
   readonly actionCount: number;
   /** The first actions, up to 16 MiB of descriptions and schemas. */
   readonly actions: readonly Action[];
+  /** The parts of the document that would be left out, and the reasons. */
   readonly problems: readonly DocumentProblem[];
 }
 

@@ -58,8 +58,11 @@ export interface EgressErrorOptions {
  * The message may contain the host, but never the path, query, a header, the answer or the resolved address.
  */
 export class EgressError extends ProcedoError {
+  /** The kind of failure. */
   readonly failure: EgressFailure;
+  /** Whether the request may have had an effect. */
   readonly sent: Sent;
+  /** HTTP status of the answer; `undefined` when none arrived. */
   readonly responseStatus: number | undefined;
   /** The address leads to a private or reserved network that is not allowed. */
   readonly isPrivateNetwork: boolean;

@@ -57,9 +57,11 @@ export interface EgressRequest {
   readonly method?: string;
   /** Headers, except those of framing and connection. Each name may occur once. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The request's body; text is sent as UTF-8. @defaultValue none */
   readonly body?: string | Uint8Array;
   /** Bound on everything from resolving to the last byte, redirects included, in milliseconds. @defaultValue 30 s */
   readonly timeoutMs?: number;
+  /** Ends the request early. @defaultValue it ends with `timeoutMs` only */
   readonly signal?: AbortSignal;
   /** Bound on the answer's body, in bytes. @defaultValue the client's */
   readonly maxResponseBytes?: number;

@@ -7,7 +7,9 @@ export interface ActionContext<Settings = JsonObject, Secrets = { readonly [name
   CallContext,
   "settings" | "secrets"
 > {
+  /** The connection's settings, of the type that the integration declares. */
   readonly settings: Settings;
+  /** The connection's secrets in plain text, of the type that the integration declares. */
   readonly secrets: Secrets;
 }
 
@@ -20,9 +22,15 @@ export interface ActionDefinition<
 > {
   /** The purpose of the action, for the people who build procedures and for the agent. */
   readonly description: string;
+  /** Schema of the arguments: a zod object. */
   readonly input: Input;
   /** @defaultValue any JSON value */
   readonly output?: Output;
+  /**
+   * The effect of a repeated call. `read`: it changes nothing. `idempotent`: calls with the same idempotency key have
+   * the effect of one call. `once`: a repetition may do the work twice, so a call of unknown outcome waits for a person
+   * unless the procedure says otherwise.
+   */
   readonly effect: ActionEffect;
   /** Time limit of one attempt, in milliseconds, 1 to 3600000. @defaultValue 60000 */
   readonly timeoutMs?: number;

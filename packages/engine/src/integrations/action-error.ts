@@ -34,6 +34,7 @@ export interface ActionErrorOptions {
   readonly details?: JsonValue;
   /** The request and its answer, stored in the step's record without the connection's secrets. */
   readonly exchange?: Exchange;
+  /** The error that this one follows from, for the log. @defaultValue none */
   readonly cause?: unknown;
 }
 
@@ -62,9 +63,13 @@ const outcomes: readonly unknown[] = ["refused", "conflict", "not_sent", "unknow
  * }
  */
 export class ActionError extends ProcedoError {
+  /** The effect of the failed call. */
   readonly outcome: ActionFailure;
+  /** Whether the retry rules apply. */
   readonly mayRetry: boolean;
+  /** Details of the service's answer, as given in the options. */
   readonly failureDetails: JsonValue | undefined;
+  /** The request and its answer, as given in the options. */
   readonly exchange: Exchange | undefined;
 
   /**

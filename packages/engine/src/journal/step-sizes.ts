@@ -4,12 +4,15 @@ import type { StepRecord } from "./step-record.ts";
 
 /** Sizes of a step's input and output as JSON, in bytes of UTF-8; 0 for a missing value. */
 export interface StepBytes {
+  /** Size of the step's input, in bytes. */
   readonly input: number;
+  /** Size of the step's output, in bytes. */
   readonly output: number;
 }
 
 /** A step with the sizes of its input and output. */
 export interface SizedStep extends StepRecord {
+  /** Sizes of the step's input and output. */
   readonly bytes: StepBytes;
 }
 

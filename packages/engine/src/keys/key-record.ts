@@ -2,8 +2,11 @@ import { apiKeyPrefixes, normalName, type Environment, type Permission } from "@
 
 /** A key as it is shown to callers, without the raw key. */
 export interface ApiKey {
+  /** Identifier of the key. */
   readonly keyId: string;
+  /** Label for people. */
   readonly name: string;
+  /** The environment that the key reaches. */
   readonly environment: Environment;
   /** Prefix of the raw key. */
   readonly prefix: (typeof apiKeyPrefixes)[Environment];
@@ -13,6 +16,7 @@ export interface ApiKey {
   readonly roles: readonly string[];
   /** The person that the key acts as. */
   readonly person: string;
+  /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
 }
 

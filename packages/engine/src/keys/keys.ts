@@ -36,6 +36,7 @@ export interface NewApiKey {
    * has `permissions`, it must have each of the roles. @defaultValue none
    */
   readonly roles?: readonly string[];
+  /** The person or key that creates the key. */
   readonly by: Principal;
   /**
    * The person that the key acts as, 1 to 256 characters. Only code that embeds the engine (a principal without

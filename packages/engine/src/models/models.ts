@@ -6,6 +6,7 @@ export type LanguageModel = LanguageModelV4 | LanguageModelV3;
 
 /** A model and its settings. */
 export interface AgentModel {
+  /** The model: a language model of the AI SDK, such as `openai("gpt-5")`. */
   readonly model: LanguageModel;
   /** Whether the answer is streamed, which keeps long answers alive through proxies. @defaultValue false */
   readonly streaming?: boolean;

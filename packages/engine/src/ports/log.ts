@@ -1,7 +1,10 @@
 /** Receives messages for operators. Fields never contain payloads or secrets. */
 export interface Log {
+  /** An event of normal operation. */
   info(message: string, fields?: LogFields): void;
+  /** A condition that an operator should know about, and that the engine handles by itself. */
   warn(message: string, fields?: LogFields): void;
+  /** A fault that an operator should act on. */
   error(message: string, fields?: LogFields): void;
 }
 

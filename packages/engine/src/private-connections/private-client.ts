@@ -10,5 +10,6 @@ export interface PrivateClient extends ConnectionPlace {
 export interface ClientSelf {
   /** Distinguishes the clients with the same token. Shortened to 128 characters. */
   readonly clientId?: string;
+  /** Version of the client's program. @defaultValue none */
   readonly version?: string;
 }

@@ -59,7 +59,10 @@ export interface PrivateConnectionState {
   /** Sorted names of the functions that recent clients serve, or those of the last client. */
   readonly registeredFunctions: readonly string[];
   /** The clients that have polled within the last day, the last one first. */
-  readonly clients: readonly (ClientSelf & { readonly lastPollAtMs: number })[];
+  readonly clients: readonly (ClientSelf & {
+    /** Time of the client's last poll, in milliseconds since the epoch. */
+    readonly lastPollAtMs: number;
+  })[];
 }
 
 /**

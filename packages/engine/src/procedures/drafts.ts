@@ -13,11 +13,13 @@ import type { CompileDocument } from "./compile-document.ts";
 export interface DraftState {
   /** From 1. */
   readonly revision: number;
+  /** Time of the last change, in milliseconds since the epoch. */
   readonly updatedAtMs: number;
 }
 
 /** A draft with its document, which need not compile. */
 export interface Draft extends DraftState {
+  /** The document as it was saved. */
   readonly document: JsonObject;
 }
 
@@ -29,11 +31,13 @@ export interface SavedDraft extends DraftState {
 
 /** A draft to be saved over the revision that its editor loaded. */
 export interface SaveDraftRequest {
+  /** The procedure whose draft is saved. */
   readonly procedureId: string;
   /** At most 1 MiB of JSON. A procedure id in it must be `procedureId`. */
   readonly document: ProcedureDocument | JsonObject;
   /** The revision that this draft replaces; 0 if there is no draft yet. */
   readonly revision: number;
+  /** The person or key that saves the draft. */
   readonly by: Principal;
 }
 

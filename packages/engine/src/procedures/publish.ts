@@ -38,6 +38,7 @@ export interface PublishRequest {
    * @defaultValue "accept"
    */
   readonly ifExists?: "accept" | "refuse";
+  /** The person or key that publishes. */
   readonly by: Principal;
 }
 

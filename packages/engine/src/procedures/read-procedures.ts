@@ -6,29 +6,34 @@ import { versionNotFound } from "./versions.ts";
 
 /** A published version as lists show it. */
 export interface VersionSummary {
+  /** The procedure of the version. */
   readonly procedureId: string;
+  /** Name of the version. */
   readonly version: string;
   /** The procedure's name as of this version. */
   readonly name: string;
   /** The person who published it. */
   readonly publishedBy: string;
+  /** Time of its publication, in milliseconds since the epoch. */
   readonly publishedAtMs: number;
 }
 
 /** A published version; it never changes. */
 export interface Version extends VersionSummary {
+  /** The published document. */
   readonly document: ProcedureDocument;
 }
 
 /** A procedure as lists show it. */
 export interface ProcedureSummary {
+  /** Identifier of the procedure. */
   readonly procedureId: string;
   /** The name in the newest version, or in the draft if there is no version. */
   readonly name: string;
   /** Left out if there is no draft. */
   readonly draft?: DraftState;
   /** The default version of each environment that has one. */
-  readonly defaults: { readonly [environment in Environment]?: string };
+  readonly defaults: Readonly<Partial<Record<Environment, string>>>;
 }
 
 /** A procedure with its draft and its newest versions. */

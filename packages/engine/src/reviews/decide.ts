@@ -23,8 +23,11 @@ import type { ReviewRowBody } from "./review-row.ts";
 
 /** A decision on the open review of a run. */
 export interface DecideRequest {
+  /** The environment of the run. */
   readonly environment: Environment;
+  /** The run that waits for the decision. */
   readonly runId: string;
+  /** `true` approves, `false` rejects. One rejection ends the review. */
   readonly approved: boolean;
   /** On approval: replaces the review's result, or states the outcome of a call whose outcome is unknown. */
   readonly outputs?: JsonObject;
@@ -36,11 +39,13 @@ export interface DecideRequest {
   readonly reviewId?: string;
   /** Digest of the content that the person has seen; refused if the content differs. */
   readonly reviewDigest?: string;
+  /** The person or key that decides. */
   readonly by: Principal;
 }
 
 /** The answer to a decision. */
 export interface Decided {
+  /** The review that was decided. */
   readonly reviewId: string;
   /** `recorded`: more approvals are needed. */
   readonly status: "recorded" | "approved" | "rejected" | "replayed";

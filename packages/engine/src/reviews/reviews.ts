@@ -22,17 +22,29 @@ import type { ReviewRowBody } from "./review-row.ts";
 
 /** A review as lists show it. */
 export interface ReviewSummary {
+  /** Identifier of the review. */
   readonly reviewId: string;
+  /** The reason for the review. */
   readonly kind: OpenReview["kind"];
+  /** The question to the reviewers. */
   readonly title: string;
+  /** SHA-256 over the content that reviewers see; pass it to `decide` as `reviewDigest`. */
   readonly digest: string;
+  /** The people who may decide, the number of approvals required, and the deadline. */
   readonly rules: ReviewRules;
+  /** The environment of the run. */
   readonly environment: Environment;
+  /** The run that waits for the decision. */
   readonly runId: string;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The node that opened the review. */
   readonly nodeId: string;
+  /** `open`, or how the review was closed. */
   readonly status: ReviewStatus;
+  /** Time of its opening, in milliseconds since the epoch. */
   readonly openedAtMs: number;
+  /** Time of its closing, in milliseconds since the epoch; `undefined` while it is open. */
   readonly closedAtMs: number | undefined;
   /** The decisions so far. */
   readonly decisions: readonly DecisionFact[];

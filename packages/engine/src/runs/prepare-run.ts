@@ -12,7 +12,9 @@ import { createNewRun, type ActiveRun } from "./active-run.ts";
 
 /** A run to be started. */
 export interface StartRequest {
+  /** The procedure to execute. */
   readonly procedureId: string;
+  /** The environment in which the run executes: its connections and default version. */
   readonly environment: Environment;
   /** The run's input; must fit the procedure's input schema, whose defaults complete it. */
   readonly data: JsonValue;
@@ -23,6 +25,7 @@ export interface StartRequest {
    * used the key first. A key applies to one environment and procedure.
    */
   readonly idempotencyKey?: string;
+  /** The person or key that starts the run. The run's record names the person, and reviews may exclude that person. */
   readonly by: Principal;
 }
 

@@ -19,13 +19,21 @@ import type { Worker } from "./worker.ts";
 
 /** A run without its steps. */
 export interface RunView {
+  /** Identifier of the run. */
   readonly runId: string;
+  /** Status of the run. */
   readonly status: RunStatus;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes, for its whole life. */
   readonly procedureVersion: string;
+  /** The environment of the run. */
   readonly environment: Environment;
+  /** The person who started the run. */
   readonly startedBy: string;
+  /** Time of its start, in milliseconds since the epoch. */
   readonly createdAtMs: number;
+  /** Time of its end, in milliseconds since the epoch; `undefined` before that. */
   readonly completedAtMs: number | undefined;
   /** Output of a completed run. */
   readonly output: JsonObject | undefined;
@@ -47,6 +55,7 @@ export interface RunRecordView extends RunView {
 export interface WaitOptions {
   /** Longest wait, in milliseconds. @defaultValue 60000 */
   readonly timeoutMs?: number;
+  /** Ends the wait early; the run continues. @defaultValue none */
   readonly signal?: AbortSignal;
   /** Continues to wait while a review is open. @defaultValue false */
   readonly waitThroughReviews?: boolean;
@@ -112,6 +121,7 @@ export interface Runs {
   ): Promise<StepRecord>;
   /** The rows of the run's journal with their entries. @throws ProcedoError `run_not_found`, `run_archived` */
   journal(run: RunAddress): Promise<readonly JournalRowView[]>;
+  /** Lists runs, newest first. `fromMs` and `toMs` bound the time of their start, in milliseconds since the epoch. */
   list(
     query: {
       readonly environment: Environment;
@@ -138,9 +148,11 @@ export interface Runs {
 
 /** A run that its worker keeps but does not execute. */
 export interface QuarantinedRun {
+  /** Identifier of the run. */
   readonly runId: string;
   /** Why the run was quarantined. */
   readonly error: string;
+  /** Time of the quarantine, in milliseconds since the epoch. */
   readonly atMs: number;
 }
 

@@ -10,7 +10,9 @@ import type { Worker, WorkerPorts } from "./worker.ts";
 
 /** Answer to a start: the run is durable. */
 export interface StartedRun {
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
   /** Whether an earlier request with the same idempotency key had started the run. */
   readonly existing: boolean;

@@ -16,6 +16,7 @@ export interface Redactor {
    * Like `value`, for texts that may have been shortened: also removes the beginning of a secret at the end of a text.
    */
   excerpt(value: JsonValue): JsonValue;
+  /** A text without secrets; the same text when it contains none. */
   text(text: string): string;
   /** Redacts a text and then shortens it to `maxChars` characters. The text may have been shortened before. */
   cut(text: string, maxChars: number): string;

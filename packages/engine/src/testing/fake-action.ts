@@ -6,7 +6,9 @@ import type { FakeReply } from "./fake-reply.ts";
 
 /** A faked action: its definition and its replies, one per attempt. The last reply is repeated. */
 export class FakeAction {
+  /** The definition of the action. */
   readonly definition: FakeActionDefinition;
+  /** The replies, one per attempt. The last reply is repeated. */
   readonly replies: readonly FakeReply[];
   constructor(definition: FakeActionDefinition, replies: readonly FakeReply[]) {
     this.definition = definition;

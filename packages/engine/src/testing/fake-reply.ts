@@ -27,6 +27,7 @@ type Way =
 
 /** An outcome of a call other than a value. */
 export class FakeOutcome {
+  /** The outcome of the call. */
   readonly way: Way;
   constructor(way: Way) {
     this.way = way;

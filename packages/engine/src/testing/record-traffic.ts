@@ -31,7 +31,9 @@ export interface RecordOptions {
 
 /** Integrations and models that work as before and are recorded. */
 export interface RecordedTraffic {
+  /** The integrations to give to the engine. They call the real services and record the traffic. */
   readonly integrations: readonly Integration[];
+  /** The models to give to the engine. They call the real models and record the traffic. */
   readonly models: AgentModels;
   /** The requests and answers so far. */
   recording(): TrafficRecording;

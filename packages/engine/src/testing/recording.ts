@@ -7,9 +7,11 @@ import type { Action } from "../integrations/integration.ts";
  */
 export interface TrafficRecording {
   readonly version: 1;
+  /** The integrations and their actions. */
   readonly integrations: readonly RecordedIntegration[];
   /** In the order of the answers. */
   readonly calls: readonly RecordedCall[];
+  /** Facts of the models that were asked. */
   readonly models: RecordedModels;
   /** In the order of the answers. */
   readonly turns: readonly RecordedTurn[];

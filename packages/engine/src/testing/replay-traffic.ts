@@ -29,7 +29,9 @@ import { createWorkUnderWay } from "./work-under-way.ts";
 
 /** Integrations and models with recorded answers. */
 export interface ReplayedTraffic {
+  /** The integrations to give to the engine. They answer from the recording. */
   readonly integrations: readonly Integration[];
+  /** The models to give to the engine. They answer from the recording. */
   readonly models: AgentModels;
   /** The recorded calls and turns that were not requested yet, one line of text each. */
   unused(): readonly string[];

@@ -5,6 +5,7 @@ import type { ActionEffect } from "../integrations/integration.ts";
 
 /** One attempt of a call of a run. */
 export interface TestCall {
+  /** Id of the tool_call. */
   readonly nodeId: string;
   /** Number of the node's visit, from 1. */
   readonly visit: number;
@@ -12,14 +13,19 @@ export interface TestCall {
   readonly call: number;
   /** From 1. */
   readonly attempt: number;
+  /** Name of the connection. */
   readonly connection: string;
+  /** Name of the action. */
   readonly action: string;
+  /** The effect of a repeated call: `read`, `idempotent` or `once`. */
   readonly effect: ActionEffect;
+  /** The arguments, exactly as sent. */
   readonly arguments: JsonObject;
   /** The same for every attempt of a call. */
   readonly idempotencyKey: string;
   /** `undefined` while it is under way. */
   readonly outcome: "ok" | "error" | "unknown" | undefined;
+  /** The result of a successful attempt. */
   readonly output: JsonValue | undefined;
   /** Why it failed, or why its outcome is unknown. */
   readonly error: string | undefined;
@@ -29,11 +35,16 @@ export interface TestCall {
 export type TestEffect = Pick<TestCall, "connection" | "action" | "arguments">;
 
 /** An event as in its webhook's `data`, without the facts of the run. */
-export type TestEvent = { readonly event: string } & JsonObject;
+export type TestEvent = {
+  /** Name of the event, such as `run_completed` or `custom.payment_sent`. */
+  readonly event: string;
+} & JsonObject;
 
 /** One request to a model. */
 export interface TestTurn {
+  /** Id of the node that asks the model. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
   /** From 1, within the visit. */
   readonly turn: number;
@@ -43,12 +54,15 @@ export interface TestTurn {
   readonly prompt: readonly PromptMessage[];
   /** The model's answer; `undefined` when the request failed. */
   readonly reply: readonly ReplyPart[] | undefined;
+  /** Why the model stopped, such as `stop` or `tool-calls`; `undefined` when the request failed. */
   readonly finishReason: string | undefined;
+  /** Why the request failed. */
   readonly error: string | undefined;
 }
 
 /** A review and its answer. */
 export type TestReview = Pick<OpenReview, "reviewId" | "kind" | "title" | "data" | "call" | "digest" | "rules"> & {
+  /** Id of the node that opened the review. */
   readonly nodeId: string;
   /** `undefined` while it is open. */
   readonly answer: ReviewAnswer | undefined;

@@ -21,13 +21,35 @@ export type ScriptedAnswer = (
       readonly tool?: string;
     }
   /** Proposes several calls at once. */
-  | { readonly calls: readonly (JsonObject | string)[]; readonly text?: string }
+  | {
+      /** The arguments of the calls, in order. A string is sent unchanged, and need not be JSON. */
+      readonly calls: readonly (JsonObject | string)[];
+      /** Text beside it. @defaultValue none */
+      readonly text?: string;
+    }
   /** Declines to make the requested call, with this reason. */
-  | { readonly declines: string; readonly text?: string }
+  | {
+      /** The reason. */
+      readonly declines: string;
+      /** Text beside it. @defaultValue none */
+      readonly text?: string;
+    }
   /** Answers a question with a branch. `reason`: `@defaultValue "As scripted."` */
-  | { readonly answer: string; readonly reason?: string; readonly confidence?: number; readonly text?: string }
+  | {
+      /** Name of the branch. */
+      readonly answer: string;
+      /** The reason for the answer. @defaultValue "As scripted." */
+      readonly reason?: string;
+      /** Confidence in the answer, from 0 to 1. @defaultValue none */
+      readonly confidence?: number;
+      /** Text beside it. @defaultValue none */
+      readonly text?: string;
+    }
   /** Answers with text only. */
-  | { readonly text: string }
+  | {
+      /** Text beside it. @defaultValue none */
+      readonly text: string;
+    }
   | ScriptedFailure
   /** Never answers: the request times out. */
   | { readonly hangs: true }
@@ -35,11 +57,17 @@ export type ScriptedAnswer = (
   /** @defaultValue "tool-calls" with a call or an answer, else "stop" */
   readonly finishReason?: LanguageModelV4FinishReason["unified"];
   /** In tokens. 0 stands for a usage that the provider does not report, which is estimated. @defaultValue 10 each */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage?: {
+    /** Tokens of the prompt. */
+    readonly inputTokens: number;
+    /** Tokens of the answer. */
+    readonly outputTokens: number;
+  };
 };
 
 /** The provider answers with an error. */
 export interface ScriptedFailure {
+  /** Message of the error. */
   readonly error: string;
   /** HTTP status of the response. 408, 409, 429 and those from 500 on are retried. @defaultValue 500 */
   readonly statusCode?: number;
@@ -56,7 +84,16 @@ export interface ScriptedRequest {
   /** The whole conversation as one text, for searching. */
   readonly text: string;
   /** The offered tool: the node's action, or the answer to a question. */
-  readonly tool: { readonly name: string; readonly description: string; readonly input: JsonObject } | undefined;
+  readonly tool:
+    | {
+        /** Name of the tool. */
+        readonly name: string;
+        /** Description of the tool, as the model reads it. */
+        readonly description: string;
+        /** JSON Schema of the tool's arguments. */
+        readonly input: JsonObject;
+      }
+    | undefined;
   /** Name of the tool for declining; `undefined` for a question. */
   readonly declineTool: string | undefined;
   /** Whether the model must call one of the tools. */

@@ -27,7 +27,9 @@ function isPrivate(fakes: FakedActions[string]): boolean {
 export interface TestConnection {
   /** Name of one of the `integrations`. @defaultValue the connection's own name */
   readonly integration?: string;
+  /** Settings of the connection. @defaultValue `{}` */
   readonly settings?: JsonObject;
+  /** Secrets of the connection, in plain text. @defaultValue `{}` */
   readonly secrets?: { readonly [name: string]: string };
 }
 

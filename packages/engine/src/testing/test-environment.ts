@@ -18,6 +18,7 @@ import { silentLog } from "../ports/log.ts";
 
 /** Connections, models and time of a test's environment. */
 export interface TestEnvironmentOptions<Document extends ProcedureDocument | JsonObject> extends ConnectionOptions {
+  /** The procedure to test, as `defineProcedure` returns it or as JSON. */
   readonly document: Document;
   /** @defaultValue "sandbox" */
   readonly environment?: Environment;

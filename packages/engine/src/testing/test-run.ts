@@ -46,6 +46,7 @@ export interface TestRunPorts {
  * run has ended or waits for a person again.
  */
 export class TestRun {
+  /** Identifier of the run. */
   readonly runId: string;
   readonly #ports: TestRunPorts;
   #record: RunRecordView;

@@ -5,7 +5,9 @@ import type { DeliveryRow, DeliveryStatus } from "@procedo/storage";
 export interface Delivery {
   /** The envelope's `id`: the same for every attempt and resend. */
   readonly deliveryId: string;
+  /** The webhook that receives the event. */
   readonly webhookId: string;
+  /** Name of the event. */
   readonly event: EventName;
   /** The address of the last attempt; before the first attempt, the webhook's address. */
   readonly url: string;
@@ -32,14 +34,18 @@ export interface Delivery {
 export interface DeliveryAttempt {
   /** When the answer arrived, or when it was certain that none would. */
   readonly atMs: number;
+  /** Duration of the attempt, in milliseconds. */
   readonly tookMs: number;
+  /** The address of the attempt. */
   readonly url: string;
+  /** HTTP status of the answer; `undefined` when there was none. */
   readonly responseCode: number | undefined;
   /**
    * Class of the failure: `status`, `redirect`, `timeout`, `dns`, `connect`, `tls`, `connection_lost`, `response`,
    * `destination`, `aborted` … Absent when the delivery was accepted.
    */
   readonly failure?: string;
+  /** Why the attempt failed. Absent when the delivery was accepted. */
   readonly error?: string;
   /** Whether a person requested this attempt, by a test or a resend. */
   readonly manual: boolean;

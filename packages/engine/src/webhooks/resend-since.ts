@@ -4,6 +4,7 @@ import type { AuditFact, AuditLog } from "../audit/audit-log.ts";
 
 /** The number of deliveries that one call resent, and the cursor for the next call. */
 export interface ResentDeliveries {
+  /** Number of deliveries that are pending again. */
   readonly resent: number;
   /** Pass it to the next call. `undefined` when all deliveries have been examined. */
   readonly nextCursor: string | undefined;

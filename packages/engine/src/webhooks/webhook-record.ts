@@ -5,10 +5,15 @@ import type { SecretBox, SecretPlace } from "../secrets/secret-box.ts";
 
 /** A receiver of events. */
 export interface Webhook {
+  /** Identifier of the webhook. */
   readonly webhookId: string;
+  /** Name of the webhook, for people. */
   readonly name: string;
+  /** The address that receives the events. */
   readonly url: string;
+  /** Names of the events that it receives. */
   readonly events: readonly EventName[];
+  /** Whether events are sent to it. Events for an inactive webhook are recorded as skipped. */
   readonly isActive: boolean;
   /** When it became inactive. Absent for an active webhook. */
   readonly deactivatedAtMs?: number;
@@ -16,7 +21,9 @@ export interface Webhook {
    * Why it is inactive: the person who deactivated it, or the failure of its receiver. Absent for an active webhook.
    */
   readonly deactivatedBecause?: string;
+  /** The environment whose events it receives. */
   readonly environment: Environment;
+  /** Time of its creation, in milliseconds since the epoch. */
   readonly createdAtMs: number;
 }
 

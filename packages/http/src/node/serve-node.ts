@@ -58,6 +58,7 @@ const optionNames = {
 
 /** A listening Node HTTP server. */
 export interface NodeListener {
+  /** The port that the server listens on. */
   readonly port: number;
   /**
    * Stops accepting connections, answers the requests in progress, and closes. A request that waits for its run is

@@ -6,12 +6,24 @@ import { createJsonSchemas, type JsonSchema, type JsonSchemas } from "./json-sch
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  /** Title, version and description of the API. */
+  readonly info: {
+    /** Name of the API. */
+    readonly title: string;
+    /** Version of the API. */
+    readonly version: string;
+    /** Description of the API, in Markdown. */
+    readonly description: string;
+  };
+  /** The addresses of the API. */
   readonly servers: readonly JsonSchema[];
+  /** The groups of operations. */
   readonly tags: readonly JsonSchema[];
+  /** The ways in which requests authenticate, unless an operation states others. */
   readonly security: readonly JsonSchema[];
   /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  /** Schemas, security schemes and headers that the operations refer to. */
   readonly components: Readonly<
     Record<"schemas" | "securitySchemes" | "headers", Readonly<Record<string, JsonSchema>>>
   >;

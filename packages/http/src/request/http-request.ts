@@ -30,7 +30,11 @@ export interface HttpRequest {
 
 /** The outcome of reading a request's body. */
 export type BodyRead =
-  | { readonly kind: "whole"; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "whole";
+      /** The complete body. */
+      readonly bytes: Uint8Array;
+    }
   /** The declared or actual size exceeds `maxBytes`. */
   | { readonly kind: "too_large" }
   /** The caller disconnected before the body was complete. */
@@ -38,6 +42,7 @@ export type BodyRead =
 
 /** An answer, independent of the listener that sends it. */
 export interface HttpAnswer {
+  /** The HTTP status. */
   readonly status: number;
   /** Alternating names and values. */
   readonly headers: readonly string[];

@@ -6,11 +6,23 @@ import type { ImportProblem } from "../openapi/imported-api.ts";
 
 /** The outcome of fetching a document from its address. */
 export type FetchedDocument =
-  | { readonly status: "ok"; readonly text: string }
+  | {
+      readonly status: "ok";
+      /** Text of the document. */
+      readonly text: string;
+    }
   /** The address returned no document. The message continues a sentence that starts with the field's name. */
-  | { readonly status: "missing"; readonly message: string }
+  | {
+      readonly status: "missing";
+      /** The reason, which continues a sentence that starts with the field's name. */
+      readonly message: string;
+    }
   /** The address returned bytes that are not text. */
-  | { readonly status: "refused"; readonly problem: ImportProblem };
+  | {
+      readonly status: "refused";
+      /** The fault of the document. */
+      readonly problem: ImportProblem;
+    };
 
 /** UTF-16 takes up to twice the bytes of UTF-8. */
 const maxDecodedBytes = 2 * maxDocumentBytes;

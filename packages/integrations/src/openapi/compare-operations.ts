@@ -6,13 +6,20 @@ import type { ImportedOperation } from "./imported-api.ts";
  * contain it.
  */
 export interface OperationChanges {
+  /** Actions that `before` does not have. */
   readonly added: readonly string[];
   /** The call differs: arguments, their places and encoding, method, path, body or effect. */
   readonly changed: readonly string[];
   /** Newly marked as deprecated. */
   readonly deprecated: readonly string[];
   /** The same method and path under another name. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly renamed: readonly {
+    /** The former name. */
+    readonly from: string;
+    /** The new name. */
+    readonly to: string;
+  }[];
+  /** Actions that `after` does not have. */
   readonly removed: readonly string[];
 }
 

@@ -16,12 +16,21 @@ export interface ImportedApi {
 
 /** The result of an import: the API, or the problems that invalidate the whole document. */
 export type ImportResult =
-  | { readonly ok: true; readonly api: ImportedApi }
+  | {
+      readonly ok: true;
+      /** The imported API. */
+      readonly api: ImportedApi;
+    }
   /** Nothing was imported. At least one problem is an error. */
-  | { readonly ok: false; readonly problems: readonly ImportProblem[] };
+  | {
+      readonly ok: false;
+      /** The faults; at least one is an error. */
+      readonly problems: readonly ImportProblem[];
+    };
 
 /** An invalid or omitted part of a document, with its place. */
 export interface ImportProblem {
+  /** `error`: the part cannot be used. `warning`: it was imported with a difference. */
   readonly severity: "error" | "warning";
   /** JSON pointer (RFC 6901) into the document; `""` is the whole document. */
   readonly pointer: string;
@@ -39,7 +48,9 @@ export interface ImportedOperation {
    * The name of the action: the unchanged operationId, or method and path. 1 to 256 characters, unique in the document.
    */
   readonly name: string;
+  /** The operation's id in the document; `undefined` when it has none. */
   readonly operationId: string | undefined;
+  /** The HTTP method, in lower case. */
   readonly method: "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
   /**
    * The unchanged key: a template such as `/payments/{id}`. A query is sent with each call (`/rest?method=pay`). A
@@ -50,6 +61,7 @@ export interface ImportedOperation {
   readonly pointer: string;
   /** Summary and description; untrusted text. `""` when it has neither. */
   readonly description: string;
+  /** Whether the document advises against its use. */
   readonly deprecated: boolean;
   /**
    * From the method: `read` for GET, HEAD and OPTIONS, `idempotent` for PUT and DELETE (RFC 9110, 9.2), otherwise
@@ -81,10 +93,13 @@ export type ImportedInput = ParameterInput | BodyInput;
 export interface ParameterInput {
   /** Name of the argument. */
   readonly input: string;
+  /** The place of the parameter in the request. */
   readonly in: "path" | "query" | "header" | "cookie";
   /** Name in the request. */
   readonly name: string;
+  /** Whether each call needs the argument. */
   readonly required: boolean;
+  /** Encoding of the value in the request. */
   readonly encoding: ParameterEncoding;
   /**
    * For a header `Accept` or `Content-Type` of Swagger 2.0: sent when neither the call nor the connection provides one.
@@ -94,22 +109,29 @@ export interface ParameterInput {
 
 /** An argument that is sent as the body or a member of it. */
 export interface BodyInput {
+  /** Name of the argument. */
   readonly input: string;
   readonly in: "body";
   /** Name of the body's member; `""` when the argument is the whole body. */
   readonly name: string;
+  /** Whether each call needs the argument. */
   readonly required: boolean;
 }
 
 /** Encoding of a parameter's value. */
 export type ParameterEncoding =
   /** OpenAPI 3.0 `content`: the value is text of this media type. */
-  | { readonly kind: "content"; readonly mediaType: string }
+  | {
+      readonly kind: "content";
+      /** The media type of the text. */
+      readonly mediaType: string;
+    }
   | {
       readonly kind: "style";
       /** `tabDelimited` is Swagger's `tsv`. */
       readonly style:
         "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "tabDelimited" | "deepObject";
+      /** Whether the items of a list, or the members of an object, are separate parameters. */
       readonly explode: boolean;
       /** Whether RFC 3986's reserved characters stay unescaped; query only. */
       readonly allowReserved: boolean;
@@ -117,6 +139,7 @@ export type ParameterEncoding =
 
 /** The request body of an operation. */
 export interface ImportedBody {
+  /** Whether each request needs a body. */
   readonly required: boolean;
   /**
    * In the document's notation, with its parameters except `boundary`, in lower case up to the parameters. A range is

@@ -7,21 +7,40 @@ export type ConnectionState =
   | { readonly status: "connecting" }
   | { readonly status: "connected" }
   /** Retried until the service is reached; `attempt` counts consecutive failures. */
-  | { readonly status: "reconnecting"; readonly attempt: number; readonly error: ProcedoError }
+  | {
+      readonly status: "reconnecting";
+      /** Number of consecutive failures. */
+      readonly attempt: number;
+      /** The last failure. */
+      readonly error: ProcedoError;
+    }
   /** `close()` was called; running calls are finished. */
   | { readonly status: "draining" }
   | ({ readonly status: "stopped" } & ConnectionEnd);
 
 /** The reason for the end of a connection, and the ids of calls whose results were not delivered. */
 export type ConnectionEnd =
-  | { readonly reason: "closed"; readonly unfinished: readonly string[] }
+  | {
+      readonly reason: "closed";
+      /** Ids of calls whose results were not delivered. */
+      readonly unfinished: readonly string[];
+    }
   /** The service rejected the token because it is wrong or was regenerated. */
-  | { readonly reason: "unauthorized"; readonly unfinished: readonly string[]; readonly error: ProcedoError };
+  | {
+      readonly reason: "unauthorized";
+      /** Ids of calls whose results were not delivered. */
+      readonly unfinished: readonly string[];
+      /** The error with which the service rejected the token. */
+      readonly error: ProcedoError;
+    };
 
 /** A change of one invocation. */
 export type InvocationEvent = {
+  /** Identifier of the call. */
   readonly id: string;
+  /** Name of the function. */
   readonly function: string;
+  /** The run that makes the call; `null` if no run makes it. */
   readonly runId: string | null;
 } & (
   | { readonly phase: "started" }
@@ -29,6 +48,7 @@ export type InvocationEvent = {
       readonly phase: "ended";
       /** The final result at the service; `none` if the call was abandoned or its result was rejected. */
       readonly result: "ok" | "error" | "none";
+      /** Duration of the call, in milliseconds. */
       readonly durationMs: number;
     }
 );
@@ -36,10 +56,22 @@ export type InvocationEvent = {
 /** Events of a client's connection, by name. */
 export interface ConnectionEvents {
   /** The service was reached, for the first time or again. */
-  readonly connected: { readonly environment: Environment };
+  readonly connected: {
+    /** The environment of the token. */
+    readonly environment: Environment;
+  };
   /** The service was not reached; the next attempt follows after `delayMs`. */
-  readonly reconnecting: { readonly attempt: number; readonly delayMs: number; readonly error: ProcedoError };
+  readonly reconnecting: {
+    /** Number of consecutive failures. */
+    readonly attempt: number;
+    /** Delay before the next attempt, in milliseconds. */
+    readonly delayMs: number;
+    /** The failure. */
+    readonly error: ProcedoError;
+  };
+  /** The connection ended: it was closed, or the service rejected the token. */
   readonly stopped: ConnectionEnd;
+  /** A call of a function started or ended. */
   readonly invocation: InvocationEvent;
 }
 

@@ -9,15 +9,28 @@ import type { InputSchema } from "./input-schema.ts";
  * @typeParam Output - the handler's result
  */
 export interface PrivateFunction<Name extends string = string, Input = unknown, Output = unknown> {
+  /** Name by which tool calls refer to the function. */
   readonly name: Name;
   /** The declaration for the service. */
-  readonly declaration: FunctionDeclaration & { readonly requiresReview: boolean; readonly idempotent: boolean };
+  readonly declaration: FunctionDeclaration & {
+    /** Whether a person has to approve each call. */
+    readonly requiresReview: boolean;
+    /** Whether calls with the same idempotency key have the effect of one call. */
+    readonly idempotent: boolean;
+  };
+  /** The schema that validates the input. */
   readonly schema: InputSchema;
+  /** Time limit of one call, in milliseconds. The handler's signal aborts after it. */
   readonly timeoutMs: number;
   /** Receives validated input. */
   readonly handler: (input: unknown, context: HandlerContext) => unknown;
   /** Exists only in types; never set. */
-  readonly callTypes?: { readonly input: Input; readonly output: Output };
+  readonly callTypes?: {
+    /** Type of the input that callers send. */
+    readonly input: Input;
+    /** Type of the handler's result. */
+    readonly output: Output;
+  };
 }
 
 const brand = Symbol.for("procedo.private-function");

@@ -8,6 +8,7 @@ import { printable, printableJson } from "./printable.ts";
 
 /** Destination of text: a stream, or a collector in a test. */
 export interface TextSink {
+  /** Appends the text. */
   write(text: string): unknown;
 }
 

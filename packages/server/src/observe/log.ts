@@ -4,6 +4,7 @@ import type { LogLevel } from "../settings/settings.ts";
 
 /** The server's log: the engine's log with the additional level `debug`. */
 export interface ServerLog extends Log {
+  /** A detail of one request or run, for the search of a fault. */
   debug(message: string, fields?: LogFields): void;
 }
 

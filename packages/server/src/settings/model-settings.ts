@@ -19,7 +19,7 @@ export interface ModelSettings {
    */
   readonly url: string | undefined;
   /** `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, and `PROCEDO_MODEL_API_KEY` for the compatible service. @defaultValue none */
-  readonly keys: { readonly [provider in ModelProvider]?: string };
+  readonly keys: Readonly<Partial<Record<ModelProvider, string>>>;
   /** `PROCEDO_MODEL_STREAMING`, `on` or `off`. @defaultValue off */
   readonly streaming: boolean;
   /**
@@ -38,15 +38,19 @@ export type ModelProvider = (typeof providers)[number];
 
 /** A language model by provider and id. */
 export interface NamedModel {
+  /** The provider, such as `anthropic`. */
   readonly provider: ModelProvider;
+  /** The provider's name of the model. */
   readonly modelId: string;
 }
 
 /** The model of one procedure, for arguments, questions or both. */
 export interface ProcedureModel {
+  /** The procedure whose agents ask the model. */
   readonly procedureId: string;
   /** `undefined`: both. */
   readonly purpose: "arguments" | "questions" | undefined;
+  /** The model. */
   readonly model: NamedModel;
 }
 
