@@ -5,6 +5,7 @@ import {
   LogLevel,
   Logger,
   ReflectionKind,
+  type CommentDisplayPart,
   type DeclarationReflection,
   type ProjectReflection,
   type SomeType,
@@ -80,12 +81,13 @@ function undocumentedIn(one: DeclarationReflection): readonly string[] {
   return [...own, ...objectTypes(one.type).flatMap(undocumentedIn)];
 }
 
-/** The object types that are written out within a type. */
+/** The object types that are written out within a type, without the alternatives of a union that have a docstring. */
 function objectTypes(type: SomeType | undefined): readonly DeclarationReflection[] {
   switch (type?.type) {
     case "reflection":
       return [type.declaration];
     case "union":
+      return type.types.filter((_, index) => !hasText(type.elementSummaries?.[index])).flatMap(objectTypes);
     case "intersection":
       return type.types.flatMap(objectTypes);
     case "array":
@@ -101,9 +103,13 @@ function objectTypes(type: SomeType | undefined): readonly DeclarationReflection
   }
 }
 
+function hasText(summary: readonly CommentDisplayPart[] = []): boolean {
+  return summary.some(({ text }) => text.trim() !== "");
+}
+
 function isDocumented(one: DeclarationReflection): boolean {
-  const signatures = [one.getSignature, one.setSignature, ...(one.signatures ?? [])];
-  return one.hasComment() || signatures.some((signature) => signature?.hasComment() === true);
+  const documented = [one, one.getSignature, one.setSignature, ...(one.signatures ?? [])];
+  return documented.some((each) => hasText(each?.comment?.summary));
 }
 
 function specifierOf(

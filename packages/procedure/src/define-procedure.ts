@@ -194,7 +194,10 @@ const nodeNames = {
 declare const inputType: unique symbol;
 
 /** A procedure document that carries the type of its runs' `data`. */
-export type TypedProcedure<Input> = ProcedureDocument & { readonly [inputType]?: Input };
+export type TypedProcedure<Input> = ProcedureDocument & {
+  /** Exists only in types; never set. */
+  readonly [inputType]?: Input;
+};
 
 /** The type of a run's `data`. */
 export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infer Input }

@@ -6,7 +6,16 @@ const pattern =
 
 /** The outcome of reading a duration, in milliseconds. */
 export type DurationResult =
-  { readonly ok: true; readonly ms: number } | { readonly ok: false; readonly message: string };
+  | {
+      readonly ok: true;
+      /** The duration, in milliseconds. */
+      readonly ms: number;
+    }
+  | {
+      readonly ok: false;
+      /** The fault, which continues a sentence that begins with the text. */
+      readonly message: string;
+    };
 
 /**
  * Reads an ISO 8601 duration of weeks, or of days, hours, minutes and seconds (`P7D`, `PT90M`, `P1DT12H`, `P2W`).

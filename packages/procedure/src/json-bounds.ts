@@ -13,6 +13,7 @@ export interface JsonBounds {
 export interface OutOfBounds {
   /** JSON pointer of the first value that exceeds the limits. */
   readonly path: string;
+  /** The reason, which continues a sentence that begins with the value. */
   readonly message: string;
 }
 

@@ -1,8 +1,10 @@
 /** A fault that prevents a document from being published, or a warning for its author. */
 export interface Problem {
+  /** `error`: the document cannot be published. `warning`: its author should know. */
   readonly severity: "error" | "warning";
   /** JSON pointer (RFC 6901) into the document. */
   readonly path: string;
+  /** Kind of the problem. */
   readonly code: ProblemCode;
   /** The fault and its correction. */
   readonly message: string;

@@ -2,7 +2,9 @@ import type { JsonValue, ProcedureDocument, ProcedureEdge, ProcedureNode } from 
 
 /** One visit of a node by a run, as in the run's record. */
 export interface ChartedStep {
+  /** Id of the node. */
   readonly nodeId: string;
+  /** Status of the step. */
   readonly status: "running" | "completed" | "failed" | "awaiting_review";
   /** For a condition: holds the branch that was taken. */
   readonly output?: JsonValue | undefined;

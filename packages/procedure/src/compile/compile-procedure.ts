@@ -33,6 +33,7 @@ import { createTimeZones } from "./time-zones.ts";
 export type CompileResult =
   | {
       readonly ok: true;
+      /** The procedure, ready to execute. */
       readonly procedure: CompiledProcedure;
       /** Warnings. */
       readonly problems: readonly Problem[];

@@ -25,7 +25,15 @@ export interface CompileSurroundings {
    * Whether a language model is configured, in general or per purpose. Without one for `arguments`, a node's
    * `instructions` are refused; without one for `questions`, its `question` is.
    */
-  readonly model: boolean | { readonly arguments: boolean; readonly questions: boolean };
+  readonly model:
+    | boolean
+    | {
+        /** Whether a model proposes the arguments of calls. */
+        readonly arguments: boolean;
+        /** Whether a model answers questions. */
+        readonly questions: boolean;
+      };
+  /** The input and output of an action, by the names of its connection and its own. */
   action(connection: string, action: string): ActionShape | MissingAction;
   /**
    * The severity of a missing connection or action: an error if the version becomes the default, a warning if it is

@@ -17,8 +17,16 @@ import type { ExpressionProblem } from "./syntax.ts";
 
 /** The outcome of compiling an expression. */
 export type CompiledExpression =
-  | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly problems: readonly ExpressionProblem[] };
+  | {
+      readonly ok: true;
+      /** The expression, ready to evaluate. */
+      readonly expression: Expression;
+    }
+  | {
+      readonly ok: false;
+      /** The faults of the expression. */
+      readonly problems: readonly ExpressionProblem[];
+    };
 
 type Returns = "bool" | "string" | "number" | "any";
 

@@ -15,13 +15,22 @@ import { kindNames, kindOf, setOwn } from "./value.ts";
 
 /** The outcome of compiling a template. */
 export type CompiledTemplate =
-  | { readonly ok: true; readonly template: Template }
-  | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
+  | {
+      readonly ok: true;
+      /** The template, ready to render. */
+      readonly template: Template;
+    }
+  | {
+      readonly ok: false;
+      /** The faults of the template. */
+      readonly problems: readonly TemplateProblem[];
+    };
 
 /** A problem of a template, with its place. */
 export interface TemplateProblem {
   /** JSON pointer (RFC 6901) within the template. */
   readonly path: string;
+  /** The fault and its correction. */
   readonly message: string;
   /** Position of the faulty part within the text at `path`, in characters. */
   readonly offset?: number;

@@ -3,9 +3,11 @@ import type { StepBudget } from "./step-budget.ts";
 
 /** The values that an expression may read. Plain JSON; the evaluator gives access to nothing else. */
 export interface Scope {
+  /** The run's input. */
   readonly input: JsonValue;
   /** Every node of the procedure has a key. A node that was not visited yet is `{}`. */
   readonly nodes: { readonly [nodeId: string]: NodeResult };
+  /** The facts of the run. */
   readonly run: RunFacts;
   /** The proposed arguments, in guards and sums only. */
   readonly args?: JsonObject;
@@ -15,7 +17,9 @@ export interface Scope {
 
 /** The latest visit of a node. A failed step has the output `{ error }` and `error` beside it. */
 export interface NodeResult {
+  /** Output of the step; `{ error }` for a failed step. */
   readonly output?: JsonValue;
+  /** Message of a failed step. */
   readonly error?: string;
   /** Details of a refused call: `nodes.<id>.error.status` and similar paths read them. */
   readonly errorDetails?: ErrorDetails;
@@ -27,14 +31,19 @@ export interface ErrorDetails {
   readonly status?: number;
   /** The reason in the service's own words. */
   readonly reason?: string;
+  /** The JSON of the answer. */
   readonly body?: JsonValue;
 }
 
 /** The facts about a run that are known before its first step. */
 export interface RunFacts {
+  /** Identifier of the run. */
   readonly runId: string;
+  /** The procedure that the run executes. */
   readonly procedureId: string;
+  /** The version that the run executes. */
   readonly procedureVersion: string;
+  /** The environment of the run. */
   readonly environment: string;
   /**
    * ISO 8601 time of the run's creation: the only time that an expression can read, so that repeated evaluations agree.
@@ -49,18 +58,25 @@ export interface RunFacts {
  * record.
  */
 export type Evaluation =
-  | { readonly ok: true; readonly value: JsonValue | undefined }
+  | {
+      readonly ok: true;
+      /** The value; `undefined` for an absent optional path. */
+      readonly value: JsonValue | undefined;
+    }
   /** `limit`: a limit of expressions was reached; another evaluation would reach it again. */
   | { readonly ok: false; readonly message: string; readonly code?: "limit" };
 
 /** A parsed expression. An evaluation has no effect, is bounded in steps, and never throws. */
 export interface Expression {
+  /** The expression's text. */
   readonly source: string;
+  /** Evaluates the expression on a scope. */
   evaluate(scope: Scope): Evaluation;
 }
 
 /** A JSON value in which strings may contain `{{ expression }}`. Rendering fills them in, in one pass. */
 export interface Template {
+  /** Fills in the expressions with their values on a scope. */
   render(scope: Scope): Evaluation;
   /** Root paths that the template reads (`input`, `nodes.vendor`), for checks between nodes. */
   readonly reads: ReadonlySet<string>;

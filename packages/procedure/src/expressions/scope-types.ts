@@ -5,11 +5,13 @@ import type { ObjectType, StaticType } from "./static-type.ts";
 
 /** The types of the values that a version's expressions may read, as known when it is published. */
 export interface ScopeTypes {
+  /** The type of the run's input. */
   readonly input: StaticType;
   /** The type of `nodes.<id>`, per node id. */
   readonly nodes: ReadonlyMap<string, ObjectType>;
   /** The type of any other node, if not every node's id is known. @defaultValue another id is a mistake */
   readonly otherNodes?: ObjectType;
+  /** The type of the run's facts. */
   readonly run: ObjectType;
   /** The type of the proposed arguments; `undefined` if they are not in scope. */
   readonly args: StaticType | undefined;

@@ -7,6 +7,7 @@ export const stepLimit = 500_000;
 
 /** The remaining steps. Evaluations that belong together share one budget. */
 export interface StepBudget {
+  /** Number of steps that are left. */
   left: number;
 }
 

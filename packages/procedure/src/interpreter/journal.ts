@@ -28,9 +28,15 @@ export type Entry =
 /** The run began, with its input. */
 export interface Started {
   readonly type: "started";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** The complete input, with the defaults of the input's schema. */
   readonly input: JsonValue;
-  readonly facts: RunFacts & { readonly environment: Environment };
+  /** The facts of the run that are known before its first step. */
+  readonly facts: RunFacts & {
+    /** The environment of the run. */
+    readonly environment: Environment;
+  };
 }
 
 /**
@@ -39,17 +45,24 @@ export interface Started {
  */
 export interface Recovered {
   readonly type: "recovered";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** The worker that took over. */
   readonly workerId: string;
+  /** The epoch of its claim. */
   readonly epoch: number;
 }
 
 /** A branch of a node was taken. */
 export interface BranchTaken {
   readonly type: "branch_taken";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the condition. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
+  /** Name of the branch. */
   readonly branch: string;
   /** For an agent's answer: its reason, in its own words. */
   readonly reason?: string;
@@ -59,12 +72,15 @@ export interface BranchTaken {
 
 /** A call exactly as it will be sent: rendered and checked, with no decision left. */
 export interface FrozenCall {
+  /** Name of the connection. */
   readonly connection: string;
   /** Id of the connection. Another connection that later has the same name does not receive the call. */
   readonly connectionId: string;
+  /** Name of the action. */
   readonly action: string;
   /** Identifies the definition of the action when the call was frozen. */
   readonly revision: string;
+  /** The effect of a repeated call. */
   readonly effect: "read" | "idempotent" | "once";
   /** How long the other service keeps the call's idempotency key, in milliseconds. Absent: one day. */
   readonly idempotencyKeyTtlMs?: number;
@@ -73,14 +89,18 @@ export interface FrozenCall {
    * with the owner.
    */
   readonly dispatched?: true;
+  /** The arguments, exactly as they will be sent. */
   readonly args: JsonObject;
 }
 
 /** Durable before the first byte of the call is sent. */
 export interface Intent {
   readonly type: "intent";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the tool_call. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
   /** Number of the call within the visit, from 1. */
   readonly call: number;
@@ -90,7 +110,9 @@ export interface Intent {
   readonly notStarted?: number;
   /** Number of earlier attempts that ended in a long wait requested by the other service; they do not count. */
   readonly deferrals?: number;
+  /** Idempotency key of the call. */
   readonly key: string;
+  /** The call, exactly as it will be sent. */
   readonly frozen: FrozenCall;
   /** Digest of the call that a person approved. Every attempt has to make this call. */
   readonly approvedDigest?: string;
@@ -110,7 +132,9 @@ export interface Intent {
    * The call's contribution to each sum that limits its node. It was reserved in storage before this entry was written.
    */
   readonly reserved?: readonly ReservedAmount[];
+  /** The time from which the call may no longer leave. */
   readonly sendByMs: number;
+  /** Time limit of this attempt, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -118,17 +142,24 @@ export interface Intent {
 export interface ReservedAmount {
   /** The budget's name in storage. */
   readonly budget: string;
+  /** The amount, a whole number of at least 0. */
   readonly amount: number;
 }
 
 /** An attempt of a call ended, or its outcome is unknown. */
 export interface Outcome {
   readonly type: "outcome";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the tool_call. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
+  /** Number of the call within the visit, from 1. */
   readonly call: number;
+  /** Number of the attempt of this call, from 1. */
   readonly attempt: number;
+  /** The result of the attempt. */
   readonly result: CallResult;
   /** Present if the same call will be made again. */
   readonly retryAtMs?: number;
@@ -142,15 +173,25 @@ export interface Outcome {
 
 /** A recorded request and its answer, without secrets and within the limits of a step. */
 export interface RecordedExchange {
-  readonly request: RecordedMessage & { readonly method: string; readonly url: string };
+  /** The request as it was sent. */
+  readonly request: RecordedMessage & {
+    /** The HTTP method. */
+    readonly method: string;
+    /** The complete address. */
+    readonly url: string;
+  };
   /** Absent if none was received. */
-  readonly response?: RecordedMessage & { readonly status: number };
+  readonly response?: RecordedMessage & {
+    /** The HTTP status. */
+    readonly status: number;
+  };
   /** A note about omitted parts. */
   readonly note?: string;
 }
 
 /** A message of a recorded conversation. */
 export interface RecordedMessage {
+  /** The headers, by name. */
   readonly headers: { readonly [name: string]: string };
   /** Absent for a successful answer, whose body is the result's output. */
   readonly body?: JsonValue;
@@ -158,7 +199,11 @@ export interface RecordedMessage {
 
 /** The result of a call: its output, an error, or an unknown outcome. */
 export type CallResult =
-  | { readonly status: "ok"; readonly output: JsonValue }
+  | {
+      readonly status: "ok";
+      /** The output of the call. */
+      readonly output: JsonValue;
+    }
   /** The call did not do its work, or the service answered that it failed. */
   | { readonly status: "error"; readonly error: StepError }
   /**
@@ -170,10 +215,15 @@ export type CallResult =
 /** A node failed without a call: because of an expression, a guard, or a limit of one value. */
 export interface NodeFailed {
   readonly type: "node_failed";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the node. */
   readonly nodeId: string;
+  /** Kind of the node. */
   readonly kind: "tool_call" | "condition" | "human_review" | "end";
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
+  /** The reason of the failure. */
   readonly error: StepError;
 }
 
@@ -183,16 +233,23 @@ export type ReviewKind = "human_review" | "guard" | "function" | "question" | "o
 /** A review was opened; the run waits for people. */
 export interface ReviewOpened {
   readonly type: "review_opened";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the node that opens the review. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
+  /** The review, as people see it. */
   readonly review: OpenReview;
 }
 
 /** A review that waits for people. */
 export interface OpenReview {
+  /** Identifier of the review. */
   readonly reviewId: string;
+  /** The reason for the review. */
   readonly kind: ReviewKind;
+  /** The question to the reviewers. */
   readonly title: string;
   /** Exactly what the reviewer sees. */
   readonly data: JsonObject;
@@ -200,16 +257,25 @@ export interface OpenReview {
   readonly digest: string;
   /** Identifies the inbox notification that settles the review. Competing notifications use the same key. */
   readonly effectKey: string;
+  /** The people who may decide, the number of approvals required, and the deadline. */
   readonly rules: ReviewRules;
   /** The call that an approval sends: the covered call, or the call that a guard or its function held back. */
   readonly call?: ReviewedCall;
   /** An approval lets this call exceed the sum limits of its node. */
   readonly waivesLimits?: true;
   /** For an agent's question: its proposal. An approval without outputs accepts it. */
-  readonly proposed?: { readonly branch: string; readonly reason: string; readonly confidence: number };
+  readonly proposed?: {
+    /** Name of the proposed branch. */
+    readonly branch: string;
+    /** The agent's reason. */
+    readonly reason: string;
+    /** The agent's confidence, from 0 to 1. */
+    readonly confidence: number;
+  };
 }
 
 export interface ReviewedCall extends FrozenCall {
+  /** Id of the tool_call. */
   readonly nodeId: string;
   /** SHA-256 over the call; checked before it is sent. */
   readonly digest: string;
@@ -217,14 +283,19 @@ export interface ReviewedCall extends FrozenCall {
 
 /** The people who may decide on a review, the required number of approvals, and the deadline. */
 export interface ReviewRules {
+  /** Roles that may decide. */
   readonly roles: readonly string[];
+  /** People who may decide. Without roles and people, everyone with the permission to review. */
   readonly people: readonly string[];
+  /** Number of different people who have to approve. */
   readonly approvals: number;
   /** The person who may not decide. */
   readonly excludes?: string;
   /** Nodes of this run. A person who approved a review of one of them, in any visit, may not decide. */
   readonly excludesApproversOf?: readonly string[];
+  /** Earlier decisions are refused. Absent: the review can be decided at once. */
   readonly notBeforeMs?: number;
+  /** Time at which the review expires. Absent: never. */
   readonly expiresAtMs?: number;
   /** JSON Schema of the outputs that a decision may carry; `false`: none; `true`: any object. */
   readonly outputs: JsonObject | boolean;
@@ -233,29 +304,57 @@ export interface ReviewRules {
 /** A review was closed. */
 export interface ReviewClosed {
   readonly type: "review_closed";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Identifier of the review. */
   readonly reviewId: string;
+  /** How the review was closed. */
   readonly answer: ReviewAnswer;
 }
 
 /** How a review was closed. */
 export type ReviewAnswer =
-  | { readonly status: "approved"; readonly outputs?: JsonObject; readonly decisions: readonly DecisionFact[] }
-  | { readonly status: "rejected"; readonly reason: string; readonly decisions: readonly DecisionFact[] }
-  | { readonly status: "expired"; readonly decisions: readonly DecisionFact[] }
+  | {
+      readonly status: "approved";
+      /** The outputs of the approval. Absent: it had none. */
+      readonly outputs?: JsonObject;
+      /** The decisions, in order. */
+      readonly decisions: readonly DecisionFact[];
+    }
+  | {
+      readonly status: "rejected";
+      /** The reason of the rejection. */
+      readonly reason: string;
+      /** The decisions, in order. */
+      readonly decisions: readonly DecisionFact[];
+    }
+  | {
+      readonly status: "expired";
+      /** The decisions, in order. */
+      readonly decisions: readonly DecisionFact[];
+    }
   /** The run was cancelled before enough people had decided. */
-  | { readonly status: "cancelled"; readonly decisions: readonly DecisionFact[] }
+  | {
+      readonly status: "cancelled";
+      /** The decisions, in order. */
+      readonly decisions: readonly DecisionFact[];
+    }
   /** A late answer of the call made the review void; the accompanying `outcome` contains the answer. */
   | { readonly status: "settled" };
 
 /** A decision: the person, the time, the credential, and the digest of the content that was shown. */
 export interface DecisionFact {
+  /** Identifier of the decision. */
   readonly decisionId: string;
+  /** The person who decided. */
   readonly person: string;
   /** The key or session that the person used. */
   readonly via: string;
+  /** Whether the decision is an approval. */
   readonly approved: boolean;
+  /** Time of the decision. */
   readonly atMs: number;
+  /** Network address from which the decision came. */
   readonly address?: string;
   /** Digest of the content that this person saw. */
   readonly digest: string;
@@ -268,34 +367,46 @@ export interface DecisionFact {
 /** A node emitted a custom event. */
 export interface Emitted {
   readonly type: "emitted";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** Id of the tool_call. */
   readonly nodeId: string;
+  /** Number of the node's visit, from 1. */
   readonly visit: number;
   /** `custom.<name>` */
   readonly event: string;
+  /** Payload of the event. */
   readonly payload: JsonObject;
 }
 
 /** A cancellation was requested. */
 export interface CancelRequested {
   readonly type: "cancel_requested";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** The person who cancelled the run. */
   readonly by: string;
+  /** The person's reason. Absent: none was given. */
   readonly reason?: string;
 }
 
 /** A notification that arrived too late to change anything; kept for audits. */
 export interface Superseded {
   readonly type: "superseded";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** The effect key of the notification. */
   readonly effectKey: string;
+  /** Body of the notification. */
   readonly body: JsonValue;
 }
 
 /** The run completed or failed. */
 export interface Ended {
   readonly type: "ended";
+  /** Time of the entry. */
   readonly atMs: number;
+  /** How the run ended. */
   readonly result: RunResult;
   /** The end node that was reached, or the node at which the run failed. */
   readonly nodeId?: string;
@@ -303,4 +414,13 @@ export interface Ended {
 
 /** How a run ended. */
 export type RunResult =
-  { readonly status: "completed"; readonly output: JsonObject } | { readonly status: "failed"; readonly error: string };
+  | {
+      readonly status: "completed";
+      /** Output of the run. */
+      readonly output: JsonObject;
+    }
+  | {
+      readonly status: "failed";
+      /** Message of the failure. */
+      readonly error: string;
+    };

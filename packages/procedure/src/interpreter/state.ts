@@ -5,21 +5,39 @@ import type { FrozenCall, Intent, OpenReview, ReservedAmount, RunResult } from "
 
 /** The complete state that a run's future depends on: the fold of its journal. Immutable. */
 export interface RunState {
-  readonly facts: RunFacts & { readonly environment: Environment };
+  /** The facts of the run that are known before its first step. */
+  readonly facts: RunFacts & {
+    /** The environment of the run. */
+    readonly environment: Environment;
+  };
+  /** The run's input. */
   readonly input: JsonValue;
+  /** The latest visit of each node. */
   readonly nodes: { readonly [nodeId: string]: NodeResult };
+  /** Number of visits of each node. */
   readonly visits: { readonly [nodeId: string]: number };
+  /** The position of the run. */
   readonly cursor: Cursor;
   /** Approved calls that no visit has used yet, by the node that they belong to. */
   readonly approved: { readonly [nodeId: string]: ApprovedCall };
   /** The conversation and calls of the current node's agent in this visit; `undefined` outside such a node. */
   readonly agent: AgentState | undefined;
-  readonly cancel: { readonly by: string; readonly reason?: string } | undefined;
+  /** The requested cancellation; `undefined` if none was requested. */
+  readonly cancel:
+    | {
+        /** The person who cancelled the run. */
+        readonly by: string;
+        /** The person's reason. Absent: none was given. */
+        readonly reason?: string;
+      }
+    | undefined;
+  /** The run's consumption of its limits so far. */
   readonly counts: RunCounts;
 }
 
 /** The run's consumption of its limits so far. */
 export interface RunCounts {
+  /** Number of visits of nodes. */
   readonly nodeVisits: number;
   /** Attempts of calls, without those that were not started. */
   readonly toolCalls: number;
@@ -88,9 +106,11 @@ export type Cursor =
 
 /** A frozen call and the number of its next attempt. */
 export interface ReadyCall {
+  /** The call, exactly as it will be sent. */
   readonly frozen: FrozenCall;
   /** Number of the call within the visit, from 1. */
   readonly call: number;
+  /** Number of the next attempt, from 1. */
   readonly attempt: number;
   /** Number of earlier attempts that were not started. */
   readonly notStarted?: number;
@@ -112,8 +132,11 @@ export interface ReadyCall {
 
 /** An approved call. It is sent exactly as approved. */
 export interface ApprovedCall {
+  /** The call, exactly as it was shown. */
   readonly frozen: FrozenCall;
+  /** SHA-256 over the call. */
   readonly digest: string;
+  /** The review that approved it. */
   readonly reviewId: string;
 }
 

@@ -23,6 +23,7 @@ export interface JsonText {
   positionOf(pointer: string, offset?: number): TextPosition;
   /** Adds lines and columns to the problems of the value. Problems of values whose text is faulty are removed. */
   place(problems: readonly Problem[]): readonly Problem[];
+  /** The lines of the text. */
   readonly lines: TextLines;
 }
 

@@ -11,12 +11,15 @@ export interface TextPlace {
 
 /** Both from 1; a column counts UTF-16 code units, as editors do. */
 export interface TextPosition {
+  /** Number of the line, from 1. */
   readonly line: number;
+  /** Number of the column, from 1. */
   readonly column: number;
 }
 
 /** The lines of a text, found by offset. */
 export interface TextLines {
+  /** The line and column of an offset, in UTF-16 code units from the beginning of the text. */
   position(offset: number): TextPosition;
   /** The text of a line without its line break; lines are numbered from 1. */
   line(number: number): string;

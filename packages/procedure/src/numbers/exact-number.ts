@@ -21,6 +21,7 @@ export class ExactNumber {
     this.literal = literal;
   }
 
+  /** Sign, digits and power of ten. */
   get parts(): DecimalParts {
     return (this.#parts ??= partsOf(this.literal));
   }
@@ -31,11 +32,13 @@ export class ExactNumber {
     return `${isNegative ? "-" : ""}${digits}e${power}`;
   }
 
+  /** Whether the number is whole. */
   get isWhole(): boolean {
     const { digits, power } = this.parts;
     return power >= digits.length;
   }
 
+  /** The number in JSON notation. */
   toString(): string {
     return this.literal;
   }

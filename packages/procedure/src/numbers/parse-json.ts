@@ -5,6 +5,7 @@ import { inexactLiterals, mayBeInexact } from "./inexact-literals.ts";
 export interface InexactNumber {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
+  /** The number as written. */
   readonly literal: string;
 }
 
@@ -20,13 +21,29 @@ export function findInexactNumber(text: string): InexactNumber | undefined {
 
 /** The outcome of parsing JSON. */
 export type JsonParse =
-  | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly reason: "malformed"; readonly message: string };
+  | {
+      readonly ok: true;
+      /** The value. */
+      readonly value: JsonValue;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: "malformed";
+      /** The fault of the text. */
+      readonly message: string;
+    };
 
 /** The outcome of parsing JSON whose numbers must keep every digit. */
 export type ExactJsonParse =
   | JsonParse
-  | { readonly ok: false; readonly reason: "inexact_number"; readonly path: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly reason: "inexact_number";
+      /** JSON pointer (RFC 6901) of the number. */
+      readonly path: string;
+      /** The number, and the notation that keeps its digits. */
+      readonly message: string;
+    };
 
 /**
  * Reads a request's JSON. Either each number keeps its digits, or the text is refused with a pointer to the first one

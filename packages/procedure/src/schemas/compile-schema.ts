@@ -14,8 +14,16 @@ export const asPublished: SchemaOptions = { unsupportedPatterns: "ignore", misju
 
 /** The outcome of compiling a schema. */
 export type SchemaResult =
-  | { readonly ok: true; readonly validator: SchemaValidator }
-  | { readonly ok: false; readonly problems: readonly ErrorDetail[] };
+  | {
+      readonly ok: true;
+      /** The schema, ready to validate. */
+      readonly validator: SchemaValidator;
+    }
+  | {
+      readonly ok: false;
+      /** The faults of the schema. */
+      readonly problems: readonly ErrorDetail[];
+    };
 
 /** Compiles a schema; {@link createSchemaCompiler} creates one with a cache. */
 export type SchemaCompiler = (schema: JsonObject, options?: SchemaOptions) => SchemaResult;

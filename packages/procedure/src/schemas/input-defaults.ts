@@ -4,7 +4,11 @@ import { takesNull } from "./takes-null.ts";
 
 /** A run's input completed with its schema's defaults, or the reason why it cannot be completed. */
 export type CompletedInput =
-  | { readonly ok: true; readonly value: JsonValue }
+  | {
+      readonly ok: true;
+      /** The completed input. */
+      readonly value: JsonValue;
+    }
   /** Continues a sentence that begins with the value. */
   | { readonly ok: false; readonly message: string };
 

@@ -16,10 +16,12 @@ export type PatternResult =
       readonly ok: true;
       /** @param spend - called with the worst-case steps of the match, before the match; throws to abort it */
       readonly test: (text: string, spend: (steps: number) => void) => boolean;
+      /** Number of instructions of the compiled pattern. */
       readonly instructions: number;
     }
   | {
       readonly ok: false;
+      /** The fault of the pattern. */
       readonly message: string;
       /** Whether the pattern was analysed and can match no text. */
       readonly matchesNothing?: true;

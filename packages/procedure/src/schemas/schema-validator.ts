@@ -2,6 +2,7 @@ import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
 
 /** A compiled JSON Schema. */
 export interface SchemaValidator {
+  /** The JSON Schema as given. */
   readonly schema: JsonObject;
   /** Every violation with its JSON pointer; empty if the value fits. */
   validate(value: JsonValue): readonly ErrorDetail[];
