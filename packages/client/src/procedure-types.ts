@@ -1,6 +1,9 @@
 import type { JsonObject, Run, SyncRunReply } from "@procedo/contract";
 
-/** Types of a procedure's input and output. They are the caller's claims: the service checks input against the procedure's schema. */
+/**
+ * Types of a procedure's input and output. They are the caller's claims: the service checks input against the
+ * procedure's schema.
+ */
 export interface ProcedureTypes {
   /** Type of a run's `data`. */
   readonly input: object;

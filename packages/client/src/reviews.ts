@@ -25,7 +25,9 @@ export interface ReviewFilter {
   readonly procedureId?: string;
 }
 
-/** The review to decide, exactly as it was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`. */
+/**
+ * The review to decide, exactly as it was shown. Any `Review` is one; of a run, `{ runId: run.runId, ...run.review }`.
+ */
 export interface ShownReview {
   /** The run that waits for the decision. */
   readonly runId: string;
@@ -77,7 +79,11 @@ const listNames = {
 
 /** Reviews of the key's environment. */
 export interface Reviews {
-  /** @throws ProcedoError `review_not_found` */
+  /**
+   * A review with its question and its decisions.
+   *
+   * @throws ProcedoError `review_not_found`
+   */
   get(reviewId: string, options?: { readonly signal?: AbortSignal }): Promise<Review>;
   /** One page, oldest first. */
   list(query?: ReviewFilter & PageOptions): Promise<Page<ReviewSummary>>;

@@ -73,6 +73,8 @@ const listNames = {
 /** Runs that exist, of the key's environment. */
 export interface Runs {
   /**
+   * A run with its status, and its output, error or open review.
+   *
    * @throws ProcedoError `run_not_found`, also for a run of the other environment; `malformed_request` when both `steps` and
    *   `timeline` are asked for
    */

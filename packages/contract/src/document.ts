@@ -97,7 +97,11 @@ const runBudget = nodeBudget.extend({
 const dayBudget = z.strictObject({
   modelCalls: z.int().min(1).optional().meta({ description: "Calls of language models." }),
   tokens: z.int().min(1).optional().meta({ description: "Tokens of prompts and answers together." }),
-  toolCalls: z.int().min(1).optional().meta({ description: "Calls of actions, each counted once for all its attempts." }),
+  toolCalls: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: "Calls of actions, each counted once for all its attempts." }),
   timeZone,
 });
 

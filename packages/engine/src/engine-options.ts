@@ -17,7 +17,7 @@ import { systemRandom } from "./ports/system-random.ts";
 export interface EngineOptions {
   /** The storage of all data. The engine does not close it. */
   readonly storage: Storage;
-  /** Their names must be unique. */
+  /** The integrations whose actions procedures call. Their names must be unique. */
   readonly integrations: readonly Integration[];
   /**
    * At least 32 random bytes, the same for every engine on the same storage. Keys derived from it encrypt secrets and
@@ -49,13 +49,16 @@ export interface EngineOptions {
    * One engine of the workspace writes each. @defaultValue 3600000
    */
   readonly checkpointMs?: number;
-  /** @defaultValue `consoleLog`, which writes warnings and errors to the console; `silentLog` writes nothing */
+  /**
+   * Receives messages for operators. `silentLog` writes nothing.
+   * @defaultValue `consoleLog`, which writes warnings and errors to the console
+   */
   readonly log?: Log;
   /** Receives every durable row, for metrics and traces. @defaultValue none */
   readonly observe?: Observe;
-  /** @defaultValue the system's clock */
+  /** The source of times and delays. @defaultValue the system's clock */
   readonly clock?: Clock;
-  /** @defaultValue the system's randomness */
+  /** The source of ids, keys and jitter. @defaultValue the system's randomness */
   readonly random?: Random;
 }
 

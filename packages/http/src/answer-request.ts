@@ -39,7 +39,7 @@ export interface RequestDone {
   readonly method: string;
   /** `undefined` when no operation has this path and method. */
   readonly operationId: string | undefined;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 499 for a caller that disconnected before it. */
   readonly status: number;
   /** Time from the request's headers to its answer, in milliseconds. */
   readonly durationMs: number;

@@ -49,13 +49,13 @@ export interface HttpOptions {
    * @defaultValue false
    */
   readonly healthOnly?: boolean;
-  /** Called after every answered request, for metrics and access logs. */
+  /** Called after every answered request, for metrics and access logs. @defaultValue none */
   readonly onAnswered?: (done: RequestDone) => void;
   /** Receives errors of the service itself. @defaultValue the console */
   readonly log?: Log;
-  /** @defaultValue the system's */
+  /** The source of times and delays. @defaultValue the system's clock */
   readonly clock?: Clock;
-  /** @defaultValue the system's */
+  /** The source of request ids. @defaultValue the system's randomness */
   readonly random?: Random;
 }
 

@@ -13,7 +13,7 @@ export type DurationResult =
     }
   | {
       readonly ok: false;
-      /** The fault, which continues a sentence that begins with the text. */
+      /** The fault and its correction. */
       readonly message: string;
     };
 

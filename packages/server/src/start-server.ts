@@ -31,7 +31,7 @@ export interface ServerOptions {
   readonly settings: Settings;
   /** Integrations beside Custom API. @defaultValue none */
   readonly integrations?: readonly Integration[];
-  /** @defaultValue JSON lines on standard output, from `settings.logLevel` up */
+  /** Receives the server's messages. @defaultValue JSON lines on standard output, from `settings.logLevel` up */
   readonly log?: ServerLog;
 }
 

@@ -281,17 +281,15 @@ export type SettleResult =
 /** The outcome of sending a delivery again. */
 export type ResendResult =
   | {
-      /** `repeated`: a request with the same key had resent it before. */
+      /** `repeated`: it follows another request for this delivery within `repeatMs`, and changed nothing. */
       readonly status: "resent" | "repeated";
-      /** The delivery after the resend. */
+      /** The delivery after the request. */
       readonly delivery: DeliveryRow;
     }
   | {
-      /** `repeated`: a request with the same key had resent it before. */
       readonly status: "not_found";
     }
   | {
-      /** `repeated`: a request with the same key had resent it before. */
       readonly status: "audit_behind";
     };
 

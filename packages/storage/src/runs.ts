@@ -325,9 +325,9 @@ export interface JournalQuery {
   readonly scope: Scope;
   /** Identifier of the run. */
   readonly runId: string;
-  /** @defaultValue 0, the beginning */
+  /** The rows after this one. @defaultValue 0, the beginning */
   readonly afterSeq?: number;
-  /** @defaultValue all rows */
+  /** The size of a page of rows, in bytes (UTF-8). @defaultValue all rows */
   readonly maxBytes?: number;
 }
 

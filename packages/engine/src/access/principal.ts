@@ -19,7 +19,7 @@ export interface Principal {
   readonly via?: string;
   /** Roles, in any spelling, like `person`. @defaultValue none */
   readonly roles?: readonly string[];
-  /** @defaultValue all: code that embeds the engine is trusted */
+  /** Permissions beyond reading. @defaultValue all: code that embeds the engine is trusted */
   readonly permissions?: readonly Permission[];
   /** The only environment that the principal can access. @defaultValue both */
   readonly environment?: Environment;

@@ -74,7 +74,7 @@ export interface Connections {
    *   with every problem of its document, `destination_not_allowed`, `name_taken`; `overloaded` when many documents wait
    */
   create(connection: NewConnection, options?: OutsideOptions & ShownOnce): Promise<SavedConnection>;
-  /** @throws ProcedoError `connection_not_found` */
+  /** A connection without its secrets. @throws ProcedoError `connection_not_found` */
   get(request: ConnectionPlace): Promise<Connection>;
   /** The connections of the environment and the private ones, ordered by id. @throws ProcedoError `invalid_cursor` */
   list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Connection>>;
@@ -89,6 +89,9 @@ export interface Connections {
    */
   update(changes: ConnectionUpdate, options?: OutsideOptions): Promise<ChangedConnection>;
   /**
+   * Removes a connection with its secrets.
+   *
+   * @param request.force removes it even while published versions call it. @defaultValue false
    * @throws ProcedoError `connection_not_found`; `environment_mismatch` for a connection that is out of the principal's reach,
    *   or has a token that is; `connection_in_use` while published versions call it, unless `force`; `revision_conflict`
    */

@@ -9,9 +9,9 @@ export interface NewConnection {
   readonly integration: string;
   /** Required, except for a private connection, which must not have one. */
   readonly environment?: Environment;
-  /** @defaultValue `{}` */
+  /** Settings of the connection, which have to fit the integration's schema. @defaultValue `{}` */
   readonly settings?: JsonObject;
-  /** Stored encrypted, never shown again. @defaultValue `{}` */
+  /** Secrets of the connection, in plain text. They are stored encrypted and never shown again. @defaultValue `{}` */
   readonly secrets?: { readonly [name: string]: string };
   /** The person or key that creates the connection. */
   readonly by: Principal;

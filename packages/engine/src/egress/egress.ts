@@ -53,7 +53,7 @@ export interface EgressOptions {
 export interface EgressRequest {
   /** http or https, without credentials. */
   readonly url: string | URL;
-  /** @defaultValue `"GET"` */
+  /** The HTTP method. @defaultValue `"GET"` */
   readonly method?: string;
   /** Headers, except those of framing and connection. Each name may occur once. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ export type Outside = (isOutside: boolean) => void;
 
 /** Option of functions that wait for other systems. */
 export interface OutsideOptions {
-  /** @defaultValue none */
+  /** Called when the function begins and ends to wait for another system. @defaultValue none */
   readonly outside?: Outside;
 }
 

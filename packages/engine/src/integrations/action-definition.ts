@@ -24,7 +24,7 @@ export interface ActionDefinition<
   readonly description: string;
   /** Schema of the arguments: a zod object. */
   readonly input: Input;
-  /** @defaultValue any JSON value */
+  /** Schema of the output, which `run` returns. @defaultValue any JSON value */
   readonly output?: Output;
   /**
    * The effect of a repeated call. `read`: it changes nothing. `idempotent`: calls with the same idempotency key have

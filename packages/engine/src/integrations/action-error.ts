@@ -17,7 +17,7 @@ export type ActionFailure =
 
 /** Facts about the failed call, in addition to the message of an {@link ActionError}. */
 export interface ActionErrorOptions {
-  /** @defaultValue "refused" */
+  /** The effect of the failed call. @defaultValue "refused" */
   readonly outcome?: ActionFailure;
   /**
    * The refusal may be temporary (rate limit, overload), so the retry rules apply.

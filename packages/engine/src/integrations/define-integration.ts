@@ -27,7 +27,7 @@ export const defineAction: DefineAction<JsonObject, { readonly [name: string]: s
 export interface IntegrationDefinition<Settings extends z.ZodObject, Secrets extends z.ZodObject> {
   /** Name by which connections refer to it: 1 to 128 characters, no control characters. */
   readonly name: string;
-  /** @defaultValue the name */
+  /** Name of the integration, for people. @defaultValue the name */
   readonly title?: string;
   /** Schema of a connection's settings. @defaultValue no settings */
   readonly settings?: Settings;

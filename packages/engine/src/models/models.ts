@@ -10,7 +10,7 @@ export interface AgentModel {
   readonly model: LanguageModel;
   /** Whether the answer is streamed, which keeps long answers alive through proxies. @defaultValue false */
   readonly streaming?: boolean;
-  /** 1 to 1000000. @defaultValue 4096 */
+  /** Maximum number of tokens of one answer, 1 to 1000000. @defaultValue 4096 */
   readonly maxOutputTokens?: number;
   /** Timeout of one attempt, in milliseconds; 1 to 3600000. @defaultValue 120000 */
   readonly timeoutMs?: number;

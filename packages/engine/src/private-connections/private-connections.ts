@@ -83,7 +83,11 @@ export interface PrivateConnections {
     request: ConnectionPlace & { readonly by: Principal },
     answer?: ShownOnce,
   ): Promise<{ readonly environment: Environment; readonly token: string }>;
-  /** @throws ProcedoError `connection_not_found`, also for another kind of connection */
+  /**
+   * The clients of a private connection in one environment, and the functions that they serve.
+   *
+   * @throws ProcedoError `connection_not_found`, also for another kind of connection
+   */
   status(request: ConnectionPlace): Promise<PrivateConnectionState>;
   /**
    * Registers the functions of a client. The newest 20 manifests of its environment are kept.

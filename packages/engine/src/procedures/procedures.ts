@@ -64,7 +64,7 @@ export interface Procedures {
    * @throws ProcedoError `environment_mismatch`, `permission_denied`, `version_not_found`, `invalid_document`
    */
   setDefault(request: SetDefaultRequest, options?: OutsideOptions): Promise<ChosenDefault>;
-  /** @throws ProcedoError `version_not_found` */
+  /** A published version with its document. @throws ProcedoError `version_not_found` */
   version(request: { readonly procedureId: string; readonly version: string }): Promise<Version>;
   /**
    * Lists versions, newest first.
@@ -72,7 +72,11 @@ export interface Procedures {
    * @throws ProcedoError `procedure_not_found` if there is neither a draft nor a version; `invalid_cursor`
    */
   versions(request: { readonly procedureId: string } & PageRequest): Promise<Page<VersionSummary>>;
-  /** @throws ProcedoError `procedure_not_found` if there is neither a draft nor a version */
+  /**
+   * A procedure with its draft, its versions and its defaults.
+   *
+   * @throws ProcedoError `procedure_not_found` if there is neither a draft nor a version
+   */
   get(request: { readonly procedureId: string }): Promise<ProcedureView>;
   /**
    * Lists procedures by id, including those that have only a draft.

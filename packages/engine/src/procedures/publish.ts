@@ -14,9 +14,12 @@ import { setDefault } from "./set-default.ts";
 
 /** A version to be published, from a document or from the draft. */
 export interface PublishRequest {
-  /** @defaultValue the draft of `procedureId` */
+  /** The document to publish. @defaultValue the draft of `procedureId` */
   readonly document?: ProcedureDocument | JsonObject;
-  /** Required without a document; a given document must name the same procedure. @defaultValue the document's */
+  /**
+   * The procedure whose version is published. Required without a document; a given document must name the same
+   * procedure. @defaultValue the document's
+   */
   readonly procedureId?: string;
   /**
    * The revision of the draft to publish, from 1; not allowed with a document. Required if the draft becomes a default
@@ -25,7 +28,7 @@ export interface PublishRequest {
    * @defaultValue the current revision
    */
   readonly revision?: number;
-  /** A short name; the version cannot change once published. */
+  /** Name of the version, such as `v3`, 1 to 128 characters. A version cannot change once published. */
   readonly version: string;
   /** The environments where the version becomes the default. @defaultValue none, unless it is the first version */
   readonly defaultIn?: readonly Environment[];

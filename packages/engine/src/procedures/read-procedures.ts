@@ -38,6 +38,7 @@ export interface ProcedureSummary {
 
 /** A procedure with its draft and its newest versions. */
 export interface ProcedureView extends ProcedureSummary {
+  /** The draft with its document. Left out if there is no draft. */
   readonly draft?: Draft;
   /** The newest 100, newest first. */
   readonly versions: readonly VersionSummary[];

@@ -57,7 +57,7 @@ export interface Review extends ReviewSummary, Pick<OpenReview, "data" | "call">
 export interface Reviews {
   /** Records a decision. See {@link decide} for the errors. */
   decide(request: DecideRequest): Promise<Decided>;
-  /** @throws ProcedoError `review_not_found` */
+  /** A review with the content that its reviewers see. @throws ProcedoError `review_not_found` */
   get(request: { readonly environment: Environment; readonly reviewId: string }, options?: LargeReads): Promise<Review>;
   /** The review that a run waits for; `undefined` if it waits for none. */
   open(

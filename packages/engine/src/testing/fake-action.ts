@@ -20,9 +20,9 @@ export class FakeAction {
 export interface FakeActionDefinition<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   /** The external effect of a call. It decides how a call with an unknown outcome is handled. */
   readonly effect: ActionEffect;
-  /** @defaultValue any arguments */
+  /** Schema of the arguments: a zod object. @defaultValue any arguments */
   readonly input?: Input;
-  /** @defaultValue any JSON value */
+  /** Schema of the output. @defaultValue any JSON value */
   readonly output?: Output;
   /** Description for the agent. @defaultValue the action's name */
   readonly description?: string;

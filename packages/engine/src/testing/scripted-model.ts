@@ -17,24 +17,24 @@ export type ScriptedAnswer = (
       readonly call: JsonObject | string;
       /** Text beside the call. @defaultValue none */
       readonly text?: string;
-      /** @defaultValue the offered tool */
+      /** Name of the called tool. @defaultValue the offered tool */
       readonly tool?: string;
     }
   /** Proposes several calls at once. */
   | {
       /** The arguments of the calls, in order. A string is sent unchanged, and need not be JSON. */
       readonly calls: readonly (JsonObject | string)[];
-      /** Text beside it. @defaultValue none */
+      /** Text beside the calls or the answer. @defaultValue none */
       readonly text?: string;
     }
-  /** Declines to make the requested call, with this reason. */
+  /** Declines to make the requested call. */
   | {
-      /** The reason. */
+      /** The reason for declining. */
       readonly declines: string;
-      /** Text beside it. @defaultValue none */
+      /** Text beside the calls or the answer. @defaultValue none */
       readonly text?: string;
     }
-  /** Answers a question with a branch. `reason`: `@defaultValue "As scripted."` */
+  /** Answers a question with a branch. */
   | {
       /** Name of the branch. */
       readonly answer: string;
@@ -42,19 +42,19 @@ export type ScriptedAnswer = (
       readonly reason?: string;
       /** Confidence in the answer, from 0 to 1. @defaultValue none */
       readonly confidence?: number;
-      /** Text beside it. @defaultValue none */
+      /** Text beside the calls or the answer. @defaultValue none */
       readonly text?: string;
     }
   /** Answers with text only. */
   | {
-      /** Text beside it. @defaultValue none */
+      /** The text. */
       readonly text: string;
     }
   | ScriptedFailure
   /** Never answers: the request times out. */
   | { readonly hangs: true }
 ) & {
-  /** @defaultValue "tool-calls" with a call or an answer, else "stop" */
+  /** Why the model stops. @defaultValue "tool-calls" with a call or an answer, else "stop" */
   readonly finishReason?: LanguageModelV4FinishReason["unified"];
   /** In tokens. 0 stands for a usage that the provider does not report, which is estimated. @defaultValue 10 each */
   readonly usage?: {

@@ -20,7 +20,7 @@ import { silentLog } from "../ports/log.ts";
 export interface TestEnvironmentOptions<Document extends ProcedureDocument | JsonObject> extends ConnectionOptions {
   /** The procedure to test, as `defineProcedure` returns it or as JSON. */
   readonly document: Document;
-  /** @defaultValue "sandbox" */
+  /** The environment of the runs. @defaultValue "sandbox" */
   readonly environment?: Environment;
   /** The initial time, as an ISO 8601 date with time and zone. @defaultValue "2026-01-02T12:00:00Z", a Friday */
   readonly startsAt?: string;

@@ -37,13 +37,13 @@ import {
 export interface NewWebhook {
   /** The address that receives the events. */
   readonly url: string;
-  /** 1 to 100 of `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>` */
+  /** Names of its events, 1 to 100: `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>`. */
   readonly events: readonly string[];
   /** The environment whose events it receives. */
   readonly environment: Environment;
-  /** 1 to 200 characters. @defaultValue the address's host */
+  /** Name of the webhook for people, 1 to 200 characters. @defaultValue the address's host */
   readonly name?: string;
-  /** @defaultValue true */
+  /** Whether events are sent to it. @defaultValue true */
   readonly isActive?: boolean;
   /** The person or key that creates the webhook. */
   readonly by: Principal;
@@ -71,11 +71,15 @@ export interface Webhooks {
    * @throws ProcedoError `invalid_input` for an invalid name or event, `destination_not_allowed`
    */
   create(webhook: NewWebhook, options?: OutsideOptions & ShownOnce): Promise<Webhook & { readonly secret: string }>;
-  /** @throws ProcedoError `webhook_not_found` */
+  /** A webhook without its secret. @throws ProcedoError `webhook_not_found` */
   get(request: WebhookAddress): Promise<Webhook>;
   /** Sorted by id. */
   list(request: { readonly environment: Environment } & PageRequest): Promise<Page<Webhook>>;
-  /** @throws ProcedoError `webhook_not_found`, `invalid_input`, `destination_not_allowed` */
+  /**
+   * Changes the given fields of a webhook. Its secret stays the same.
+   *
+   * @throws ProcedoError `webhook_not_found`, `invalid_input`, `destination_not_allowed`
+   */
   update(changes: WebhookChanges, options?: OutsideOptions): Promise<Webhook>;
   /**
    * Replaces the signing secret. The new one is returned here only. Deliveries that are under way may still be signed

@@ -44,7 +44,7 @@ export interface NodeListenerOptions {
    * headers and unread answers apply to them too; everything else is their own responsibility.
    */
   readonly beside?: Readonly<Record<string, RequestListener>>;
-  /** @defaultValue the system's */
+  /** The source of times and delays. @defaultValue the system's clock */
   readonly clock?: Clock;
 }
 

@@ -40,6 +40,6 @@ export interface CompileSurroundings {
    * only stored.
    */
   readonly connectionMissing: "error" | "warning";
-  /** @defaultValue a compiler that caches the schemas of this document only */
+  /** Compiles JSON Schemas. @defaultValue a compiler that caches the schemas of this document only */
   readonly compileSchema?: SchemaCompiler;
 }

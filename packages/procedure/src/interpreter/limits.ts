@@ -1,6 +1,6 @@
 /** Limits of one run. Reaching a limit ends the run with a message that names it. */
 export interface RunLimits {
-  /** @defaultValue 200 */
+  /** Visits of nodes. @defaultValue 200 */
   readonly nodeVisits: number;
   /** Calls of actions, retries included. @defaultValue 100 */
   readonly toolCalls: number;

@@ -41,7 +41,7 @@ export type ExactJsonParse =
       readonly reason: "inexact_number";
       /** JSON pointer (RFC 6901) of the number. */
       readonly path: string;
-      /** The number, and the notation that keeps its digits. */
+      /** The fault and its correction, continuing a sentence that begins with the number. */
       readonly message: string;
     };
 

@@ -14,7 +14,11 @@ const maxRepeated = 4 * maxInstructions;
 export type PatternResult =
   | {
       readonly ok: true;
-      /** @param spend - called with the worst-case steps of the match, before the match; throws to abort it */
+      /**
+       * Whether a text matches.
+       *
+       * @param spend - called with the worst-case steps of the match, before the match; throws to abort it
+       */
       readonly test: (text: string, spend: (steps: number) => void) => boolean;
       /** Number of instructions of the compiled pattern. */
       readonly instructions: number;

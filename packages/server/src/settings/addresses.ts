@@ -3,11 +3,11 @@ import type { Settings } from "./settings.ts";
 
 /** Public addresses of the service. */
 export interface Addresses {
-  /** `PROCEDO_RUNNER_URL`: base address of the Runner API, as callers reach it. */
+  /** `RUNNER_URL`: base address of the Runner API, as callers reach it. */
   readonly runnerUrl: string;
-  /** `PROCEDO_APP_URL`: base address of the application under which `/api` lies, as callers reach it. */
+  /** `APP_URL`: base address of the application under which `/api` lies, as callers reach it. */
   readonly appUrl: string;
-  /** `PROCEDO_SDK_URL`: base address at which clients of private connections poll. */
+  /** `SDK_URL`: base address at which clients of private connections poll. */
   readonly sdkUrl: string;
 }
 
