@@ -18,11 +18,20 @@ const functionName = z
 /** A function that the client serves. */
 export const functionDeclarationSchema = z
   .strictObject({
+    /** Name by which tool calls refer to the function. */
     name: functionName,
+    /** The purpose of the function, for the agent and for people; 1 to 10,000 characters. */
     description: z.string().min(1).max(10_000).meta({ description: "Shown to the agent." }),
+    /** JSON Schema of the input. */
     input: jsonObjectSchema.meta({ description: "JSON Schema of the input." }),
+    /** Whether a person has to approve each call. */
     requiresReview: z.boolean().default(false).meta({ description: "Whether a person approves each call." }),
+    /** Whether calls with the same idempotency key have the effect of one call. */
     idempotent: z.boolean().default(false).meta({ description: "Whether a call may be made again." }),
+    /**
+     * How long an idempotent function recognises a call's idempotency key, in milliseconds. @defaultValue 86400000, a
+     * day
+     */
     idempotencyKeyTtlMs: idempotencyKeyTtlMsSchema.optional().meta({
       description:
         "Of an idempotent function: how long it recognises a call's idempotency key, in milliseconds. Default: 86400000, a day.",

@@ -116,7 +116,11 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** @throws ProcedoError `invalid_configuration` when `allowNetworks` contains an invalid network */
+/**
+ * Creates a client for outgoing requests that reaches allowed addresses only.
+ *
+ * @throws ProcedoError `invalid_configuration` when `allowNetworks` contains an invalid network
+ */
 export function createEgress(options: EgressOptions = {}): Egress {
   const clock = options.clock ?? systemClock;
   const connectorOptions: ConnectorOptions = {

@@ -102,6 +102,7 @@ export type Cursor =
   | { readonly at: "emit"; readonly nodeId: string }
   /** The run cannot continue; only its end has to be written. */
   | { readonly at: "failed"; readonly nodeId: string; readonly error: string }
+  /** The run has ended. */
   | { readonly at: "ended"; readonly result: RunResult };
 
 /** A frozen call and the number of its next attempt. */

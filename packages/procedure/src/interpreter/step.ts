@@ -84,6 +84,7 @@ export type Step =
   | { readonly do: "end"; readonly result: RunResult; readonly nodeId: string }
   /** Wait until `untilMs` (`undefined`: for a notification). */
   | { readonly do: "wait"; readonly untilMs: number | undefined; readonly review: OpenReview | undefined }
+  /** The run has ended. */
   | { readonly do: "done"; readonly result: RunResult };
 
 /** A node that an agent executes: a tool call with instructions, or a condition with a question. */
