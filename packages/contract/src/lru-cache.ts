@@ -15,6 +15,7 @@ export class LruCache<K, V> {
     this.#sizeOf = sizeOf;
   }
 
+  /** The value of a key, which becomes the most recently used; `undefined` when there is none. */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -37,6 +38,7 @@ export class LruCache<K, V> {
     return evicted;
   }
 
+  /** Removes a key and its value, if it is there. */
   delete(key: K): void {
     const value = this.#entries.get(key);
     if (value === undefined) return;
@@ -44,6 +46,7 @@ export class LruCache<K, V> {
     this.#size -= this.#sizeOf(value, key);
   }
 
+  /** Removes all entries. */
   clear(): void {
     this.#entries.clear();
     this.#size = 0;

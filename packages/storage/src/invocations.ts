@@ -7,9 +7,9 @@ import type { NewInvocation } from "./new-invocation.ts";
 export const maxClientsKept = 1_000;
 
 /**
- * Calls of functions behind private connections. `runs.commit` creates an **invocation** together with the row that holds
- * its intent. Clients that poll lease it, and its result arrives in the run's inbox. A run that waits for one is a parked
- * row.
+ * Calls of functions behind private connections. `runs.commit` creates an **invocation** together with the row that
+ * holds its intent. Clients that poll lease it, and its result arrives in the run's inbox. A run that waits for one is
+ * a parked row.
  *
  * An invocation is **queued**; **leased** once a client holds it, possibly from the commit that creates it;
  * **acknowledged** once the client has extended its lease, which it does before it calls a function that is not
@@ -152,24 +152,37 @@ export interface InvocationStore {
 
 /** Identifies a lease: a client that presents it may acknowledge and settle the invocation. */
 export interface InvocationLease {
+  /** Identifier of the invocation. */
   readonly invocationId: string;
+  /** The secret of the lease, which only its client knows. */
   readonly leaseToken: string;
 }
 
 /** An invocation that a client now holds. */
 export interface LeasedInvocation extends InvocationLease {
+  /** The run that makes the call. */
   readonly runId: string;
+  /** Name of the function. */
   readonly functionName: string;
+  /** Whether the call may be made again after its lease ended. */
   readonly idempotent: boolean;
+  /** The call as the client receives it, as JSON text. */
   readonly payload: string;
+  /** End of the lease, in milliseconds since the epoch. */
   readonly leaseEndsAtMs: number;
 }
 
 /** A client's result. */
 export interface NewResult extends InvocationLease {
+  /** The workspace and environment of the run. */
   readonly scope: Scope;
+  /** The private connection of the client. */
   readonly connectionId: string;
+  /** The result, as JSON text: the body of the notification. */
   readonly body: string;
+  /**
+   * The worker that claims the run if it is parked, in the same transaction. @defaultValue the run becomes claimable
+   */
   readonly claimFor?: string;
   /**
    * The row with which the run continues when its inbox contains only this result, under the epoch of that claim. The
@@ -181,15 +194,25 @@ export interface NewResult extends InvocationLease {
 /** The answer to a result. */
 export type InvocationSettlement =
   /** `continued`: the row `next` was committed, and the run is in the place that this row names. */
-  | { readonly status: "accepted"; readonly claimed: ClaimedRun | undefined; readonly continued?: true }
-  | { readonly status: "repeated" | "stale" | "ended" | "not_found" };
+  | {
+      readonly status: "accepted";
+      /** The run, if this request claimed it. */
+      readonly claimed: ClaimedRun | undefined;
+      readonly continued?: true;
+    }
+  | {
+      /** Why the result was not stored; see {@link InvocationStore.settle}. */
+      readonly status: "repeated" | "stale" | "ended" | "not_found";
+    };
 
 /** The status of an invocation; see {@link InvocationStore}. */
 export type InvocationStatus = "queued" | "leased" | "acknowledged" | "lapsed" | "settled" | "withdrawn";
 
 /** An invocation as it is stored, without its payload. */
 export interface InvocationRow extends Omit<NewInvocation, "payload" | "lease"> {
+  /** Status of the invocation. */
   readonly status: InvocationStatus;
+  /** Time of the commit that created it, in milliseconds since the epoch. */
   readonly createdAtMs: number;
   /** Present while it is leased or acknowledged. */
   readonly leaseEndsAtMs: number | undefined;
@@ -197,17 +220,23 @@ export interface InvocationRow extends Omit<NewInvocation, "payload" | "lease"> 
 
 /** Numbers of queued and leased invocations, and the age of the oldest. */
 export interface InvocationBacklog {
+  /** Number of invocations that no client holds. */
   readonly queued: number;
   /** Leased or acknowledged, whether the lease has ended or not. */
   readonly leased: number;
+  /** Time of the oldest queued invocation, in milliseconds since the epoch; `undefined` if none is queued. */
   readonly oldestQueuedAtMs: number | undefined;
 }
 
 /** A client of a private connection, as of its last poll. */
 export interface ClientPresence {
+  /** Digest of the manifest that the client serves. */
   readonly manifest: string;
+  /** The client's description of itself; `""` for a client without an id. */
   readonly clientId: string;
+  /** Version of the client's program; `undefined` if it stated none. */
   readonly version: string | undefined;
+  /** Time of its last poll, in milliseconds since the epoch. */
   readonly lastSeenMs: number;
 }
 

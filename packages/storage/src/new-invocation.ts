@@ -2,7 +2,9 @@
 export interface NewInvocation {
   /** Never used before, in any scope. */
   readonly invocationId: string;
+  /** The private connection whose clients may lease it. */
   readonly connectionId: string;
+  /** Name of the function. */
   readonly functionName: string;
   /** Whether it may be leased again after a client acknowledged it and its lease ended. */
   readonly idempotent: boolean;
@@ -13,8 +15,13 @@ export interface NewInvocation {
   /** The time from which it is no longer leased. */
   readonly deadlineMs: number;
   /**
-   * Leases it in the commit itself, for `leaseMs`, as `invocations.lease` would: no change announces it, and it is leased again
-   * only after this lease has ended. At or after its deadline it MUST stay queued.
+   * Leases it in the commit itself, for `leaseMs`, as `invocations.lease` would: no change announces it, and it is
+   * leased again only after this lease has ended. At or after its deadline it MUST stay queued.
    */
-  readonly lease?: { readonly leaseToken: string; readonly leaseMs: number };
+  readonly lease?: {
+    /** The secret of the lease. */
+    readonly leaseToken: string;
+    /** Duration of the lease, in milliseconds. */
+    readonly leaseMs: number;
+  };
 }

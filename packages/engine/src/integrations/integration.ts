@@ -19,7 +19,9 @@ export type Integration = CodedIntegration | DocumentedIntegration;
 /** An integration whose actions are written in code, as `defineIntegration` makes it. */
 export interface CodedIntegration {
   readonly kind: "coded";
+  /** Name by which connections refer to the integration; unique in an engine. */
   readonly name: string;
+  /** Name of the integration, for people. */
   readonly title: string;
   /** Whether it has settings or secrets. Otherwise procedures can use it without a connection. */
   readonly needsConnection: boolean;
@@ -37,7 +39,9 @@ export interface Secrets {
 /** An integration whose connections each have a document that defines their actions. */
 export interface DocumentedIntegration {
   readonly kind: "documented";
+  /** Name by which connections refer to the integration; unique in an engine. */
   readonly name: string;
+  /** Name of the integration, for people. */
   readonly title: string;
   /**
    * Checks a connection before it is saved, fetches the document if only its address was given, and reads it. Saves
@@ -57,7 +61,9 @@ export interface DocumentedIntegration {
 
 /** A stored connection: its settings, completed by `prepare`, and the text of its document. */
 export interface DocumentedConnection {
+  /** Settings of the connection. */
   readonly settings: JsonObject;
+  /** Text of the document that defines its actions. */
   readonly document: string;
 }
 
@@ -76,11 +82,20 @@ export interface GivenConnection {
 /** The result of preparing a connection: ready to be stored, or the reasons for its rejection. */
 export type PreparedConnection =
   /** Settings or secrets are invalid. Paths begin with `/settings` or `/secrets`. */
-  | { readonly status: "invalid"; readonly details: readonly ErrorDetail[] }
+  | {
+      readonly status: "invalid";
+      /** Each violation, with its path. */
+      readonly details: readonly ErrorDetail[];
+    }
   /** The document cannot be used at all. */
-  | { readonly status: "refused"; readonly problems: readonly DocumentProblem[] }
+  | {
+      readonly status: "refused";
+      /** The faults of the document. */
+      readonly problems: readonly DocumentProblem[];
+    }
   | {
       readonly status: "ready";
+      /** The connection to be stored. */
       readonly connection: DocumentedConnection;
       /** As {@link DocumentedIntegration.actions} returns them. */
       readonly actions: ReadonlyMap<string, Action>;
@@ -99,24 +114,43 @@ export type PreparedConnection =
 
 /** Names of actions that changed. A renamed action has the same method and path as before. */
 export interface ActionChanges {
+  /** Actions that did not exist before. */
   readonly added: readonly string[];
+  /** Actions whose calls differ: their arguments, address or effect. */
   readonly changed: readonly string[];
+  /** Actions whose author newly advises against their use. */
   readonly deprecated: readonly string[];
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** Actions with a new name. */
+  readonly renamed: readonly {
+    /** The former name. */
+    readonly from: string;
+    /** The new name. */
+    readonly to: string;
+  }[];
+  /** Actions that no longer exist. */
   readonly removed: readonly string[];
 }
 
 /** The context of a connection test. */
 export interface TestContext {
+  /** The connection's secrets in plain text. */
   readonly secrets: Secrets;
   /** Removes these secrets from texts of the service. */
   readonly redactor: Redactor;
+  /** A `fetch` that reaches allowed addresses only. */
   readonly fetch: GuardedFetch;
+  /** Aborts when the test's time is over. */
   readonly signal: AbortSignal;
 }
 
 /** The result of a connection test. */
-export type TestAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
+export type TestAnswer =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** The reason why the test failed, for people. */
+      readonly error: string;
+    };
 
 export const actionEffects = ["read", "idempotent", "once"] as const;
 
@@ -128,8 +162,11 @@ export type ActionEffect = (typeof actionEffects)[number];
 
 /** An action as the engine sees it, of a coded integration or of a document. */
 export interface Action {
+  /** Name by which tool calls refer to the action. */
   readonly name: string;
+  /** The purpose of the action, for the people who build procedures and for the agent. */
   readonly description: string;
+  /** The effect of a repeated call: `read`, `idempotent` or `once`. */
   readonly effect: ActionEffect;
   /** JSON Schema of the arguments. */
   readonly input: JsonObject;
@@ -154,7 +191,10 @@ export interface Action {
   /**
    * Set for a function of a private connection, which is dispatched to a polling client instead of being called here.
    */
-  readonly dispatch?: { readonly requiresReview: boolean };
+  readonly dispatch?: {
+    /** Whether a person has to approve each call. */
+    readonly requiresReview: boolean;
+  };
   /** Violations of the input schema; none when the arguments are valid. */
   check(args: JsonObject): readonly ErrorDetail[];
   /**
@@ -167,6 +207,7 @@ export interface Action {
 
 /** An operation of a document. Its texts are not trusted. */
 export interface ActionOperation {
+  /** The operation's id in the document; `undefined` when it has none. */
   readonly operationId: string | undefined;
   /** Upper case. */
   readonly method: string;
@@ -191,17 +232,24 @@ export interface CallAnswer {
 
 /** A request and its answer, for the step's record. The connection's secrets are removed before it is stored. */
 export interface Exchange {
+  /** The request as it was sent. */
   readonly request: {
+    /** The HTTP method, in upper case. */
     readonly method: string;
+    /** The complete address. */
     readonly url: string;
+    /** The headers, by name. */
     readonly headers: { readonly [name: string]: string };
     /** A JSON body as a value, other text as a string; left out when there is no body. */
     readonly body?: JsonValue;
   };
   /** Left out when no answer arrived. The body of a successful answer is the step's output. */
   readonly response?: {
+    /** The HTTP status. */
     readonly status: number;
+    /** The headers, by name. */
     readonly headers: { readonly [name: string]: string };
+    /** A JSON body as a value, other text as a string; left out when there is no body. */
     readonly body?: JsonValue;
   };
 }
@@ -212,8 +260,18 @@ export interface CallContext {
   readonly idempotencyKey: string;
   /** Counted from 1. */
   readonly attempt: number;
+  /** The environment of the run. */
   readonly environment: Environment;
-  readonly run: { readonly runId: string; readonly procedureId: string; readonly procedureVersion: string };
+  /** The run that makes the call. */
+  readonly run: {
+    /** Identifier of the run. */
+    readonly runId: string;
+    /** The procedure that the run executes. */
+    readonly procedureId: string;
+    /** The version that the run executes. */
+    readonly procedureVersion: string;
+  };
+  /** Id of the tool_call that makes the call. */
   readonly nodeId: string;
   /**
    * Aborts at the call's deadline and when this worker may no longer act for the run. It is created when it is first
@@ -222,6 +280,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** The connection's settings. */
   readonly settings: JsonObject;
+  /** The connection's secrets in plain text. */
   readonly secrets: { readonly [name: string]: string };
   /**
    * Removes the connection's secrets from texts of the service. The engine redacts everything that it records. An
