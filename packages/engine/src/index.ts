@@ -75,7 +75,8 @@ export type { ChangedConnection, ConnectionUpdate } from "./connections/change-c
 export type { ClientSelf, PrivateClient } from "./private-connections/private-client.ts";
 export type { PrivateConnections, PrivateConnectionState } from "./private-connections/private-connections.ts";
 export type { ConnectionUse } from "./connections/connection-uses.ts";
-export type { NewWebhook, WebhookAddress, WebhookChanges, Webhooks } from "./webhooks/webhooks.ts";
+export type { NewWebhook, WebhookAddress, WebhookChanges } from "./webhooks/new-webhook.ts";
+export type { Webhooks } from "./webhooks/webhooks.ts";
 export type { ResentDeliveries } from "./webhooks/resend-since.ts";
 export type { AfterRestore } from "./archive/after-restore.ts";
 export type { Webhook } from "./webhooks/webhook-record.ts";

@@ -109,7 +109,6 @@ export type { StepError } from "./interpreter/step-error.ts";
 export type {
   ReviewClosed,
   ReviewOpened,
-  CallResult,
   CancelRequested,
   BranchTaken,
   DecisionFact,
@@ -122,8 +121,6 @@ export type {
   Outcome,
   Superseded,
   NodeFailed,
-  RecordedExchange,
-  RecordedMessage,
   ReservedAmount,
   Recovered,
   ReviewAnswer,
@@ -133,3 +130,4 @@ export type {
   RunResult,
   Started,
 } from "./interpreter/journal.ts";
+export type { CallResult, RecordedExchange, RecordedMessage } from "./interpreter/call-result.ts";

@@ -1,6 +1,7 @@
 /**
  * Management of webhooks. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
  *
+ * - `new-webhook.ts` has the requests that create and change a webhook
  * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields
  * - `delivery.ts` is a delivery as a user sees it
  * - `resend-since.ts` resends undelivered events
@@ -17,6 +18,7 @@ import { whileOutside, type OutsideOptions } from "../egress/outside.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { SecretBox } from "../secrets/secret-box.ts";
+import type { NewWebhook, WebhookAddress, WebhookChanges } from "./new-webhook.ts";
 import { resendSince, type ResentDeliveries } from "./resend-since.ts";
 import { sampleData } from "./sample-event.ts";
 import { checkEvents, checkName } from "./webhook-fields.ts";
@@ -32,36 +34,6 @@ import {
   type Webhook,
   type WebhookBody,
 } from "./webhook-record.ts";
-
-/** A webhook to be created. */
-export interface NewWebhook {
-  /** The address that receives the events. */
-  readonly url: string;
-  /** Names of its events, 1 to 100: `run_completed`, `run_failed`, `human_review_requested`, `custom.<name>`. */
-  readonly events: readonly string[];
-  /** The environment whose events it receives. */
-  readonly environment: Environment;
-  /** Name of the webhook for people, 1 to 200 characters. @defaultValue the address's host */
-  readonly name?: string;
-  /** Whether events are sent to it. @defaultValue true */
-  readonly isActive?: boolean;
-  /** The person or key that creates the webhook. */
-  readonly by: Principal;
-}
-
-/** One webhook of one environment. */
-export interface WebhookAddress {
-  /** The environment of the webhook. */
-  readonly environment: Environment;
-  /** Identifier of the webhook. */
-  readonly webhookId: string;
-}
-
-/** Changes to a webhook: each given field is replaced. Reactivating a webhook discards its earlier failures. */
-export interface WebhookChanges extends WebhookAddress, Partial<Omit<NewWebhook, "environment" | "by">> {
-  /** The person or key that changes the webhook. */
-  readonly by: Principal;
-}
 
 /** The receivers of events. Deliveries are stored together with their event. */
 export interface Webhooks {
