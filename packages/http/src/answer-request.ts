@@ -1,13 +1,13 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 import { authorize, createSlices, type Clock, type Engine, type Log, type Random, type Slices } from "@procedo/engine";
 import { authenticate, authenticateClient } from "./access/authenticate.ts";
-import { createBodyRoom, type BodyPlace } from "./access/body-room.ts";
+import { createBodyLimiter, type BodyUsage } from "./access/body-limiter.ts";
 import { environmentOf } from "./access/environment.ts";
-import type { Rate } from "./access/rate.ts";
+import type { RateLimiter } from "./access/rate-limiter.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { HeldRequest } from "./access/held-request.ts";
-import { createHeavyAnswers } from "./access/heavy-answers.ts";
-import { createLongWaits, createOutsideWaits, type LongWaits } from "./access/long-waits.ts";
+import { createHeavyAnswerLimiter } from "./access/heavy-answer-limiter.ts";
+import { createOutsideWaitLimiter, createWaitLimiter, type WaitLimiter } from "./access/wait-limiter.ts";
 import type { BodySpec, ClientOperation, KeyOperation, Operation, Reply, Service } from "./operation.ts";
 import { emptyAnswer, errorAnswer, jsonAnswer, unexpectedError } from "./request/answer.ts";
 import { createDeadlines } from "./request/deadlines.ts";
@@ -26,8 +26,8 @@ export interface AnswerPorts {
   readonly random: Random;
   readonly log: Log | undefined;
   readonly onAnswered: ((done: RequestDone) => void) | undefined;
-  /** Rate limit of each key and of each private connection's token. */
-  readonly keyRate: Rate | undefined;
+  /** For each key and each token of a private connection. */
+  readonly keyRateLimiter: RateLimiter | undefined;
   readonly service: Service;
 }
 
@@ -52,10 +52,10 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const { clock, engine, log, onAnswered, runnerUrl, service } = ports;
   const route = createRouter(operations);
   const requestIds = createRequestIds(ports.random);
-  const bodyRoom = createBodyRoom();
-  const heavyAnswers = createHeavyAnswers(clock);
-  const longWaits = createLongWaits();
-  const outsideWaits = createOutsideWaits();
+  const bodyLimiter = createBodyLimiter();
+  const heavyAnswerLimiter = createHeavyAnswerLimiter(clock);
+  const waitLimiter = createWaitLimiter();
+  const outsideWaitLimiter = createOutsideWaitLimiter();
   // Separate per environment, so that long work in one does not delay the other.
   const slices: Record<Environment, Slices> = { sandbox: createSlices(clock), live: createSlices(clock) };
   const deadlines = createDeadlines(clock);
@@ -64,7 +64,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   const statusUrl = (runId: string): string => `${runnerUrl}/runs/${encodeURIComponent(runId)}`;
 
   const takeRate = (of: string): void => {
-    const retryAfterMs = ports.keyRate?.take(of);
+    const retryAfterMs = ports.keyRateLimiter?.take(of);
     if (retryAfterMs === undefined) return;
     throw new ProcedoError("rate_limited", "This key exceeded its request rate. Retry after the time in Retry-After.", {
       retryAfterMs,
@@ -86,7 +86,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
   ): Promise<Reply | undefined> => {
     if (spec === undefined) return await inTime.wait(handle(undefined, () => {}));
     const isAnnounced = announcesBody(request);
-    const place = bodyRoom.take(owner.key, owner.environment, isAnnounced);
+    const place = bodyLimiter.take(owner.key, owner.environment, isAnnounced);
     const leave = (): void => place.leave();
     let begun: Begun | undefined;
     try {
@@ -110,7 +110,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       place,
       signal,
       slices,
-    }: { readonly place: BodyPlace; readonly signal: AbortSignal | undefined; readonly slices: Slices },
+    }: { readonly place: BodyUsage; readonly signal: AbortSignal | undefined; readonly slices: Slices },
     begin: (body: unknown) => Promise<Reply>,
   ): Promise<Begun | undefined> => {
     const read = await readBody(spec, request, {
@@ -143,7 +143,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
         body,
         header: (name) => request.header(name),
         pollSignal: () => {
-          asked.waits(longWaits);
+          asked.waits(waitLimiter);
           return request.pollSignal();
         },
         extend: (ms) => inTime.extend(ms),
@@ -190,8 +190,8 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
       if (operation.permission !== undefined) authorize(principal, operation.permission, environment);
       const owner = (asked.owner = { key, environment });
       const query = readQuery(operation.query, parameters);
-      const heavy = (place = new HeavyPlace(heavyAnswers, key, environment));
-      const outside = new OutsidePlace(() => outsideWaits.take(key, environment));
+      const heavy = (place = new HeavyPlace(heavyAnswerLimiter, key, environment));
+      const outside = new OutsidePlace(() => outsideWaitLimiter.take(key, environment));
       const begin = async (): Promise<void> => {
         const isHeavy = operation.heavy?.(query) === true;
         if (isHeavy) await heavy.take();
@@ -210,7 +210,7 @@ export function createAnswerer(ports: AnswerPorts, operations: readonly Operatio
           statusUrl,
           header: (name) => request.header(name),
           waitSignal: () => {
-            asked.waits(longWaits);
+            asked.waits(waitLimiter);
             return held.signalWith(request.waitSignal());
           },
           hold: () => {
@@ -326,8 +326,8 @@ class Asked {
   #leave: (() => void) | undefined;
 
   /** Counts the request as held open from now on. @throws ProcedoError `rate_limited` */
-  waits(longWaits: LongWaits): void {
-    if (this.owner !== undefined) this.#leave ??= longWaits.take(this.owner.key, this.owner.environment);
+  waits(waitLimiter: WaitLimiter): void {
+    if (this.owner !== undefined) this.#leave ??= waitLimiter.take(this.owner.key, this.owner.environment);
   }
 
   answered(): void {

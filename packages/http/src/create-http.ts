@@ -12,7 +12,7 @@
  */
 import { checkOptionNames, kindOf, ProcedoError, quotedValue, type OptionNames } from "@procedo/contract";
 import { consoleLog, systemClock, systemRandom, type Clock, type Engine, type Log, type Random } from "@procedo/engine";
-import { createRate, type Rate } from "./access/rate.ts";
+import { createRateLimiter, type RateLimiter } from "./access/rate-limiter.ts";
 import { createAnswerer, type RequestDone } from "./answer-request.ts";
 import { openApiDocument, type OpenApiDocument } from "./open-api/document.ts";
 import { operations } from "./operations/operations.ts";
@@ -116,7 +116,7 @@ export function createHttp(options: HttpOptions): Http {
       random,
       log: options.log ?? consoleLog,
       onAnswered: options.onAnswered,
-      keyRate: keyRate(clock, options.requestsPerSecond),
+      keyRateLimiter: keyRateLimiter(clock, options.requestsPerSecond),
       service: { ready: options.ready ?? (async () => {}), openApiText: () => (text ??= JSON.stringify(openApi())) },
     },
     options.healthOnly === true ? [getHealth, getReadiness] : operations,
@@ -158,10 +158,10 @@ function needFunctions<Given extends object>(
   }
 }
 
-function keyRate(clock: Clock, perSecond: number | undefined): Rate | undefined {
+function keyRateLimiter(clock: Clock, perSecond: number | undefined): RateLimiter | undefined {
   if (perSecond === undefined) return undefined;
   if (typeof perSecond === "number" && perSecond >= 1 && perSecond < Infinity)
-    return createRate(clock, { perSecond, burst: 2 * perSecond });
+    return createRateLimiter(clock, { perSecond, burst: 2 * perSecond });
   const message = `The option requestsPerSecond is ${quotedValue(perSecond)}. Give at least 1, or leave it out.`;
   throw new ProcedoError("invalid_configuration", message);
 }

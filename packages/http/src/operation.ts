@@ -93,7 +93,7 @@ export interface KeyOperation<
   readonly permission?: Permission;
   /**
    * Whether the answer is large or takes long to produce. Only a few such answers may be in progress per key and per
-   * environment (access/heavy-answers.ts), and they are sent in pieces. An operation that learns the size from storage
+   * environment (access/heavy-answer-limiter.ts), and they are sent in pieces. An operation that learns the size from storage
    * calls `heavy` of its {@link Call} instead.
    *
    * @defaultValue no answer is heavy

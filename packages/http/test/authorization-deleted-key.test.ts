@@ -8,7 +8,7 @@ import { createEngine } from "@procedo/engine";
 import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { countCases } from "@procedo-testing/tiers";
 import { describe, expect, test } from "vitest";
-import { heavyOfKey } from "../src/access/heavy-answers.ts";
+import { heavyOfKey } from "../src/access/heavy-answer-limiter.ts";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, origin, read, type Answered, type Harness } from "./harness.ts";
 import { requests, type Prepared } from "./requests.ts";

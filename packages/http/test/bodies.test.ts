@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { systemClock } from "@procedo/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bodyBytesOfKey } from "../src/access/body-room.ts";
+import { bodyBytesOfKey } from "../src/access/body-limiter.ts";
 import { maxListItems } from "../src/request/read-body.ts";
 import { createHarness, origin, until, type Harness } from "./harness.ts";
 

@@ -5,7 +5,7 @@ import type { ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { serveNode } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answers.ts";
+import { heavyOfEnvironment, heavyOfKey, heavyWaitMs } from "../src/access/heavy-answer-limiter.ts";
 import { operations } from "../src/operations/operations.ts";
 import { createHarness, documents, origin, textOf, until, type Harness } from "./harness.ts";
 

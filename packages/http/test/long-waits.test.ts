@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { longWaitsOfKey } from "../src/access/long-waits.ts";
+import { longWaitsOfKey } from "../src/access/wait-limiter.ts";
 import { createHarness } from "./harness.ts";
 
 test("a key has a limited number of synchronous starts; the next is refused, and other keys are not affected", async () => {

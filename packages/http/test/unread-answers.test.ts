@@ -5,7 +5,7 @@ import { manualClock } from "@procedo-testing/faults";
 import { nodeHandler, serveNode, type HttpAnswer, type HttpRequest } from "@procedo/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { maxPipelined } from "../src/node/turns.ts";
-import { waitingBytesOfKey } from "../src/node/waiting-answers.ts";
+import { waitingBytesOfKey } from "../src/node/unread-answer-limiter.ts";
 import { until } from "./harness.ts";
 
 const mebibyte = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Clock } from "@procedo/engine";
-import { createRate } from "./rate.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 /** Counts attempts with unknown keys per address. */
 export interface FailedAttempts {
@@ -17,9 +17,9 @@ const limit = { perSecond: 1_000 / 60, burst: 3_000 };
  * caller cannot lock out another.
  */
 export function createFailedAttempts(clock: Pick<Clock, "monotonic">): FailedAttempts {
-  const rate = createRate(clock, limit);
+  const limiter = createRateLimiter(clock, limit);
   // An embedding application that passes no address applies its own limits.
-  return { note: (address) => (address === undefined ? undefined : rate.take(sourceOf(address))) };
+  return { note: (address) => (address === undefined ? undefined : limiter.take(sourceOf(address))) };
 }
 
 /** Returns the /64 network of an IPv6 address, because a caller usually controls a whole /64. */

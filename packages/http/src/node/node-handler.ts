@@ -4,7 +4,7 @@ import type { Http } from "../create-http.ts";
 import { nodeRequest, pathOf } from "./node-request.ts";
 import { sendAnswer, type SendPorts } from "./send-answer.ts";
 import { createTurns } from "./turns.ts";
-import { createWaitingAnswers } from "./waiting-answers.ts";
+import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
 
 /**
  * The interface as a listener for your own `node:http` server, or for a framework on one. Mount the listener at the
@@ -13,7 +13,7 @@ import { createWaitingAnswers } from "./waiting-answers.ts";
  */
 export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
   const turns = createTurns();
-  const ports: SendPorts = { clock: systemClock, waitingAnswers: createWaitingAnswers() };
+  const ports: SendPorts = { clock: systemClock, unreadAnswerLimiter: createUnreadAnswerLimiter() };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await http.answer(
       nodeRequest(request, pathOf(request.url ?? "/"), {

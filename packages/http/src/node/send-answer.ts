@@ -3,11 +3,11 @@ import type { Clock } from "@procedo/engine";
 import type { AnswerOwner, HttpAnswer } from "../request/http-request.ts";
 import { takeAnswerMs } from "../request/heavy-body.ts";
 import { discardRest } from "./read-node-body.ts";
-import type { WaitingAnswers } from "./waiting-answers.ts";
+import type { UnreadAnswerLimiter } from "./unread-answer-limiter.ts";
 
 export interface SendPorts {
   readonly clock: Pick<Clock, "after">;
-  readonly waitingAnswers: WaitingAnswers;
+  readonly unreadAnswerLimiter: UnreadAnswerLimiter;
 }
 
 /**
@@ -62,12 +62,12 @@ export function leaveUntaken(
 
 /** Counts the unsent bytes of an answer; closes the connection when the limit is reached. */
 function waiting(
-  { waitingAnswers }: SendPorts,
+  { unreadAnswerLimiter }: SendPorts,
   response: ServerResponse,
   owner: AnswerOwner | undefined,
   bytes: number,
 ): (() => void) | undefined {
-  const leave = waitingAnswers.take(owner, bytes);
+  const leave = unreadAnswerLimiter.take(owner, bytes);
   if (leave === undefined) response.destroy();
   return leave;
 }

@@ -5,7 +5,8 @@
  *   read-node-body.ts  reading a body, or discarding it
  *   turns.ts           one request at a time per connection
  *   send-answer.ts     sending an answer
- *   waiting-answers.ts limits on unread answers, per key and per environment
+ *   unread-answer-limiter.ts
+ *                      limits on unread answers, per key and per environment
  *   open-connections.ts
  *                      limit on open connections
  *   refusals.ts        answers to malformed HTTP
@@ -24,7 +25,7 @@ import { limitConnections } from "./open-connections.ts";
 import { refuseMalformed, refusalOf } from "./refusals.ts";
 import { leaveUntaken, sendAnswer, type SendPorts } from "./send-answer.ts";
 import { createTurns } from "./turns.ts";
-import { createWaitingAnswers } from "./waiting-answers.ts";
+import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
 
 /** Address and limits of a Node HTTP server. */
 export interface NodeListenerOptions {
@@ -107,7 +108,7 @@ export async function serveNode(http: Pick<Http, "answer">, options: NodeListene
   const turns = createTurns();
   const connections = limitConnections(server, options.maxConnections ?? defaultMaxConnections, turns);
   const drain = createDrain(server, clock);
-  const sending: SendPorts = { clock, waitingAnswers: createWaitingAnswers() };
+  const sending: SendPorts = { clock, unreadAnswerLimiter: createUnreadAnswerLimiter() };
 
   const listener = async (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const refusal = refusalOf(request, requestIds);

@@ -35,7 +35,7 @@ const usualRetryMs = 1_000;
 
 /**
  * Maximum length of an error's details, and of its message, in characters. A body of 1 MiB can contain as many faults
- * as bytes, and an answer has to fit into the limits on unread answers (node/waiting-answers.ts).
+ * as bytes, and an answer has to fit into the limits on unread answers (node/unread-answer-limiter.ts).
  */
 const maxDetailsLength = 64 * 1024;
 const maxMessageLength = 4 * 1024;

@@ -1,5 +1,5 @@
 import type { Clock, Slices } from "@procedo/engine";
-import type { HeavyAnswer, HeavyAnswers } from "../access/heavy-answers.ts";
+import type { HeavyAnswer, HeavyAnswerLimiter } from "../access/heavy-answer-limiter.ts";
 import type { Environment } from "@procedo/contract";
 import { jsonPieces } from "./json-pieces.ts";
 
@@ -8,13 +8,13 @@ export const takeAnswerMs = 60_000;
 
 /** A request's place among the large answers, from the moment its size is known until its answer was received. */
 export class HeavyPlace {
-  readonly #answers: HeavyAnswers;
+  readonly #limiter: HeavyAnswerLimiter;
   readonly #key: string;
   readonly environment: Environment;
   #answer: HeavyAnswer | undefined;
 
-  constructor(answers: HeavyAnswers, key: string, environment: Environment) {
-    this.#answers = answers;
+  constructor(limiter: HeavyAnswerLimiter, key: string, environment: Environment) {
+    this.#limiter = limiter;
     this.#key = key;
     this.environment = environment;
   }
@@ -25,7 +25,7 @@ export class HeavyPlace {
 
   /** Waits for a place, unless the request already has one. @throws ProcedoError `rate_limited` */
   async take(): Promise<void> {
-    this.#answer ??= await this.#answers.take(this.#key, this.environment);
+    this.#answer ??= await this.#limiter.take(this.#key, this.environment);
   }
 
   /** Adds `bytes` to the memory of the answer. @throws ProcedoError as `grow` of {@link HeavyAnswer} */

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { manualClock } from "@procedo-testing/faults";
 import {
-  createHeavyAnswers,
+  createHeavyAnswerLimiter,
   heavyBytesOfEnvironment,
   heavyOfEnvironment,
   heavyOfKey,
   heavyWaiting,
   heavyWaitMs,
-} from "./heavy-answers.ts";
+} from "./heavy-answer-limiter.ts";
 
 const refused = { code: "rate_limited", retryAfterMs: 1_000 };
 
 function harness() {
   const clock = manualClock();
-  const answers = createHeavyAnswers(clock);
+  const limiter = createHeavyAnswerLimiter(clock);
   const told: string[] = [];
   const ask = (key: string, environment: "sandbox" | "live" = "live") =>
-    answers.take(key, environment).then((answer) => {
+    limiter.take(key, environment).then((answer) => {
       told.push(key);
       return answer;
     });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createRate } from "./rate.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 function rate(perSecond: number, burst: number) {
   let nowMs = 0;
-  const { take } = createRate({ monotonic: () => nowMs }, { perSecond, burst });
+  const { take } = createRateLimiter({ monotonic: () => nowMs }, { perSecond, burst });
   return { take, pass: (ms: number) => void (nowMs += ms) };
 }
 

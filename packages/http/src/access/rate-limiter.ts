@@ -2,7 +2,7 @@ import { LruCache } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
 
 /** A rate limit applied to each of many sources. */
-export interface Rate {
+export interface RateLimiter {
   /** Uses one unit. Returns the time to wait in milliseconds when the limit is reached, otherwise `undefined`. */
   take(source: string): number | undefined;
 }
@@ -17,7 +17,7 @@ export interface RateLimit {
 const maxSources = 10_000;
 
 /** Keeps one number per source, its theoretical arrival time (GCRA, virtual scheduling form). */
-export function createRate(clock: Pick<Clock, "monotonic">, { perSecond, burst }: RateLimit): Rate {
+export function createRateLimiter(clock: Pick<Clock, "monotonic">, { perSecond, burst }: RateLimit): RateLimiter {
   const msEach = 1_000 / perSecond;
   const busyUntil = new LruCache<string, number>(maxSources);
   return {

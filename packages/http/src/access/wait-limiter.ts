@@ -1,11 +1,12 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
+import { createUsageLimiter } from "./usage-limiter.ts";
 
 /**
- * Requests that wait longer than a storage operation: requests held open (synchronous starts and polls of private
- * connections' clients) and requests that wait for an external service. Each occupies a socket, and both environments
- * share the sockets.
+ * Limits the requests that wait longer than a storage operation: requests held open (synchronous starts and polls of
+ * private connections' clients) and requests that wait for an external service. Each occupies a socket, and both
+ * environments share the sockets.
  */
-export interface LongWaits {
+export interface WaitLimiter {
   /**
    * Counts one more waiting request.
    *
@@ -26,43 +27,30 @@ export const outsideWaitsOfEnvironment = 256;
 
 const retryAfterMs = 1_000;
 
-export function createLongWaits(): LongWaits {
+export function createWaitLimiter(): WaitLimiter {
   const message =
     `The limit on open waiting requests was reached: ${longWaitsOfKey} per key and ${longWaitsOfEnvironment} per ` +
     "environment. Start runs with executionMode async, or retry this request shortly.";
-  return createWaits(longWaitsOfKey, longWaitsOfEnvironment, message);
+  return createLimiter(longWaitsOfKey, longWaitsOfEnvironment, message);
 }
 
 /**
  * Counts requests that wait for an external service: a name lookup, the server of a document, the test of a connection.
  */
-export function createOutsideWaits(): LongWaits {
+export function createOutsideWaitLimiter(): WaitLimiter {
   const message =
     `The limit on requests that wait for name lookups, documents or connection tests was reached: ${outsideWaitsOfKey} ` +
     `per key and ${outsideWaitsOfEnvironment} per environment. Retry this request shortly.`;
-  return createWaits(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
+  return createLimiter(outsideWaitsOfKey, outsideWaitsOfEnvironment, message);
 }
 
-function createWaits(mostOfKey: number, mostOfEnvironment: number, message: string): LongWaits {
-  const ofKeys = new Map<string, number>();
-  const taken: Record<Environment, number> = { sandbox: 0, live: 0 };
+function createLimiter(perKey: number, perGroup: number, message: string): WaitLimiter {
+  const begin = createUsageLimiter({ perKey, perGroup });
   return {
     take: (key, environment) => {
-      const ofKey = ofKeys.get(key) ?? 0;
-      if (ofKey >= mostOfKey || taken[environment] >= mostOfEnvironment) {
-        throw new ProcedoError("rate_limited", message, { retryAfterMs });
-      }
-      ofKeys.set(key, ofKey + 1);
-      taken[environment] += 1;
-      let isLeft = false;
-      return () => {
-        if (isLeft) return;
-        isLeft = true;
-        taken[environment] -= 1;
-        const left = (ofKeys.get(key) ?? 1) - 1;
-        if (left === 0) ofKeys.delete(key);
-        else ofKeys.set(key, left);
-      };
+      const usage = begin(key, environment);
+      if (usage.set(1) !== undefined) throw new ProcedoError("rate_limited", message, { retryAfterMs });
+      return usage.release;
     },
   };
 }

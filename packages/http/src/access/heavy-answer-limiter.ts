@@ -1,8 +1,9 @@
 import { environments, ProcedoError, type Environment } from "@procedo/contract";
 import type { Clock } from "@procedo/engine";
+import { createUsageLimiter } from "./usage-limiter.ts";
 
-/** Large answers in progress, and their memory. Each answer holds its values until the caller has received it. */
-export interface HeavyAnswers {
+/** Limits the large answers in progress, and their memory. Each answer holds its values until the caller has received it. */
+export interface HeavyAnswerLimiter {
   /**
    * Takes a place, or waits for one in first-come order.
    *
@@ -40,67 +41,51 @@ export const heavyWaitMs = 1_500;
 /** Long enough to send an answer of a few MiB. */
 const retryAfterMs = 1_000;
 
-interface Waiting {
-  readonly key: string;
-  readonly admit: () => void;
-}
+export function createHeavyAnswerLimiter(clock: Pick<Clock, "after">): HeavyAnswerLimiter {
+  const beginPlace = createUsageLimiter({ perKey: heavyOfKey, perGroup: heavyOfEnvironment });
+  const beginBytes = createUsageLimiter({ perKey: Infinity, perGroup: heavyBytesOfEnvironment });
+  /** Each admits its request if a place is free. */
+  const waiting: Record<Environment, Set<() => void>> = { sandbox: new Set(), live: new Set() };
 
-export function createHeavyAnswers(clock: Pick<Clock, "after">): HeavyAnswers {
-  const ofKey = new Map<string, number>();
-  const underWay: Record<Environment, number> = { sandbox: 0, live: 0 };
-  const bytes: Record<Environment, number> = { sandbox: 0, live: 0 };
-  const waiting: Record<Environment, Set<Waiting>> = { sandbox: new Set(), live: new Set() };
-
-  const hasRoom = (key: string, environment: Environment): boolean =>
-    underWay[environment] < heavyOfEnvironment && (ofKey.get(key) ?? 0) < heavyOfKey;
-
-  const enter = (key: string, environment: Environment): HeavyAnswer => {
-    underWay[environment] += 1;
-    ofKey.set(key, (ofKey.get(key) ?? 0) + 1);
+  const enter = (key: string, environment: Environment): HeavyAnswer | undefined => {
+    const place = beginPlace(key, environment);
+    if (place.set(1) !== undefined) return undefined;
+    const bytes = beginBytes(key, environment);
     let own = 0;
-    let isHeld = true;
-    const grow = (more: number): void => {
-      if (!isHeld) return;
-      if (own + more > heavyBytesOfEnvironment) throw tooLarge();
-      if (bytes[environment] + more > heavyBytesOfEnvironment) throw busy();
-      own += more;
-      bytes[environment] += more;
+    return {
+      grow: (more) => {
+        if (own + more > heavyBytesOfEnvironment) throw tooLarge();
+        if (bytes.set(own + more) !== undefined) throw busy();
+        own += more;
+      },
+      leave: () => {
+        bytes.release();
+        place.release();
+        // A key for both environments may also wait in the other environment.
+        for (const one of environments) for (const admit of waiting[one]) admit();
+      },
     };
-    const leave = (): void => {
-      if (!isHeld) return;
-      isHeld = false;
-      bytes[environment] -= own;
-      underWay[environment] -= 1;
-      const left = (ofKey.get(key) ?? 1) - 1;
-      if (left === 0) ofKey.delete(key);
-      else ofKey.set(key, left);
-      // A key for both environments may also wait in the other environment.
-      for (const one of environments) {
-        for (const next of waiting[one]) if (hasRoom(next.key, one)) next.admit();
-      }
-    };
-    return { grow, leave };
   };
 
   return {
     take: async (key, environment) => {
-      if (hasRoom(key, environment)) return enter(key, environment);
+      const entered = enter(key, environment);
+      if (entered !== undefined) return entered;
       const queue = waiting[environment];
       if (queue.size >= heavyWaiting) throw busy();
       return await new Promise((resolve, reject) => {
-        const one: Waiting = {
-          key,
-          admit: () => {
-            queue.delete(one);
-            cancel();
-            resolve(enter(key, environment));
-          },
+        const admit = (): void => {
+          const admitted = enter(key, environment);
+          if (admitted === undefined) return;
+          queue.delete(admit);
+          cancel();
+          resolve(admitted);
         };
         const cancel = clock.after(heavyWaitMs, () => {
-          queue.delete(one);
+          queue.delete(admit);
           reject(busy());
         });
-        queue.add(one);
+        queue.add(admit);
       });
     },
   };
