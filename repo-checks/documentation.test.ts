@@ -19,15 +19,25 @@ const documents = [
 
 /** An example is compiled as a file of its own package's folder, or of the engine's when the document belongs to the whole. */
 const homeOf = (path: string): string => /^(packages|examples)\/[^/]+/.exec(path)?.[0] ?? "packages/engine";
-const blocks = documents.flatMap((path) =>
-  [...readFileSync(join(root, path), "utf8").matchAll(/^```ts(?<mark>.*)\n(?<code>[^]*?)^```$/gm)].map(
-    (match, index) => ({
-      name: `${path}, example ${index + 1}`,
-      file: join(root, homeOf(path), `${path.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`),
-      code: match.groups?.["code"] ?? "",
-      isFragment: match.groups?.["mark"]?.trim() === "fragment",
-    }),
-  ),
+const sources = globSync("packages/*/src/**/*.ts", { cwd: root, exclude: (path) => path.endsWith(".test.ts") }).sort();
+
+/** The docstrings of a source as Markdown. */
+const docstringsOf = (source: string): string =>
+  [...source.matchAll(/^ *\/\*\*\n(?: *\*.*\n)+? *\*\/$/gm)]
+    .map(([text]) => text.replaceAll(/^ *\* ?/gm, ""))
+    .join("\n");
+
+const markdown = [
+  ...documents.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") })),
+  ...sources.map((path) => ({ path, text: docstringsOf(readFileSync(join(root, path), "utf8")) })),
+];
+const blocks = markdown.flatMap(({ path, text }) =>
+  [...text.matchAll(/^```ts(?<mark>.*)\n(?<code>[^]*?)^```$/gm)].map((match, index) => ({
+    name: `${path}, example ${index + 1}`,
+    file: join(root, homeOf(path), `${path.replaceAll(/[/.]/g, "-")}-${index + 1}.ts`),
+    code: match.groups?.["code"] ?? "",
+    isFragment: match.groups?.["mark"]?.trim() === "fragment",
+  })),
 );
 const whole = blocks.filter(({ isFragment }) => !isFragment);
 const program = createProgram([], new Map(whole.map(({ file, code }) => [file, `${code}\nexport {};\n`])), {
@@ -41,7 +51,7 @@ test("every document is found", () => {
   expect(documents).toContain("README.md");
 });
 
-test("every ts example in the documents compiles (mark a part of a program with ```ts fragment)", () => {
+test("every ts example in the documents and docstrings compiles (mark a part of a program with ```ts fragment)", () => {
   const problems = whole.flatMap(({ name, file }) =>
     ts
       .getPreEmitDiagnostics(program, program.getSourceFile(file))

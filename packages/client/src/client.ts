@@ -63,9 +63,14 @@ export interface Client<Procedures extends ProcedureMap = AnyProcedures> {
  *
  * @throws ProcedoError `invalid_configuration`
  * @example
- * const client = createClient({ apiKey, runnerUrl: "https://procedo.example.com" });
+ * ```ts
+ * import { createClient } from "@procedo/client";
+ *
+ * const client = createClient({ apiKey: process.env["PROCEDO_KEY"] ?? "", runnerUrl: "https://procedo.example.com" });
  * const { runId } = await client.start("vendor-payment", { data: { invoice: "INV-1" } });
  * const run = await client.runs.wait(runId);
+ * console.log(run.status);
+ * ```
  */
 export function createClient<Procedures extends ProcedureMap = AnyProcedures>(
   options: ClientOptions,

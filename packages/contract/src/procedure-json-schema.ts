@@ -10,6 +10,9 @@ import type { JsonObject } from "./json.ts";
  *
  * @example
  * ```ts
+ * import { writeFileSync } from "node:fs";
+ * import { jsonSchemaOfProcedure } from "@procedo/contract";
+ *
  * writeFileSync("procedure.schema.json", JSON.stringify(jsonSchemaOfProcedure(), undefined, 2));
  * ```
  */

@@ -50,6 +50,15 @@ const defaultDrainMs = 60_000;
  * Wires the ports into the engine's modules.
  *
  * @throws ProcedoError `invalid_configuration`
+ * @example
+ * ```ts
+ * import { createEngine, masterKeyFile } from "@procedo/engine";
+ * import { SqliteStorage } from "@procedo/storage-sqlite";
+ *
+ * const storage = await SqliteStorage.open({ path: "procedo.sqlite" });
+ * const engine = createEngine({ storage, integrations: [], masterKey: await masterKeyFile("procedo.key") });
+ * await engine.start();
+ * ```
  */
 export function createEngine(options: EngineOptions): Engine {
   const settings = readEngineOptions(options);

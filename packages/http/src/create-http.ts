@@ -95,6 +95,19 @@ export interface Http {
  * Exposes an engine over HTTP: every endpoint, as a web-standard handler.
  *
  * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option
+ * @example
+ * ```ts
+ * import { createEngine, masterKeyFile } from "@procedo/engine";
+ * import { createHttp, serveNode } from "@procedo/http";
+ * import { SqliteStorage } from "@procedo/storage-sqlite";
+ *
+ * const storage = await SqliteStorage.open({ path: "procedo.sqlite" });
+ * const engine = createEngine({ storage, integrations: [], masterKey: await masterKeyFile("procedo.key") });
+ * await engine.start();
+ *
+ * const address = "http://127.0.0.1:8787";
+ * await serveNode(createHttp({ engine, runnerUrl: address, appUrl: address }), { port: 8787 });
+ * ```
  */
 export function createHttp(options: HttpOptions): Http {
   checkOptionNames("createHttp", optionNames, options, "invalid_configuration");

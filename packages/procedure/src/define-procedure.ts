@@ -213,6 +213,8 @@ export type InputOf<Procedure> = Procedure extends { readonly [inputType]?: infe
  *
  * @example
  * ```ts
+ * import { defineProcedure, z } from "@procedo/engine";
+ *
  * const procedure = defineProcedure({
  *   procedureId: "vendor-payment",
  *   name: "Vendor payment",

@@ -7,7 +7,9 @@ const signals = ["SIGTERM", "SIGINT"] as const;
  *
  * @example
  * ```ts
- * await runUntilStopped(() => startServer({ settings: readSettings(process.env), integrations }));
+ * import { readSettings, runUntilStopped, startServer } from "@procedo/server";
+ *
+ * await runUntilStopped(() => startServer({ settings: readSettings(process.env) }));
  * ```
  */
 export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {

@@ -60,6 +60,13 @@ const maxRequestsMs = 10_000;
  * Starts the service. Resolves when the server listens and, unless its role is `http`, its worker executes runs.
  *
  * @throws ProcedoError `invalid_configuration`, `storage_unavailable`
+ * @example
+ * ```ts
+ * import { readSettings, startServer } from "@procedo/server";
+ *
+ * const server = await startServer({ settings: readSettings(process.env) });
+ * process.once("SIGTERM", () => void server.stop());
+ * ```
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   checkOptionNames("startServer", optionNames, options, "invalid_configuration");

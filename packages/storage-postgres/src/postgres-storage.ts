@@ -107,6 +107,8 @@ const optionNames = {
  *
  * @example
  * ```ts
+ * import { PostgresStorage } from "@procedo/storage-postgres";
+ *
  * const storage = await PostgresStorage.connect("postgresql://procedo@db.internal/procedo");
  * ```
  */

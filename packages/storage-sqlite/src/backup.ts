@@ -33,6 +33,12 @@ export interface CopyResult {
  *
  * @throws ProcedoError `invalid_input` when `from` is missing, or when `to` or a log beside it exists;
  *   `storage_unavailable` when there is no space, or when `to` is not writable
+ * @example
+ * ```ts
+ * import { backupDatabase } from "@procedo/storage-sqlite";
+ *
+ * const { bytes } = await backupDatabase({ from: "procedo.sqlite", to: "backup.sqlite" });
+ * ```
  */
 export async function backupDatabase(request: CopyRequest): Promise<CopyResult> {
   return await copyDatabase(request, () => {});
@@ -50,6 +56,12 @@ export async function backupDatabase(request: CopyRequest): Promise<CopyResult> 
  * @param request.resendDeliveries leaves the deliveries pending under their ids. @defaultValue false
  * @throws ProcedoError as {@link backupDatabase} does; `invalid_configuration` when the file is not a backup of Procedo,
  *   or has a newer schema version
+ * @example
+ * ```ts
+ * import { restoreDatabase } from "@procedo/storage-sqlite";
+ *
+ * const { deliveriesEnded } = await restoreDatabase({ from: "backup.sqlite", to: "procedo.sqlite" });
+ * ```
  */
 export async function restoreDatabase(
   request: CopyRequest & { readonly resendDeliveries?: boolean },

@@ -96,6 +96,8 @@ const optionNames = {
  *
  * @example
  * ```ts
+ * import { SqliteStorage } from "@procedo/storage-sqlite";
+ *
  * const storage = await SqliteStorage.open({ path: "./procedo.sqlite" });
  * ```
  */

@@ -49,6 +49,15 @@ type Invalid = Extract<ExportVerdict, { readonly valid: false }>;
  *
  * @param exported the export as parsed JSON
  * @throws ProcedoError `invalid_input` when the public key is not an Ed25519 key
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { verifyExport } from "@procedo/engine";
+ *
+ * const publicKey = JSON.parse(await readFile("audit-key.json", "utf8"));
+ * const verdict = verifyExport(JSON.parse(await readFile("run.json", "utf8")), publicKey);
+ * console.log(verdict.valid ? `Run ${verdict.runId} is as it was written.` : verdict.message);
+ * ```
  */
 export function verifyExport(exported: unknown, publicKey: AuditPublicKey): ExportVerdict {
   const parsed = auditExportSchema.safeParse(exported);

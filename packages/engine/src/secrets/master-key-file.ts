@@ -12,6 +12,12 @@ const keyBytes = 32;
  * verified.
  *
  * @throws ProcedoError `invalid_configuration` when the file is not a master key
+ * @example
+ * ```ts
+ * import { masterKeyFile } from "@procedo/engine";
+ *
+ * const masterKey = await masterKeyFile("procedo.key");
+ * ```
  */
 export async function masterKeyFile(path: string, random: Random = systemRandom()): Promise<Uint8Array> {
   const known = await readIfThere(path);

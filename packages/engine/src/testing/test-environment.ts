@@ -71,6 +71,21 @@ const someone = { person: "starter" };
  *
  * @throws ProcedoError `invalid_document` with every problem, as on publication;
  *   `invalid_configuration` for fakes and connections without a matching action or integration
+ * @example
+ * ```ts
+ * import { defineProcedure } from "@procedo/engine";
+ * import { createTestEnvironment } from "@procedo/engine/testing";
+ *
+ * const document = defineProcedure({
+ *   procedureId: "greeting",
+ *   name: "Greeting",
+ *   input: { type: "object" },
+ *   nodes: { start: { kind: "start", next: "done" }, done: { kind: "end", output: { text: "Hello" } } },
+ * });
+ * const environment = await createTestEnvironment({ document });
+ * const run = await environment.run();
+ * console.log(run.output); // { text: "Hello" }
+ * ```
  */
 export async function createTestEnvironment<Document extends ProcedureDocument | JsonObject>(
   options: TestEnvironmentOptions<Document>,

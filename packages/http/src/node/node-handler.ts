@@ -10,6 +10,14 @@ import { createUnreadAnswerLimiter } from "./unread-answer-limiter.ts";
  * The interface as a listener for your own `node:http` server, or for a framework on one. Mount the listener at the
  * root, before any middleware that reads bodies. Your server remains responsible for socket limits, timeouts and
  * shutdown.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { nodeHandler, type Http } from "@procedo/http";
+ *
+ * const serve = (http: Http) => createServer(nodeHandler(http)).listen(8787);
+ * ```
  */
 export function nodeHandler(http: Pick<Http, "answer">): RequestListener {
   const turns = createTurns();

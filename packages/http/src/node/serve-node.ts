@@ -85,6 +85,15 @@ const keepAliveTimeoutMs = 65_000;
  * Serves the interface from `node:http`. Resolves when the server listens.
  *
  * @throws ProcedoError `invalid_configuration` for a missing, invalid or unknown option
+ * @example
+ * ```ts
+ * import { serveNode, type Http } from "@procedo/http";
+ *
+ * async function serve(http: Http) {
+ *   const listener = await serveNode(http, { port: 8787 });
+ *   process.once("SIGTERM", () => void listener.close({ drainMs: 10_000 }));
+ * }
+ * ```
  */
 export async function serveNode(http: Pick<Http, "answer">, options: NodeListenerOptions): Promise<NodeListener> {
   checkOptionNames("serveNode", optionNames, options, "invalid_configuration");

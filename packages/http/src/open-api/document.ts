@@ -37,6 +37,13 @@ const interfaceVersion = "1.0.0";
  *
  * @param addresses - base addresses of the service: of the Runner API, of private connections' clients, and of all
  *   other paths
+ * @example
+ * ```ts
+ * import { openApiDocument } from "@procedo/http";
+ *
+ * const address = "https://procedo.example.com";
+ * console.log(JSON.stringify(openApiDocument({ runnerUrl: address, appUrl: address })));
+ * ```
  */
 export function openApiDocument(addresses: {
   readonly runnerUrl: string;

@@ -12,7 +12,14 @@ import { testConnection } from "./test-connection.ts";
  * action.
  *
  * @example
- * const engine = createEngine({ storage, integrations: [customApi()] });
+ * ```ts
+ * import { createEngine, masterKeyFile } from "@procedo/engine";
+ * import { customApi } from "@procedo/integrations";
+ * import { createMemoryStorage } from "@procedo/storage";
+ *
+ * const storage = createMemoryStorage({ now: Date.now });
+ * const engine = createEngine({ storage, integrations: [customApi()], masterKey: await masterKeyFile("procedo.key") });
+ * ```
  */
 export function customApi(): DocumentedIntegration {
   const read = createDocumentReader();

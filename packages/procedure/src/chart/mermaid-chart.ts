@@ -19,7 +19,11 @@ export interface ChartedStep {
  * @param steps in the order in which they began. @defaultValue none: the document alone
  * @example
  * ```ts
- * console.log(mermaidChart(document)); // flowchart TD …
+ * import { mermaidChart } from "@procedo/procedure";
+ *
+ * const nodes = [{ id: "start", kind: "start" as const }, { id: "done", kind: "end" as const }];
+ *
+ * console.log(mermaidChart({ nodes, edges: [{ from: "start", to: "done" }] })); // flowchart TD …
  * ```
  */
 export function mermaidChart(

@@ -49,6 +49,19 @@ export type CompileResult =
  *
  * Accepts any value and never throws because of it. The time is linear in the size of the document, except for
  * expressions, whose number and pattern sizes are bounded.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { compileProcedure } from "@procedo/procedure";
+ *
+ * const compiled = compileProcedure(JSON.parse(await readFile("payment.json", "utf8")), {
+ *   model: false,
+ *   action: () => ({ input: { type: "object" } }),
+ *   connectionMissing: "error",
+ * });
+ * for (const { path, message } of compiled.problems) console.log(`${path}: ${message}`);
+ * ```
  */
 export function compileProcedure(document: unknown, surroundings: CompileSurroundings): CompileResult {
   const report = createReport();

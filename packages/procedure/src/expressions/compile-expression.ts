@@ -54,6 +54,8 @@ export interface ExpressionOptions {
  *
  * @example
  * ```ts
+ * import { compileExpression, scopeTypes } from "@procedo/procedure";
+ *
  * const types = scopeTypes({ input: { properties: { amount: { type: "integer" } } }, outputs: new Map() });
  * const compiled = compileExpression("input.amount * 2 > 1000", types, { returns: "bool" });
  * ```

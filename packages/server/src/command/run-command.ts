@@ -60,7 +60,9 @@ export interface CommandOptions {
  * @returns the exit code, after the command has closed all its resources
  * @example
  * ```ts
- * process.exitCode = await runCommand({ argv: process.argv.slice(2), env: process.env, integrations: [ledger] });
+ * import { runCommand } from "@procedo/server";
+ *
+ * process.exitCode = await runCommand({ argv: process.argv.slice(2), env: process.env });
  * ```
  */
 export async function runCommand(options: CommandOptions): Promise<number> {

@@ -42,7 +42,7 @@ import { describeWorkers } from "./workers.ts";
  * The conformance suite of the storage port, for a vitest test file.
  *
  * @example
- * ```ts
+ * ```ts fragment
  * describeStorage("my storage", { create: (now) => MyStorage.open({ now }) });
  * ```
  */

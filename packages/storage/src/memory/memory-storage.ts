@@ -30,6 +30,13 @@ export interface MemoryStorageOptions {
 /**
  * A storage that lives as long as its process: for tests, simulations and first steps. Every method is one synchronous
  * step and therefore atomic, and the stores of one storage are always consistent with each other.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryStorage } from "@procedo/storage";
+ *
+ * const storage = createMemoryStorage({ now: Date.now });
+ * ```
  */
 export function createMemoryStorage(options: MemoryStorageOptions): Storage {
   checkOptionNames("createMemoryStorage", { now: true }, options, "invalid_configuration");
