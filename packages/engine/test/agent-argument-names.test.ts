@@ -4,7 +4,7 @@ import { lastOf, plannedModel, proposes, requestOf, toolOf, type ModelBehaviour 
 import { createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
-/* Arguments whose names a provider refuses: the model has others, everything else has their own. */
+/* Arguments with names that a provider refuses: the model sees other names, everything else sees the original ones. */
 
 const payInput = z.object({
   to: z.string(),

@@ -13,7 +13,7 @@ import {
 import { alice, createHarness, type Harness, type HarnessOptions } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
-/* What counts as asked and used where nobody tells: in a run's limits, a node's budget and a day's budgets. */
+/* Requests and usage that count without a report: in a run's limits, a node's budget and a day's budgets. */
 
 const paying = procedure(
   [
@@ -25,7 +25,7 @@ const paying = procedure(
 const right = proposes({ amount: 5 });
 const day: NonNullable<ProcedureBudgets["day"]> = { modelCalls: 100, tokens: 1_000_000, timeZone: "UTC" };
 
-/** Answers, and tells nothing of its tokens. */
+/** Answers without reporting its tokens. */
 const untold =
   (behaviour: ModelBehaviour): ModelBehaviour =>
   async (options) => ({ ...(await behaviour(options)), tokens: [undefined, undefined] });
@@ -40,7 +40,7 @@ async function harnessWith(model: PlannedModel, options: HarnessOptions = {}): P
   return await createHarness({ models: { arguments: { model, maxOutputTokens: 1_000 } }, ...options });
 }
 
-/** What is taken of the day's model calls and tokens. */
+/** The model calls and tokens that are reserved or used in the day's budgets. */
 async function takenOf({ storage }: Harness): Promise<readonly [number, number]> {
   const names = ["modelCalls", "tokens"].map((of) => `use/p/${of}/2026-01-02`);
   const [calls = NaN, tokens = NaN] = await storage.budgets.taken(
@@ -99,7 +99,7 @@ describe("an attempt without a reply", () => {
     expect(await harness.read(runId)).toMatchObject({
       output: { why: expect.stringContaining("not known") as string },
     });
-    // One after the other had the day's only place.
+    // Each request in turn had the day's only place.
     expect(model.requests).toHaveLength(4);
     expect(await takenOf(harness)).toEqual([0, 0]);
   });
@@ -126,7 +126,7 @@ describe("an attempt without a reply", () => {
 });
 
 describe("a request to a model that is lost with its worker", () => {
-  /** Loses so many workers one after the other, each while its model thinks. */
+  /** Loses this many workers in turn, each during a request to its model. */
   async function loseWorkers(harness: Harness, count: number): Promise<void> {
     let engine = harness.engine;
     for (let lost = 0; lost < count; lost++) {

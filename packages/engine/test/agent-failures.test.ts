@@ -14,7 +14,7 @@ async function harnessWith(model: PlannedModel, options: HarnessOptions = {}): P
   return await createHarness({ models: { arguments: { model } }, ...options });
 }
 
-/** Attempts to ask the model as the journal has them, and when each was on record, in seconds from the run's start. */
+/** The attempts to ask the model in the journal, with the time of each in seconds from the run's start. */
 async function attemptsOf(harness: Harness, runId: string) {
   const entries = await harness.entries(runId);
   const startedAtMs = entries[0]?.atMs ?? 0;
@@ -54,7 +54,7 @@ describe("a model that cannot answer", () => {
       ]);
       const times = attempts.map(([, , seconds]) => Number(seconds));
       const pauses = times.slice(1).map((seconds, index) => seconds - (times[index] ?? 0));
-      // Half of each is drawn at random, and a parked run is found within a second.
+      // Half of each delay is random, and a parked run is found within a second.
       for (const [index, pause] of pauses.entries()) {
         expect(pause).toBeGreaterThanOrEqual(2 ** index / 2);
         expect(pause).toBeLessThanOrEqual(2 ** index + 1);

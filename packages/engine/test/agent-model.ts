@@ -9,21 +9,21 @@ import type { JsonObject } from "@procedo/contract";
 
 type FinishReason = LanguageModelV4GenerateResult["finishReason"]["unified"];
 
-/** What a model says to one request. */
+/** The reply of a model to one request. */
 export interface Said {
   readonly content: readonly LanguageModelV4Content[];
   readonly finishReason?: FinishReason;
-  /** `undefined`: it does not tell. */
+  /** `undefined`: the model does not report its usage. */
   readonly tokens?: readonly [input: number | undefined, output: number | undefined];
 }
 
-/** Answers, throws, or takes its time. */
+/** Answers, throws, or answers later. */
 export type ModelBehaviour = (options: LanguageModelV4CallOptions) => Said | Promise<Said>;
 
-/** A model in this process that records what it is asked and does as a test tells it. */
+/** A model in this process that records its requests and behaves as planned. */
 export interface PlannedModel extends LanguageModelV4 {
   readonly requests: readonly LanguageModelV4CallOptions[];
-  /** What it does next, in order; when nothing is planned it does the last thing again. */
+  /** The next behaviours, in order; the last one repeats. */
   plan(...behaviours: readonly ModelBehaviour[]): void;
 }
 
@@ -41,7 +41,7 @@ export function plannedModel(modelId = "model-1"): PlannedModel {
     requests,
     plan: (...behaviours) => void plans.push(...behaviours),
     doGenerate: async (options) => {
-      // As it was then: what is asked later must not change what was seen.
+      // A copy, so that later changes of the request do not change the record.
       const { abortSignal, ...seen } = options;
       requests.push(structuredClone(seen));
       last = plans.shift() ?? last;
@@ -69,22 +69,22 @@ export function plannedModel(modelId = "model-1"): PlannedModel {
 
 let toolCalls = 0;
 
-/** Proposes a call, or several at once, of the tool that is offered; arguments that are text are sent as they are. */
+/** Proposes one or several calls of the offered tool; arguments that are text are sent unchanged. */
 export function proposes(...inputs: readonly (JsonObject | string)[]): ModelBehaviour {
   return (options) => calls(toolOf(options).name, inputs);
 }
 
-/** Calls a tool of this name, whatever is offered. */
+/** Calls a tool with this name, regardless of the offered tools. */
 export function callsTool(toolName: string, input: JsonObject | string): ModelBehaviour {
   return () => calls(toolName, [input]);
 }
 
-/** Declines to make the call that it is asked for. */
+/** Declines the requested call. */
 export function declines(reason: string): ModelBehaviour {
   return (options) => calls(declineToolOf(options), [{ reason }]);
 }
 
-/** What another behaviour says, ended in another way. */
+/** The reply of another behaviour with another finish reason. */
 export function ending(behaviour: ModelBehaviour, finishReason: FinishReason): ModelBehaviour {
   return async (options) => ({ ...(await behaviour(options)), finishReason });
 }
@@ -117,7 +117,7 @@ export function breaksWith(statusCode: number, headers: Record<string, string> =
   };
 }
 
-/** Does nothing until a test says what; ends as a cut connection does when the call is given up. */
+/** Answers when the test says so; fails like a closed connection if the call is aborted. */
 export function thinks(): { readonly behaviour: ModelBehaviour; answer(behaviour: ModelBehaviour): void } {
   const answered = Promise.withResolvers<ModelBehaviour>();
   return {
@@ -132,7 +132,7 @@ export function thinks(): { readonly behaviour: ModelBehaviour; answer(behaviour
   };
 }
 
-/** The tool that a request offers for its node: the action's, beside which only declining is offered, or a question's. */
+/** The tool that a request offers for its node: the action's, beside the decline tool, or a question's. */
 export function toolOf({ tools = [] }: LanguageModelV4CallOptions): {
   readonly name: string;
   readonly inputSchema: JsonObject;
@@ -142,26 +142,26 @@ export function toolOf({ tools = [] }: LanguageModelV4CallOptions): {
   return { name: tool.name, inputSchema: tool.inputSchema as JsonObject };
 }
 
-/** Name of the tool by which a request may be declined. */
+/** Name of the decline tool of a request. */
 export function declineToolOf({ tools = [] }: LanguageModelV4CallOptions): string {
   const name = tools[1]?.name;
   if (name === undefined) throw new Error("This request cannot be declined.");
   return name;
 }
 
-/** The request of this number, from 1. */
+/** The request with this number, from 1. */
 export function requestOf({ requests }: PlannedModel, number: number): LanguageModelV4CallOptions {
   const request = requests[number - 1];
   if (request === undefined) throw new Error(`The model was asked ${requests.length} times.`);
   return request;
 }
 
-/** The system's text of a request. */
+/** The system prompt of a request. */
 export function systemOf({ prompt }: LanguageModelV4CallOptions): string {
   return prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])).join("\n");
 }
 
-/** What the newest message of a request says, as JSON text. */
+/** The content of a request's newest message, as JSON text. */
 export function lastOf({ prompt }: LanguageModelV4CallOptions): string {
   return JSON.stringify(prompt.at(-1));
 }

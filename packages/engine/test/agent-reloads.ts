@@ -8,7 +8,7 @@ import { plannedModel, proposes, says, toolOf, type ModelBehaviour, type Planned
 import { alice, bob, createHarness, uuid, type Harness, type HarnessEngine } from "./harness.ts";
 import { call, end, procedure } from "./documents.ts";
 
-/** A run with all that an agent does: a question, a repair, an unsure answer, a guard, several calls. */
+/** A run with everything that an agent can do: a question, a repair, an unsure answer, a guard, several calls. */
 const everything = procedure(
   [
     {
@@ -33,14 +33,14 @@ const everything = procedure(
   },
 );
 
-/** What the model says follows from the conversation alone, whoever asks. */
+/** Each reply of the model follows from the conversation alone, in any engine. */
 const replies: { readonly [tool: string]: readonly ModelBehaviour[] } = {
   answer: [says("Money, I think."), proposes({ branch: "money", reason: "It says so.", confidence: 0.5 })],
   pay: [proposes({ amount: "5000" }), proposes({ amount: 5_000 })],
   once: [proposes({ text: "a" }), proposes({ text: "b" }), says("Noted.")],
 };
 
-/** Which turn of which tool a request is. */
+/** The tool and the number of a request's turn. */
 function turnOf(options: PlannedModel["requests"][number]): string {
   return `${toolOf(options).name} ${options.prompt.filter(({ role }) => role === "assistant").length + 1}`;
 }
@@ -68,10 +68,10 @@ async function createWorld(openStorage: (now: () => number) => Storage | Promise
   return { harness, model };
 }
 
-/** Lets an engine go on until the run has ended, and answers what people are asked; `crashed` once its storage is gone. */
+/** Lets an engine work until the run has ended, and decides its reviews; `crashed` once its storage is unavailable. */
 async function drive({ harness }: World, engine: HarnessEngine, runId: string): Promise<"ended" | "crashed"> {
   for (let round = 0; round < 500; round++) {
-    // What storage does outside of this clock needs time of its own.
+    // Work of storage outside of this clock takes real time.
     await new Promise((resolve) => setTimeout(resolve, 1));
     await harness.clock.advance(200);
     try {
@@ -87,7 +87,7 @@ async function drive({ harness }: World, engine: HarnessEngine, runId: string): 
   throw new Error("The run did not come to its end.");
 }
 
-/** Says of a call in doubt what the bank knows of it. */
+/** Decides the review of an unknown outcome by the bank's record of the call. */
 async function answer(harness: Harness, engine: HarnessEngine, runId: string): Promise<void> {
   const open = (await engine.reviews.ofRun({ environment: "sandbox", runId })).find(({ status }) => status === "open");
   if (open === undefined) return;
@@ -97,7 +97,7 @@ async function answer(harness: Harness, engine: HarnessEngine, runId: string): P
   await engine.reviews.decide({ environment: "sandbox", runId, by: bob, ...decision });
 }
 
-/** Counts the rows that an engine writes, and takes its storage away at one of them. */
+/** Counts the rows that an engine writes, and makes its storage unavailable at one of them. */
 function cutAt({ way }: HarnessEngine, row: number, lost: "row" | "answer"): () => number {
   let rows = 0;
   const write = async (work: () => Promise<unknown>): Promise<unknown> => {
@@ -119,7 +119,7 @@ async function startIn({ harness }: World): Promise<string> {
   const start = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
   const started = await harness.engine.runs.start(start).catch(() => undefined);
   if (started !== undefined) return started.runId;
-  // Nobody was told of it, but it may be there.
+  // No caller knows the run, but it may exist.
   const [run] = (await harness.storage.runs.list({ scope: { workspace: "default", environment: "sandbox" }, limit: 1 }))
     .items;
   return run?.runId ?? "";
@@ -133,8 +133,8 @@ const expected = {
 };
 
 /**
- * Breaks a run off at each row that it writes, and lets another engine on the same storage carry it to its end: no model
- * that has answered is asked again, and no call is made twice.
+ * Interrupts a run at each row that it writes, and lets another engine on the same storage complete it: no model that
+ * has answered is asked again, and no call is made twice.
  */
 export function agentReloads(openStorage: (now: () => number) => Storage | Promise<Storage>): void {
   describe("an engine that stops while its agent works", () => {
@@ -173,7 +173,7 @@ export function agentReloads(openStorage: (now: () => number) => Storage | Promi
           expect(answeredIn(await entriesIn(heir, runId))).toEqual(allTurns);
           const after = model.requests.slice(asked.length).map(turnOf);
           expect(after, `row ${row}`).toEqual(allTurns.slice(before.length));
-          // A reply whose row was lost is nobody's.
+          // A reply whose row was lost does not count.
           expect(asked.slice(0, before.length), `row ${row}`).toEqual(before);
           expect(asked.length - before.length, `row ${row}`).toBeLessThanOrEqual(lost === "row" ? 1 : 0);
           const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
@@ -190,7 +190,7 @@ async function entriesIn(engine: HarnessEngine, runId: string): Promise<readonly
   return rows.flatMap(({ entries }) => entries);
 }
 
-/** The turns that a journal has a reply to. */
+/** The turns with a reply in the journal. */
 function answeredIn(entries: readonly Entry[]): readonly string[] {
   const tools: { readonly [nodeId: string]: string } = { topic: "answer", pay: "pay", note: "once" };
   return entries.flatMap((entry) =>

@@ -4,7 +4,7 @@ import { lastOf, plannedModel, proposes, requestOf, says, type ModelBehaviour } 
 import { alice, createHarness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 
-/** Does what another behaviour does, unless a call is forced: then the service refuses. */
+/** Another behaviour, except that a forced call is refused by the service. */
 function unforced(behaviour: ModelBehaviour): ModelBehaviour {
   return (options) => {
     if (options.toolChoice?.type !== "required") return behaviour(options);

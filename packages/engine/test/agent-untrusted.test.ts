@@ -29,7 +29,7 @@ async function harnessWith(model: PlannedModel, options: HarnessOptions = {}): P
   return await createHarness({ models: { arguments: { model }, questions: { model } }, ...options });
 }
 
-/** The JSON between the two lines of a prompt, and the label on them. */
+/** The JSON between the two fences of a prompt, and their label. */
 function fencedIn(text: string): { readonly label: string; readonly data: JsonValue } {
   const [, label = "", json = ""] = /\n\[(data-[0-9a-f]{16})\]\n(.*)\n\[\/\1\]$/s.exec(text) ?? [];
   return { label, data: JSON.parse(json) as JsonValue };

@@ -128,7 +128,7 @@ describe("publishing warns of a review that no API key can decide", () => {
   });
 });
 
-/** How many pages of keys the engine reads from here on. */
+/** Counts the pages of keys that the engine reads from now on. */
 function pagesOfKeys({ engine }: Harness): () => number {
   let pages = 0;
   engine.way.on("records.list", async (work, request) => {

@@ -8,7 +8,7 @@ import { breaks } from "./scripted-bank.ts";
 
 const data = { to: "acme", hint: "a mail that a stranger wrote" };
 
-/** An agent's payment that a person has to look at. */
+/** An agent's payment with a review. */
 const pay = (mapped: JsonObject, settings: Partial<ToolCallNode> = {}) =>
   call("pay", "pay", {
     instructions: "Pay what is due.",
@@ -21,7 +21,7 @@ async function shownOf(harness: Harness, runId: string): Promise<JsonObject> {
   return (await harness.reviews(runId)).at(-1)?.data ?? {};
 }
 
-/** What a person is shown of the origins of a payment whose node maps these arguments, after these other nodes. */
+/** The shown origins of a payment whose node maps these arguments, after these other nodes. */
 async function originsOf(
   mapped: JsonObject,
   before: readonly ProcedureNode[] = [],

@@ -71,7 +71,7 @@ describe("checkpoints", () => {
     const harness = await withRuns(2);
     const other = await harness.addEngine();
     let waiting: (() => void)[] = [];
-    // Both have read what there is before either writes.
+    // Both have read the chain before either writes.
     for (const { way } of [harness.engine, other]) {
       way.on("records.put", async (work) => {
         await new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ describe("checkpoints", () => {
       return await work();
     });
     await harness.clock.advance(hourMs);
-    // Publishing takes its turns of the event loop.
+    // Publishing takes several turns of the event loop.
     while (versions < 4) await harness.clock.settle();
     await harness.clock.settle();
     expect((await harness.engine.audit.changes()).map(({ action }) => action)).toEqual([
@@ -202,7 +202,7 @@ describe("checkpoints", () => {
 });
 
 describe("checkpoints over many runs", () => {
-  /** From now on this engine finds so many ended runs in sandbox, whatever time it asks for. */
+  /** Makes this engine find the given number of ended runs in sandbox, in any period. */
   function findMany({ way }: HarnessEngine, count: number, endedAtMs: number): void {
     way.on("runs.heads", async (_work, request) => {
       const { scope, limit, cursor } = request as RunHeadQuery & PageRequest;
@@ -215,7 +215,7 @@ describe("checkpoints over many runs", () => {
     });
   }
 
-  /** More than the pauses between the pages of such a list take together. */
+  /** Longer than all pauses between the pages of such a list. */
   const inPausesMs = 1_000;
 
   test("are several entries for the same period", async () => {

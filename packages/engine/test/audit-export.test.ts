@@ -207,7 +207,7 @@ describe("a change is reported", () => {
         } catch {
           return;
         }
-        // A space where there was none, or another spelling of the same text, changes nothing that is said.
+        // An additional space, or another spelling of the same text, does not change the content.
         if (JSON.stringify(parsed) === bytes.toString()) return;
         expect(verify(parsed)).toMatchObject({ valid: false });
       }),

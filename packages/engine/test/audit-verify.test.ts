@@ -10,11 +10,11 @@ const paying = procedure([call("a", "once"), call("b", "once")]);
 
 interface Listed {
   readonly harness: Harness;
-  /** In the first checkpoint. */
+  /** Runs of the first checkpoint. */
   readonly early: readonly string[];
-  /** In the second one. */
+  /** Runs of the second checkpoint. */
   readonly late: readonly string[];
-  /** Ended, and in no checkpoint yet. */
+  /** A run that has ended and is in no checkpoint yet. */
   readonly fresh: string;
   readonly open: string;
 }
@@ -32,7 +32,7 @@ async function listed(): Promise<Listed> {
   return { harness, early, late, fresh, open };
 }
 
-/** What an engine finds that sees storage with this damage. */
+/** The problems that an engine finds in storage with this damage. */
 async function found({ harness }: Listed, done: Damage, kept?: SignedStatement) {
   const whole = await harness.storage.audit.list({ workspace: "default", afterSeq: 0, limit: 1_000 });
   const engine: HarnessEngine = await harness.addEngine({ started: false });
@@ -62,7 +62,7 @@ describe("verifying a workspace", () => {
     const harness = await createHarness();
     await harness.publish(paying);
     for (let run = 0; run < 230; run++) await harness.run();
-    // The first is over so many runs that it takes a moment, after which the others come.
+    // The first checkpoint covers so many runs that it takes a moment, and the others follow.
     await harness.clock.advance(60 * hourMs + 1_000);
     const report = await harness.engine.audit.verify();
     expect(report).toMatchObject({ runs: 230, changes: 61, checkpoints: 60, problems: [] });
@@ -167,7 +167,7 @@ describe("verifying the workspace's chain", () => {
       expect(await found(given, { chain: changed(2, change) })).toEqual([
         { kind: "changes_broken", seq: 2 },
         { kind: "checkpoint_invalid", seq: 2 },
-        // What the one before covered is now covered by none.
+        // No valid checkpoint covers the runs of the previous one.
         { kind: "checkpoint_invalid", seq: 3 },
       ]);
     }

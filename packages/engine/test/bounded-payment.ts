@@ -5,7 +5,7 @@ import { call } from "./documents.ts";
 
 export const sandbox = { workspace: "default", environment: "sandbox" } as const;
 
-/** At most 100 in one day of Berlin; the harness's clock begins on 2 January 2026. */
+/** At most 100 per day in Berlin; the harness's clock starts on 2 January 2026. */
 export const perDay: SumLimit = {
   name: "daily",
   sum: "args.amount",
@@ -16,7 +16,7 @@ export const perDay: SumLimit = {
 
 export const perRun: SumLimit = { name: "total", sum: "args.amount", atMost: 100, per: "run" };
 
-/** The payment that these tests bound: to and amount as the run was given them. */
+/** The limited payment: recipient and amount come from the run's data. */
 export function pay(sumLimits: readonly SumLimit[], settings: Partial<ToolCallNode> = {}): ProcedureNode {
   return call("pay", "pay", {
     title: "Pay",
@@ -26,18 +26,18 @@ export function pay(sumLimits: readonly SumLimit[], settings: Partial<ToolCallNo
   });
 }
 
-/** What is taken of a sum limit of `pay`: of a day, or of a run. */
+/** The total of a sum limit of `pay`: of a day, or of a run. */
 export async function takenOf({ storage }: Pick<Harness, "storage">, name: string, span: string): Promise<number> {
   const [taken] = await storage.budgets.taken(sandbox, [`sum/p/pay/${name}/${span}`]);
   return taken ?? NaN;
 }
 
-/** What is taken of the daily limit, on whichever day. */
+/** The total of the daily limit, over all days. */
 export async function takenOfDays(harness: Pick<Harness, "storage">): Promise<number> {
   return (await takenOf(harness, "daily", today)) + (await takenOf(harness, "daily", tomorrow));
 }
 
-/** What the run's record says was taken: by every call whose latest attempt did not surely fail. */
+/** The total according to the run's record: all calls whose latest attempt did not certainly fail. */
 export async function takenByRecord(engine: Engine, runId: string): Promise<number> {
   const rows = await engine.runs.journal({ environment: "sandbox", runId });
   const taken = new Map<string, number>();

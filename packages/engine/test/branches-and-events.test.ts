@@ -83,7 +83,7 @@ describe("the error branch", () => {
   });
 });
 
-/** Deliveries that wait to be sent, oldest first. */
+/** Pending deliveries, oldest first. */
 async function deliveriesOf(harness: Harness, webhookId: string, environment: "sandbox" | "live" = "sandbox") {
   const scope = { workspace: "default", environment };
   const page = await harness.storage.deliveries.list({ scope, webhookId, limit: 100 });

@@ -11,7 +11,7 @@ const document = procedure([
   call("b", "once", { arguments: { to: "{{ input.to }}" } }),
 ]);
 
-/** Lets storage hand out a run's journal as somebody has changed it. */
+/** Makes storage return a run's journal with a change. */
 function tamper(
   harness: Harness,
   engine: Harness["engine"],

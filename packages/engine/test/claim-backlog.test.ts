@@ -12,7 +12,7 @@ test("runs that find no room are executed as others end, long before the next po
   harness.bank.plan("once", ...Array.from({ length: 40 }, () => slow.behaviour));
   await Promise.all(Array.from({ length: 500 }, () => harness.engine.runs.start(request)));
   await harness.clock.settle();
-  // An eighth of the room is kept for the other environment.
+  // An eighth of the capacity is reserved for the other environment.
   expect(harness.bank.calls).toHaveLength(35);
   slow.answer({});
   await harness.clock.advance(1_000);

@@ -16,7 +16,7 @@ describe("a wall clock that jumps", () => {
     harness.clock.jump(jumpMs);
     await harness.clock.advance(30_000);
     const run = await harness.read(runId);
-    // Storage may take the worker for dead when its time leaps ahead; then a late answer or a person settles it.
+    // Storage may consider the worker dead when its time jumps ahead; then a late answer or a person settles the call.
     expect(["completed", "awaiting_review"]).toContain(run.status);
     if (run.status === "completed") expect(run.output).toEqual({ id: "slow" });
     const keys = harness.bank.calls.map(({ context }) => context.idempotencyKey);
@@ -73,7 +73,7 @@ describe("a clock behind storage's", () => {
     expect((await harness.read(runId)).status).toBe("failed");
     const { journal } = harness.storage.runs;
     const rows = await journal({ scope: { workspace: "default", environment: "sandbox" }, runId });
-    // One for each second at most, where the clocks differ by more than servers' do.
+    // At most one per second, if the clocks differ by more than those of servers do.
     expect(rows.length).toBeLessThan(storageAheadMs < 60_000 ? 8 : 2 * 300);
   });
 });

@@ -10,10 +10,10 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** A beat comes every five seconds: that is how soon a clock that was set back is noticed. */
+/** Heartbeats are sent every five seconds, so a clock that was set back is noticed within that time. */
 const noticedMs = 6 * secondMs;
 
-/** A run that waits for `waitMs` before it makes its call again. */
+/** A run that waits for `waitMs` before it repeats its call. */
 async function waitingFor(waitMs: number, harness: Harness): Promise<string> {
   harness.bank.plan("read", fails("busy", { retryable: true, retryAfterMs: waitMs }));
   return harness.runOf(procedure([call("a", "read")]));
@@ -87,7 +87,7 @@ describe("a clock that is set back by an hour", () => {
     await harness.tell();
     await harness.deliveryThat(webhook, wasTried);
     await harness.clock.advance(7 * secondMs);
-    // The third attempt comes after five minutes, a fifth more or less.
+    // The third attempt starts after five minutes, a fifth more or less.
     let waitMs = NaN;
     await harness.deliveryThat(webhook, ({ nextAttemptAtMs = NaN }) => {
       waitMs = nextAttemptAtMs - harness.clock.now();

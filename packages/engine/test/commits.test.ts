@@ -4,7 +4,7 @@ import { createHarness, type Harness } from "./harness.ts";
 import { call, condition, end, procedure, review } from "./documents.ts";
 import { answers, fails, held } from "./scripted-bank.ts";
 
-/** Start, three tool calls, a condition on the way, an end: the run whose durable writes are counted. */
+/** Start, three tool calls with a condition between them, an end: the run whose durable writes are counted. */
 const threeCalls = procedure(
   [
     call("vendor", "read", { arguments: { id: "{{ input.vendorId }}" } }),

@@ -8,7 +8,7 @@ const sandbox = { environment: "sandbox" } as const;
 const refused = { code: "destination_not_allowed", status: 422 };
 const publicServer = "https://93.184.216.34";
 
-/** Group S: what no address of a tenant may lead to. */
+/** Group S: the addresses that no tenant may reach. */
 const addresses = [
   ...["http://127.0.0.1/x", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/"],
   ...["http://0/", "http://0.0.0.0/", "http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://127.0.0.1./"],
@@ -32,7 +32,7 @@ const addresses = [
   ...["http://93.184.216.34/x\ud800"],
 ];
 
-/** A name that first leads to a public address and then to wherever the test says. */
+/** A name that first resolves to a public address and then to the one that the test sets. */
 function rebinding() {
   let leadsTo: readonly string[] = ["93.184.216.34"];
   return {

@@ -1,4 +1,4 @@
-/* Engines whose connections bring a document, and a real API on this machine that they call, in the harness's time. */
+/* Engines whose connections have a document, and a real API on this machine that they call, in the harness's time. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ToolCallNode } from "@procedo/contract";
@@ -15,11 +15,11 @@ export interface ApiRequest {
   readonly body: string;
 }
 
-/** A real HTTP server that notes what it gets and answers as it is told. */
+/** A real HTTP server that records its requests and answers as configured. */
 export interface RecordedApi {
   readonly url: string;
   readonly requests: readonly ApiRequest[];
-  /** From now on. @defaultValue 200 and `done` */
+  /** Sets the answer from now on. @defaultValue 200 and `done` */
   answer(status: number, body?: string): void;
 }
 
@@ -52,7 +52,7 @@ export async function recordedApi(): Promise<RecordedApi> {
 
 export const token = "tok-5f0c3c1e8b5e";
 
-/** What the document lists unless a test says otherwise. */
+/** The operations of the document, unless a test sets others. */
 export const payments: readonly ListedAction[] = [
   { name: "pay", at: "POST /payments", input: { type: "object", properties: { amount: { type: "integer" } } } },
   { name: "look", at: "GET /payments", effect: "read" },
@@ -63,7 +63,7 @@ export interface ConnectionHarness extends Harness {
   readonly api: RecordedApi;
   /** A connection named `bills`, in sandbox, to the API. */
   connect(changes?: Partial<NewConnection>): Promise<SavedConnection & ConnectionPlace>;
-  /** A run of one call through `bills`; resolves when it rests. */
+  /** A run of one call through `bills`; resolves when the run has ended or waits. */
   call(action?: string, node?: Partial<ToolCallNode>): Promise<string>;
   rested(runId: string): Promise<void>;
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;

@@ -5,7 +5,7 @@ import { procedure, review } from "./documents.ts";
 import { calling, createPrivateHarness, declared } from "./private-harness.ts";
 
 const next = { properties: { next: { $ref: "#" } }, required: ["next"] };
-/** Each level of the value doubles the work. */
+/** Each level of the value doubles the number of steps. */
 const doubling: JsonObject = { type: "object", anyOf: [next, next] };
 const nextTree = { properties: { next: { $ref: "#/$defs/tree" } }, required: ["next"] };
 const tree: JsonObject = { type: "object", anyOf: [nextTree, nextTree] };

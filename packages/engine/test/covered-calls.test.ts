@@ -14,7 +14,7 @@ const pay = (settings: Parameters<typeof call>[2] = {}) =>
 
 const large = { to: "acme", amount: 5_000 };
 
-/** Where the till's action was called. */
+/** The URLs of the connections through which the action was called. */
 const taken: string[] = [];
 
 const till = defineIntegration({

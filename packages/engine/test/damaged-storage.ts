@@ -1,15 +1,15 @@
 import type { InterruptibleStorage } from "@procedo-testing/faults";
 import type { AuditEntry, JournalRow, Page } from "@procedo/storage";
 
-/** What somebody with access to the database did to it, as an engine sees it from then on. */
+/** Changes by an attacker with access to the database, as an engine sees them from then on. */
 export interface Damage {
-  /** Every trace of these runs is gone. */
+  /** All data of these runs are removed. */
   readonly deletedRuns?: readonly string[];
-  /** The rows of a run are these instead. */
+  /** The rows of a run are replaced by these. */
   readonly journals?: Readonly<Record<string, (rows: readonly JournalRow[]) => readonly JournalRow[]>>;
-  /** These runs are told of as if they had not ended. */
+  /** These runs appear as if they had not ended. */
   readonly reopenedRuns?: readonly string[];
-  /** The workspace's chain is this instead. */
+  /** The workspace's chain is replaced by this one. */
   readonly chain?: (entries: readonly AuditEntry[]) => readonly AuditEntry[];
 }
 

@@ -5,7 +5,7 @@ import { call, procedure, review } from "./documents.ts";
 
 const rounds = 20;
 
-/** One of 100 decisions: 10 people, half of them for and half against, over three engines. */
+/** One of 100 decisions: 10 people, half of them for and half against, through three engines. */
 function decision(engines: readonly HarnessEngine[], runId: string, index: number) {
   const engine = engines[index % engines.length];
   if (engine === undefined) throw new Error("There is no engine.");

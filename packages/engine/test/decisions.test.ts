@@ -5,7 +5,7 @@ import { call, condition, procedure, review } from "./documents.ts";
 
 const asking = procedure([review("r")]);
 
-/** A loop that asks three times and then ends. */
+/** A loop that opens three reviews and then ends. */
 const threeTimes = procedure(
   [
     call("n", "read"),
@@ -84,7 +84,7 @@ describe("an idempotency key of a decision", () => {
       expect((error as ProcedoError).message).not.toMatch(/bob|rev_|run_/);
     }
     expect((await harness.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [{ person: "bob" }] });
-    // With a key of her own she completes it, as the person that she is.
+    // With a key of her own she completes it, because she is another person.
     await harness.decide(runId, { by: carol });
     const [closed] = await harness.reviews(runId);
     expect(closed?.decisions.map(({ person }) => person)).toEqual(["bob", "carol"]);
@@ -241,7 +241,7 @@ describe("a loop that opens three reviews", () => {
         expect(reviews).toHaveLength(asked);
         const open = reviews.at(-1)?.reviewId ?? "";
         seen.push(open);
-        // The right decision twice, and one for every earlier review, at once and from both engines.
+        // The right decision twice, and one for every earlier review, at once and through both engines.
         const decide = (reviewId: string, index: number) =>
           (engines[(index + round) % 2] ?? harness.engine).reviews.decide({
             environment: "sandbox",

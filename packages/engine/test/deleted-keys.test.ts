@@ -144,7 +144,7 @@ describe("the deletion of a key that is in use is noticed", () => {
   });
 });
 
-/** A principal whose key can be deleted, as far as the engine sees. */
+/** A principal whose key can be deleted, as the engine sees it. */
 function deletable(): { readonly by: Principal; delete(): void } {
   let isRevoked = false;
   return {
@@ -206,7 +206,7 @@ describe("a key that is deleted during a start starts no run", () => {
     const harness = await createHarness();
     await harness.publish(echo);
     const { by, delete: deleteKey } = deletable();
-    // What a first step has to know of its connection is read before the row, and again where a name may have been taken.
+    // The first step's connection is read before the row, and again if its name may have been taken.
     await harness.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     harness.engine.way.on("records.list", async (work) => {
       const found = await work();
@@ -275,7 +275,7 @@ describe("a key that is deleted during a decision decides no review", () => {
     await expect(harness.engine.reviews.decide(decision)).rejects.toMatchObject(unauthorized);
     expect((await harness.reviews(runId))[0]).toMatchObject({ status: "open", decisions: [] });
     expect(harness.bank.calls).toHaveLength(0);
-    // The run still waits, and another person's decision is taken.
+    // The run still waits, and another person's decision is accepted.
     await harness.decide(runId, { by: { person: "carol", roles: ["reviewer"] } });
     await harness.clock.advance(1_000);
     expect((await harness.read(runId)).status).toBe("completed");

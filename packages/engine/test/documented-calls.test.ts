@@ -14,7 +14,7 @@ import { documentText, type ListedAction } from "./listed-api.ts";
 
 const sandbox = { environment: "sandbox" } as const;
 
-/** Gives the connection another document. */
+/** Replaces the connection's document. */
 async function redocument(
   harness: ConnectionHarness,
   connectionId: string,

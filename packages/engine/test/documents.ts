@@ -1,7 +1,7 @@
 import type { HumanReviewNode, JsonObject, ProcedureDocument, ProcedureNode, ToolCallNode } from "@procedo/contract";
 
 /**
- * A document in a few lines: the nodes between `start` and `done`, and the edges as text: `"a > b"`, and
+ * A short notation for documents: the nodes between `start` and `done`, and the edges as text: `"a > b"`, and
  * `"a:error > b"` for a branch. Without edges the nodes follow each other.
  */
 export function procedure(

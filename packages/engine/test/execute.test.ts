@@ -80,7 +80,7 @@ describe("executing a run and waiting for it", () => {
   test("is notified of a run that another engine executes", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(paying);
-    // Another worker is known, which executes the run.
+    // Another known worker executes the run.
     await harness.storage.workers.heartbeat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = harness.engine.runs.execute(request);
     await harness.addEngine({ started: true });
@@ -91,7 +91,7 @@ describe("executing a run and waiting for it", () => {
   test("does not end before its time because of a failed read", async () => {
     const harness = await createHarness({ started: false });
     await harness.publish(paying);
-    // Another worker is known, which executes the run.
+    // Another known worker executes the run.
     await harness.storage.workers.heartbeat({ workerId: "wrk_other", leaseMs: 60_000 });
     const execution = harness.engine.runs.execute(request, { timeoutMs: 30_000 });
     await harness.clock.settle();

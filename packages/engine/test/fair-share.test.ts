@@ -14,7 +14,7 @@ async function startMany(harness: Harness, environment: Environment, count: numb
   return started.map(({ runId }) => runId);
 }
 
-/** In which order the bank was called. */
+/** The order of the calls. */
 function environmentsOf(harness: Harness): readonly string[] {
   return harness.bank.calls.map(({ context }) => context.environment);
 }
@@ -28,7 +28,7 @@ test("a flood of one environment leaves an eighth of the worker to the other, wh
   expect(environmentsOf(harness)).toEqual(Array.from({ length: 14 }, () => "sandbox"));
   await startMany(harness, "live", 2);
   expect(environmentsOf(harness).slice(14)).toEqual(["live", "live"]);
-  // What found no share is durable, and is executed when there is room again.
+  // A start without room is durable, and is executed when there is room again.
   slow.answer({ id: "late" });
   await harness.clock.advance(1_000);
   for (const runId of flood) expect((await harness.read(runId)).status).toBe("completed");

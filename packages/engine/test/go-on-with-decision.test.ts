@@ -10,7 +10,7 @@ const reviewers = { people: ["bob", "carol"] };
 const document = procedure([call("look", "read"), review("r", { reviewers }), call("a", "once")]);
 const environment = "sandbox";
 
-/** What came to an end as it should: one call, a journal that verifies, nobody asked twice. */
+/** The run ended as expected: one call, a journal that verifies, one review. */
 async function expectOneCall(harness: Harness, runId: string): Promise<void> {
   expect((await harness.read(runId)).status).toBe("completed");
   expect(harness.bank.callsOf("once")).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("a decision on a run that was parked in this process", () => {
       lose = false;
       throw storageUnavailable();
     });
-    // The worker looks what became of the approval when the rejection is stored, and before its row is.
+    // The worker looks for the approval after the rejection was stored, and before its row is.
     const rejected = Promise.withResolvers<void>();
     way.on("workers.listRuns", (work) => rejected.promise.then(work));
     const looked = Promise.withResolvers<void>();
@@ -188,7 +188,7 @@ describe("a decision on a run that was parked in this process", () => {
   test("does not wait for a connection that must be read first", async () => {
     const harness = await createHarness();
     const runId = await harness.runOf(document);
-    // A new connection makes engines read anew what they know of integrations that need none.
+    // A new connection makes engines read the integrations again that need no connection.
     await harness.engine.connections.create({ name: "office", integration: "private_connection", by: alice });
     let reachable = false;
     harness.engine.way.on("records.find", async (work) => {

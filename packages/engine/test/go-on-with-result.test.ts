@@ -8,7 +8,7 @@ import { createPrivateHarness, leaseOf, type PrivateHarness } from "./private-ha
 
 const environment = "sandbox";
 
-/** A run that waits for a call which a client has begun. */
+/** A run that waits for a call that a client has acknowledged. */
 async function begun() {
   const harness = await createPrivateHarness();
   const client = await harness.connect();
@@ -18,7 +18,7 @@ async function begun() {
   return { harness, client, runId, invocation };
 }
 
-/** Its outcome stands in the journal once, with one of these outputs, and the chain verifies. */
+/** Its outcome is in the journal once, with one of these outputs, and the chain verifies. */
 async function expectAnswered(harness: PrivateHarness, runId: string, ...outputs: readonly unknown[]): Promise<void> {
   const run = await harness.read(runId);
   expect(run).toMatchObject({ status: "completed", output: { said: expect.toBeOneOf([...outputs]) } });
@@ -104,7 +104,7 @@ describe("a result for a run that was parked in this process", () => {
       lose = false;
       throw storageUnavailable();
     });
-    // The worker looks what became of the first when the second is stored, and before its row is.
+    // The worker looks for the first result after the second was stored, and before its row is.
     const second = Promise.withResolvers<void>();
     way.on("workers.listRuns", (work) => second.promise.then(work));
     const looked = Promise.withResolvers<void>();

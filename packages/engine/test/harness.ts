@@ -1,10 +1,9 @@
 /*
- * The harness of these tests: engines over one in-memory storage, with a clock that tests move and a bank that does as it
- * is told.
+ * The harness of these tests: engines over one in-memory storage, with a clock and a bank that the test controls.
  *
  *   @procedo-testing/faults   time, randomness, and a storage that can be cut off
  *   scripted-bank.ts          the outside service
- *   documents.ts              procedures in a few lines
+ *   documents.ts              procedures in a short notation
  */
 import {
   interruptibleStorage,

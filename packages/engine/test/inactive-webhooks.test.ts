@@ -121,7 +121,7 @@ describe("events while a webhook is inactive", () => {
       ...Array<string>(failed).fill("failed"),
       ...Array<string>(count - failed).fill("skipped"),
     ]);
-    // Of one webhook, no more than 64 are under way at once.
+    // At most 64 deliveries of one webhook are in progress at once.
     expect(failed).toBeLessThanOrEqual(64);
     expect(receiver.requests).toHaveLength(failed);
   });

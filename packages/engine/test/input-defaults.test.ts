@@ -89,7 +89,7 @@ describe("publishing", () => {
   });
 });
 
-/** Whether an amount is above a limit, which may have a default. */
+/** Whether an amount exceeds a limit, which may have a default. */
 const small = (limit: JsonObject) =>
   procedure(
     [condition("size", { large: "input.n > input.?limit.orValue(1000)" }, "normal"), end("large"), end("done")],

@@ -14,7 +14,7 @@ const paying = (settings: Parameters<typeof call>[2] = {}) =>
     output: { id: "{{ nodes.a.output.id }}" },
   });
 
-/** A run whose first attempt does as told, in an engine that is lost for `awayMs`; another one then owns it. */
+/** A run with a given first attempt, in an engine that is lost for `awayMs`; then another one owns it. */
 async function lostFor(
   awayMs: number,
   first: Behaviour,
@@ -44,7 +44,7 @@ async function lostFor(
   return { harness, heir, runId, read, reviews, decide };
 }
 
-/** A run whose first attempt broke, and whose engine was stopped before it was repeated. */
+/** A run whose first attempt failed, and whose engine was stopped before the retry. */
 async function stoppedFor(awayMs: number, document = paying(), options: HarnessOptions = {}) {
   const harness = await createHarness(options);
   harness.bank.plan("idempotent", breaks("socket hang up"));
@@ -285,7 +285,7 @@ describe("a wait of hours that the service requests", () => {
     expect(callsMade(harness)).toBe(1);
     await harness.clock.advance(1_000);
     expect(callsMade(harness)).toBe(2);
-    // 30 hours are waited for as a day.
+    // A wait of 30 hours is limited to a day.
     await harness.clock.advance(24 * hourMs + 9 * hourMs + 60_000);
     expect((await harness.read(runId)).status).toBe("completed");
     expect(callsMade(harness)).toBe(9);

@@ -85,7 +85,7 @@ test("a late answer that requests a wait of hours uses up no attempt", async () 
   expect(outcomes.at(-1)).toMatchObject({ late: true, deferred: true });
   await harness.clock.advance(7_100_000);
   expect(harness.bank.callsOf("idempotent")).toHaveLength(1);
-  // Of two attempts both are left.
+  // Both of two attempts are left.
   await harness.clock.advance(300_000);
   expect(harness.bank.callsOf("idempotent")).toHaveLength(3);
   expect((await harness.read(runId)).status).toBe("completed");

@@ -15,7 +15,7 @@ const endless = procedure([condition("c", { again: "true" }, "out"), call("a", "
   edges: ["start > c", "c:again > a", "a > c", "c:out > done"],
 });
 
-/** Takes more steps over a list of 2,000 than an evaluation has. */
+/** Takes more steps over a list of 2,000 than one evaluation may. */
 const costly = "input.list.exists(x, input.list.exists(y, x + y < 0))";
 
 describe("limits of a run", () => {
@@ -175,7 +175,7 @@ describe("limits of a run", () => {
     let elapsedMs = 0;
     Object.assign(harness.clock, { monotonic: () => monotonic() + (elapsedMs += 10) });
     answer({});
-    // The answer is taken in microtasks, and the run evaluates in the same turn.
+    // The answer arrives in microtasks, and the run evaluates in the same turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     await harness.engine.runs.cancel({ environment: "sandbox", runId, by: { person: "ann" } });
     await harness.clock.settle();

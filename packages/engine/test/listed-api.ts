@@ -1,6 +1,6 @@
 /*
- * A documented integration in its smallest form: its documents are JSON that lists actions. What an OpenAPI document says
- * is for the package that reads those.
+ * A minimal documented integration: its documents are JSON that lists actions. OpenAPI documents are tested in the
+ * package that reads them.
  */
 import { createHash } from "node:crypto";
 import type { DocumentProblem, JsonObject } from "@procedo/contract";
@@ -32,7 +32,7 @@ export interface ListedDocument {
 
 export interface ListedApi {
   readonly integration: DocumentedIntegration;
-  /** How often a document was read for its actions. */
+  /** The number of times that a document was read for its actions. */
   readonly reads: () => number;
 }
 
@@ -98,7 +98,7 @@ function compare(before: DocumentedConnection, after: DocumentedConnection): Act
   };
 }
 
-/** Without what is read of the document for its actions. */
+/** The settings without the parts that come from the document. */
 type Prepared =
   | Exclude<PreparedConnection, { status: "ready" }>
   | Omit<Extract<PreparedConnection, { status: "ready" }>, "actions" | "changes">;

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { alice, testKey, uuid } from "./harness.ts";
 import { procedure, review } from "./documents.ts";
 
-// With the machine's own clock: its timers fire at once when they are given more than 2^31 - 1 ms.
+// With the machine's own clock, whose timers fire at once for a delay of more than 2^31 - 1 ms.
 test.each([Infinity, 2 ** 31, 30 * 86_400_000])(
   "a wait of %d ms through a review ends with the run, not at once",
   async (timeoutMs) => {

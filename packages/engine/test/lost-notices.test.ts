@@ -3,7 +3,7 @@ import { alice, createHarness } from "./harness.ts";
 import { call, procedure, review } from "./documents.ts";
 import { answersAfter, fails } from "./scripted-bank.ts";
 
-/** A harness whose engine hears of nothing that changes in storage. */
+/** A harness whose engine receives no notice of changes in storage. */
 async function deafHarness() {
   const harness = await createHarness();
   harness.engine.way.deafen();

@@ -11,7 +11,7 @@ import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
 import { systemClock } from "../src/ports/system-clock.ts";
 
-/** The providers' packages, each as an application would set it up. */
+/** The providers' packages, each configured as in an application. */
 export const providers = ["openai", "compatible", "anthropic"] as const;
 export type Provider = (typeof providers)[number];
 
@@ -38,7 +38,7 @@ export function modelOf(
   }
 }
 
-/** The two ways to the network: the engine's guarded client, and what Node has. */
+/** The two kinds of network access: the engine's guarded client, and Node's own. */
 export const fetches = {
   guarded: guardedFetch(createEgress({ allowNetworks: ["127.0.0.0/8"] }), { timeoutMs: 600_000 }),
   "Node's": (input, init) => fetch(input, init),
@@ -55,7 +55,7 @@ export const payTool = {
   },
 } as const;
 
-/** What is offered beside it. */
+/** The tools that are offered beside it. */
 export const declineTool = {
   name: "decline",
   description: "Declines.",
@@ -82,7 +82,7 @@ export function requestOf(changes: Partial<ModelRequest> = {}): ModelRequest {
 
 export const ports: ModelPorts = { clock: systemClock, limits: defaultRunLimits, unforced: new WeakSet() };
 
-/** Asks a model of the service once, for which it has one answer. */
+/** Asks a model of the service once; the service has one answer. */
 export async function askOnce(
   server: ModelServer,
   answer: ModelAnswer,

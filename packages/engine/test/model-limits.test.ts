@@ -7,7 +7,7 @@ import { createEgress } from "../src/egress/egress.ts";
 import { createNotice } from "../src/ports/notice.ts";
 import { askOnce, fetches, modelOf, ports, providers, requestOf } from "./model-harness.ts";
 
-/* What an attempt may take in time and size, and what it never gives away. */
+/* The limits of an attempt in time and size, and the data that it never reveals. */
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const ways = providers.flatMap((provider) =>
   ),
 );
 
-/** Resolves when the service has got one request more than `before`. */
+/** Resolves when the service has received one request more than `before`. */
 async function nextRequest(before: number) {
   for (;;) {
     const request = server.requests[before];

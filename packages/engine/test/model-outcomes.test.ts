@@ -5,7 +5,9 @@ import { promptCharacters } from "../src/models/ask-model.ts";
 import type { LanguageModel } from "../src/models/models.ts";
 import { askOnce, fetches, modelOf, providers, requestOf, type Provider } from "./model-harness.ts";
 
-/* What each answer of a model's service becomes, through the providers' own packages and both ways to the network. */
+/*
+ * The result of each answer of a model's service, through the providers' own packages and both kinds of network access.
+ */
 
 interface Mode {
   readonly provider: Provider;
@@ -45,9 +47,9 @@ const requestLength = promptCharacters(requestOf());
 interface Reply {
   readonly content: readonly unknown[];
   readonly finishReason: string;
-  /** In the words of OpenAI and its likes, and of Anthropic. */
+  /** In the terms of OpenAI and compatible services, and of Anthropic. */
   readonly raw: readonly [string, string];
-  /** @defaultValue what the service tells */
+  /** @defaultValue the usage that the service reports */
   readonly usage?: TokenUsage;
 }
 
@@ -94,7 +96,7 @@ const replies: readonly (readonly [string, ModelAnswer, Reply | ((mode: Mode) =>
     "a reply that was cut off at the token limit says so, with what there is of the arguments",
     { kind: "reply", toolCalls: [{ input: cutText }], stop: "length" },
     ({ provider, streaming }) => ({
-      // Anthropic's whole answers have arguments as JSON: there is no half of it.
+      // Anthropic's complete answers have arguments as JSON, so they cannot be truncated.
       content: [toolCall(provider === "anthropic" && !streaming ? "{}" : cutText)],
       finishReason: "length",
       raw: ["length", "max_tokens"],
@@ -132,7 +134,7 @@ const unreadable = (mode: Mode): string =>
     ? early(mode)
     : "sent an unreadable answer: Invalid JSON response. Check that the model's address is that of its API.";
 
-/** What is said, and how long to wait before the same prompt is put again: `undefined` where it is not. */
+/** The error message, and the delay before the same prompt is sent again: `undefined` if it is not. */
 const failures: readonly (readonly [
   string,
   ModelAnswer,
@@ -237,7 +239,7 @@ describe.each(modes)("%s", (_name, mode, fetch) => {
     expect(attempt.result.error.message).toContain(`The model "${model.modelId}" (${model.provider})`);
     expect(attempt.result.error.message).toContain(typeof says === "function" ? says(mode) : says);
     expect(attempt.retry).toEqual(retry);
-    // Repeating it is the run's: each attempt is one of its journal.
+    // The run repeats the request: each attempt is recorded in its journal.
     expect(server.requests.length - before).toBe(1);
   });
 });

@@ -6,7 +6,10 @@ import { argumentNames } from "../src/models/argument-names.ts";
 import type { LanguageModel } from "../src/models/models.ts";
 import { askOnce, declineTool, fetches, modelOf, payTool, ports, providers, requestOf } from "./model-harness.ts";
 
-/* What a provider is sent. The service refuses what the real ones refuse: unpaired results, changed reasoning, unfit schemas. */
+/*
+ * The requests to a provider. The service refuses the same as real ones: unpaired results, changed reasoning, invalid
+ * schemas.
+ */
 
 let server: ModelServer;
 beforeAll(async () => {

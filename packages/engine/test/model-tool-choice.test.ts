@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { askModel, type ModelPorts } from "../src/models/ask-model.ts";
 import { fetches, modelOf, ports as basePorts, providers, requestOf } from "./model-harness.ts";
 
-/* Models that may not be forced to call a tool: asked again without force, at once, and not forced again. */
+/* Models that do not support a forced tool call: asked again without force, at once, and never forced again. */
 
 let thinking: ModelServer;
 let server: ModelServer;
@@ -21,7 +21,7 @@ beforeEach(() => {
 const call = { input: { vendorId: "ven_1", amount: 500 } };
 const replies = { kind: "reply", toolCalls: [call] } as const;
 
-/** How each request since then told the model of its tools. */
+/** The tool choice of each request since then. */
 function toolChoices({ requests }: ModelServer, since: number): readonly unknown[] {
   return requests.slice(since).map(({ body }) => {
     const choice = body["tool_choice"];

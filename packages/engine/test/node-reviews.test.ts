@@ -14,12 +14,12 @@ interface Waiting {
 
 const treasurer = { person: "tina", roles: ["treasury"] };
 const auditor = { person: "otto", roles: ["treasury"] };
-/** The one who started the run, with every role that there is. */
+/** The starter of the run, with every role. */
 const starter = { ...alice, roles: ["reviewer", "treasury"] };
 
 const payee = { arguments: { to: "acme", amount: 5_000 } };
 
-/** A run that waits for people, for each thing that a node may ask; `review`: who answers. */
+/** A run that waits for people, for each kind of review of a node; `review`: its reviewers. */
 const questions: { readonly [what: string]: (review?: NodeReview) => Promise<Waiting> } = {
   "a guard": async (review) => {
     const harness = await createHarness();

@@ -10,7 +10,7 @@ import { breaks, type BankAction } from "./scripted-bank.ts";
 
 const tried = { procedureId: "p", environment: "sandbox" } as const;
 
-/** The engine is told to stop when its next row is durable, and before it knows that. */
+/** Stops the engine when its next row is durable, before the engine receives the answer. */
 function stopsBeforeItsCall(harness: Harness, engine: HarnessEngine): void {
   let stopped = false;
   engine.way.on("runs.commit", async (work) => {
@@ -24,7 +24,7 @@ function stopsBeforeItsCall(harness: Harness, engine: HarnessEngine): void {
   });
 }
 
-/** A run that as many engines take up one after the other, each of which has to stop before it has begun the call. */
+/** A run that this many engines claim in turn, each of which stops before it has started the call. */
 async function stoppedOften(times: number, action: BankAction, policy: StoppedRun = {}) {
   const { settings = {}, toolCalls = 100 } = policy;
   const harness = await createHarness();
@@ -89,7 +89,10 @@ describe("a worker that stops between an intent and its call", () => {
 });
 
 describe("a worker that stops after it has called the action", () => {
-  /** What becomes of a call that behaves so once its worker has stopped, and of its run. By a real clock: what it sends has none. */
+  /**
+   * The outcome of a call with this code after its worker has stopped, and of its run. With a real clock, because
+   * requests take real time.
+   */
   async function letGo(effect: "idempotent" | "once", run: (post: () => Promise<unknown>) => Promise<unknown>) {
     const begun = Promise.withResolvers<void>();
     const server = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
@@ -107,7 +110,7 @@ describe("a worker that stops after it has called the action", () => {
           effect,
           run: async (_input, { fetch, signal }) => {
             calls += 1;
-            // The first run makes what sends requests ready, so that the second one answers as soon as it is let go.
+            // The first run initializes the client, so that the second one answers as soon as it is aborted.
             if (calls === 1) await post(fetch);
             if (calls !== 2) return {};
             begun.resolve();

@@ -4,8 +4,8 @@ import { alice, bob, createHarness, uuid, type HarnessEngine } from "./harness.t
 import { call, procedure, review } from "./documents.ts";
 
 /*
- * A review on which a decision, its expiry, a cancel and the death of the worker fall together. A seed draws the order
- * and the moment of each, and delays every step towards storage, so that they interleave between any two of them.
+ * A review with a decision, its expiry, a cancellation and the death of the worker at about the same time. A seed draws
+ * their order and times, and delays every storage request, so that they interleave at any point.
  */
 const interleavings = 1_000;
 const expiresAfterMs = 5_000;
@@ -95,10 +95,10 @@ describe("decision, expiry, cancellation and the worker's death at the same inst
       const approved = answered.filter((what) => what === "approved").length;
       const rejected = answered.filter((what) => what === "rejected").length;
       expect(approved + rejected, at).toBeLessThanOrEqual(1);
-      // Whoever was told that a decision counts finds it on the review; one that was lost on its way may count too.
+      // A caller whose decision was accepted finds it on the review; a decision without an answer may count too.
       if (approved === 1) expect(outcome, at).toBe("approved");
       if (rejected === 1) expect(outcome, at).toBe("rejected");
-      // A call that was lost with its worker is made again under its key, and is one call to the other side.
+      // A call that was lost with its worker is repeated under its key, and counts once for the service.
       const keys = new Set(harness.bank.calls.map(({ context }) => context.idempotencyKey));
       expect(keys.size, at).toBeLessThanOrEqual(outcome === "approved" ? 1 : 0);
       switch (run.error) {
@@ -120,7 +120,7 @@ describe("decision, expiry, cancellation and the worker's death at the same inst
       }
       causes.set(run.error ?? "completed", (causes.get(run.error ?? "completed") ?? 0) + 1);
     }
-    // The draw is wide enough only when every cause wins somewhere.
+    // The seeds cover enough only if every cause wins at least once.
     expect([...causes.keys()].sort()).toEqual([
       "Cancelled by alice",
       'Review "Pay?" expired without a decision.',

@@ -69,7 +69,7 @@ describe("a name that was stored in another spelling", () => {
     await harness.publish(procedure([review("r", { approvals: 2, excludeStarter: true }), call("a", "once")]));
     const runId = await harness.run({}, { by: alice });
     const [open] = await harness.reviews(runId);
-    // As a version wrote it that compared names as texts.
+    // As stored by a version that compared names as texts.
     const scope = { workspace: "default", environment: "sandbox" } as const;
     const old = { decisionId: "dec_old", person: "Ana@Example.com", via: "key_1", approved: true, atMs: clock() };
     await storage.reviews.decide({

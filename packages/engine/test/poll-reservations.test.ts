@@ -19,7 +19,7 @@ function counts({ engine }: PrivateHarness): readonly number[] {
   return verbs.map((verb) => engine.way.count(verb));
 }
 
-/** A harness with a published call and a client whose poll is being held. */
+/** A harness with a published call and a client with a held poll. */
 async function waited(max = 10) {
   const harness = await createPrivateHarness();
   const client = await harness.connect();

@@ -12,7 +12,7 @@ const answering = procedure([call("a", "read", { arguments: { of: "{{ input }}" 
 });
 const asking = procedure([review("r", { data: { of: "{{ input }}" } })], { output: { ok: true } });
 
-/** What a call reads of the journal: how often, and the most bytes that it asked for at once. */
+/** A call's reads of the journal: their number, and the largest in bytes. */
 async function journalReads<T>(engine: HarnessEngine, work: () => Promise<T>) {
   const sizes: number[] = [];
   engine.way.on("runs.journal", (read, request) => {

@@ -1,4 +1,4 @@
-/* Engines with a private connection named `office`, and clients of it that are told what to do, in the harness's time. */
+/* Engines with a private connection named `office`, and its clients, which the test controls, in the harness's time. */
 import type { FunctionDeclaration, Invocation, JsonValue, ToolCallNode } from "@procedo/contract";
 import { manifestSchema, type Environment } from "@procedo/contract";
 import type { HarnessEngine } from "./harness.ts";
@@ -21,20 +21,20 @@ export interface TestClient {
   readonly client: PrivateClient;
   readonly digest: string;
   poll(max?: number, signal?: AbortSignal): Promise<readonly Invocation[]>;
-  /** Polls where there is work; the first call. */
+  /** Polls; resolves with the first call. */
   take(): Promise<Invocation>;
   /** The ids to abandon. */
   beat(...invocations: readonly Invocation[]): Promise<readonly string[]>;
-  /** Without an output: nothing was returned. */
+  /** Without an output: the function returned nothing. */
   answer(invocation: Invocation, output?: JsonValue): Promise<void>;
   fail(invocation: Invocation, error: string): Promise<void>;
 }
 
 export interface PrivateHarness extends Harness {
   readonly office: SavedConnection;
-  /** A client with these functions, by the newest token that this harness made. */
+  /** A client with these functions, with the newest token of this harness. */
   connect(functions?: readonly FunctionDeclaration[], options?: ConnectOptions): Promise<TestClient>;
-  /** Publishes and starts a run of one call of `office`, and lets it run until it waits. */
+  /** Publishes and starts a run of one call of `office`, and resolves when it waits. */
   call(action?: string, node?: Partial<ToolCallNode>): Promise<string>;
 }
 

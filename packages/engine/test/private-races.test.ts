@@ -6,9 +6,9 @@ import { createPrivateHarness, declared, leaseOf } from "./private-harness.ts";
 const runs = 12;
 
 /**
- * Two engines, two clients and some runs that call a function which must not be called twice. By chance clients poll,
- * begin, answer, fail and fall silent, engines lose their storage and come back, runs are cancelled, people decide, and
- * time passes. At the end everything that can come to rest does.
+ * Two engines, two clients and some runs that call a function that must not be called twice. At random, clients poll,
+ * acknowledge, answer, fail and go silent, engines lose their storage and regain it, runs are cancelled, people decide,
+ * and time passes. At the end every run that can settle does.
  */
 test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
   "under any failures of clients and engines, each result is accepted once and nothing is started twice (%i)",
@@ -24,7 +24,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
     const runIds: string[] = [];
     for (let n = 0; n < runs; n++) runIds.push(await harness.run({}, { procedureId: "p" }));
 
-    /** By invocation: how often its function was begun, and what was accepted of it. */
+    /** By invocation: the number of times that its function was started, and the accepted answers. */
     const begun = new Map<string, number>();
     const accepted = new Map<string, unknown[]>();
     const held: { readonly invocation: Awaited<ReturnType<(typeof clients)[0]["take"]>>; begun: boolean }[] = [];
@@ -87,7 +87,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
       const run = await harness.read(runId);
       expect(run.status).not.toBe("running");
       const outcomes = (await harness.entries(runId)).filter((entry) => entry.type === "outcome");
-      // Whatever was told of a call stands in the journal once.
+      // Every accepted answer is in the journal once.
       const told = outcomes.filter(({ result }) => result.status === "ok");
       expect(told.length).toBeLessThanOrEqual(1);
       if (run.status === "completed" && told[0]?.result.status === "ok") {

@@ -3,7 +3,7 @@ import type { Invocation } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { createPrivateHarness, leaseOf } from "./private-harness.ts";
 
-/** Runs that wait for calls which one client has begun. */
+/** Runs that wait for calls that one client has acknowledged. */
 async function begun(count: number) {
   const harness = await createPrivateHarness();
   const client = await harness.connect();

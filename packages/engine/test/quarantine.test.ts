@@ -4,7 +4,7 @@ import { call, procedure, review } from "./documents.ts";
 
 const document = procedure([call("a", "once", { arguments: { to: "{{ input.to }}" } }), review("r")]);
 
-/** Two runs wait for a decision and get it while no engine works; the heir finds the journal of the first one changed. */
+/** Two runs get their decisions while no engine works; the next engine finds the first one's journal changed. */
 async function withBrokenRun(
   worker: HarnessOptions["worker"] = {},
   waitMs = 60_000,

@@ -1,6 +1,6 @@
 /*
- * An engine remembers what it has read until that changes. A loop of writes in sandbox would otherwise have live read its keys,
- * connections, webhooks and defaults again for each of them.
+ * An engine caches its reads until they change. Otherwise, a loop of writes in sandbox would make live read its keys,
+ * connections, webhooks and defaults again for each write.
  */
 import { manifestSchema, type Environment } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ const sandbox = { environment: "sandbox", by: { person: "sam", environment: "san
 const both: readonly Environment[] = ["sandbox", "live"];
 const paid = procedure([call("pay", "read", { connection: "ledger" })], { procedureId: "paid" });
 
-/** An engine in which live has used everything once, and a key of sandbox on another engine. */
+/** An engine in which live has used each record once, and a key of sandbox on another engine. */
 async function liveHarness() {
   const harness = await createPrivateHarness({ egress: { allowNetworks: ["127.0.0.1/32"] } });
   const { engine, clock, office } = harness;
@@ -31,7 +31,7 @@ async function liveHarness() {
   const closing = new AbortController();
   const poll = client.poll(1, closing.signal);
 
-  /** What live does all day. */
+  /** The usual requests of live. */
   const use = async (): Promise<void> => {
     expect(await live.keys.authenticate(key)).toMatchObject({ environment: "live" });
     expect(await live.privateConnections.authenticate(office.tokens?.live ?? "")).toMatchObject({
@@ -42,7 +42,7 @@ async function liveHarness() {
     await clock.settle();
     expect(await harness.read(runId, "live")).toMatchObject({ status: "completed" });
   };
-  // Each of the engines may have sent the first delivery.
+  // Either engine may have sent the first delivery.
   for (let times = 0; times < 5; times++) await use();
   return {
     ...harness,

@@ -11,7 +11,7 @@ const payment = procedure([call("pay", "once", { arguments: { to: "acme" } }), r
 });
 const sandbox = { environment: "sandbox" } as const;
 
-/** Storage refuses every row that says this, as a check that an administrator has added does. */
+/** Storage refuses every row with this text, like a check constraint that an administrator added. */
 function refuseRows({ way }: HarnessEngine, said: string): void {
   way.on("runs.commit", async (work, request) => {
     if (!(request as RunCommit).body.includes(said)) return await work();
@@ -19,13 +19,13 @@ function refuseRows({ way }: HarnessEngine, said: string): void {
   });
 }
 
-/** The nodes about which people are asked now; an unknown outcome is asked about at the call's node. */
+/** The nodes of the open reviews; an unknown outcome is reviewed at the call's node. */
 async function askedAt(harness: Harness, runId: string): Promise<readonly string[]> {
   const open = (await harness.reviews(runId)).filter(({ status }) => status === "open");
   return open.map(({ nodeId }) => nodeId);
 }
 
-/** The engine is stopped, and another one without the fault goes on. */
+/** Stops the engine and starts another one without the fault. */
 async function restarted(harness: Harness): Promise<HarnessEngine> {
   await harness.engine.stop();
   const heir = await harness.addEngine();

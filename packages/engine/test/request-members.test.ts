@@ -6,7 +6,7 @@ import { call, procedure } from "./documents.ts";
 const { engine, publish } = await createHarness();
 await publish(procedure([call("a", "read")]));
 
-/** A request as a program without types could make it. */
+/** A request from a program without types. */
 const ask = (module: object, method: string, ...given: readonly unknown[]): Promise<unknown> =>
   (module as Record<string, (...given: readonly unknown[]) => Promise<unknown>>)[method]?.(...given) ??
   Promise.resolve();

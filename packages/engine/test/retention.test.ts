@@ -12,7 +12,7 @@ const paying = procedure([call("a", "once")], { output: { paid: true } });
 const environment = "sandbox";
 const scope = { workspace: "default", environment } as const;
 
-/** An archive in memory: what is in it is durable. */
+/** An archive in memory, which counts as durable. */
 function folder(): RunArchive & { readonly files: Map<string, string> } {
   const files = new Map<string, string>();
   return {

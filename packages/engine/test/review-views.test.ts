@@ -8,7 +8,7 @@ import { breaks, hangs } from "./scripted-bank.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
-/** A review as the contract answers it, and nothing made up: what the engine does not tell is missing here. */
+/** A review in the contract's form, without invented values: a member that the engine omits is missing here. */
 function answered({ rules, openedAtMs, closedAtMs, decisions, call: shownCall, ...same }: Review): unknown {
   const { roles, people, approvals, excludes, excludesApproversOf = [], notBeforeMs, expiresAtMs, outputs } = rules;
   return {

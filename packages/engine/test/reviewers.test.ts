@@ -175,7 +175,7 @@ describe("several approvals among many concurrent decisions", () => {
           call("a", "once"),
         ]),
       );
-      // Alice has started the run; every third reviewer has lost the role by now.
+      // Alice has started the run; every third reviewer no longer has the role.
       const people = ["alice", "p1", "p2", "p3", "p4", "p5"];
       const entitled = (person: string): boolean => person !== "alice" && person !== "p3";
       const decisions = Array.from({ length: 12 }, () => people[draw(people.length)] ?? "alice");

@@ -5,7 +5,7 @@ import { answersAfter } from "./scripted-bank.ts";
 
 const request = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
 
-/** A door, which is not started and executes nothing, and an engine behind it that does. */
+/** An engine that is not started and executes nothing, and a started one on the same storage. */
 async function doorAndExecutor(): Promise<Harness & { readonly executor: Harness["engine"] }> {
   const harness = await createHarness({ started: false });
   return { ...harness, executor: await harness.addEngine({ started: true }) };
@@ -139,7 +139,7 @@ describe("a rolling restart", () => {
     const stopping = harness.engine.stop();
     await harness.clock.advance(500);
     await stopping;
-    // Far less than a lease.
+    // Far less time than a lease.
     await harness.clock.advance(100);
     for (const runId of runIds) {
       const { status } = await other.runs.get({ environment: "sandbox", runId });

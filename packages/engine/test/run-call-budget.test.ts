@@ -4,7 +4,7 @@ import { createHarness } from "./harness.ts";
 import { call, condition, procedure } from "./documents.ts";
 import { breaks, fails } from "./scripted-bank.ts";
 
-/** Notes again and again, by the run's own loop. */
+/** Calls an action repeatedly, by the run's own loop. */
 const loop = procedure([call("note", "idempotent"), condition("more", { yes: "true" }, "no")], {
   edges: ["start > note", "note > more", "more:yes > note", "more:no > done"],
 });

@@ -4,7 +4,7 @@ import { alice, createHarness, type Harness } from "./harness.ts";
 import { call, procedure } from "./documents.ts";
 import { answers, held, type Behaviour } from "./scripted-bank.ts";
 
-/** Some 64 MiB of memory by the estimate, so that two such answers fit and three do not. */
+/** About 64 MiB of memory by the estimate, so that two such answers fit and three do not. */
 const large = { rows: Array.from({ length: 20 }, (_, n) => `${n}`.repeat(750_000)) };
 const limits = { stepBytes: 64 * 1024 * 1024, runBytes: 512 * 1024 * 1024 };
 
@@ -33,11 +33,11 @@ test("runs with large answers resume together as far as memory permits; the othe
   harness.bank.plan("idempotent", ...counted);
   const runIds = await startMany(harness, "sandbox", 8);
   await harness.clock.advance(1_000);
-  // All have their first answer, and two were in hands for their second call at once.
+  // Each run has its first answer, and two runs made their second call at the same time.
   expect(harness.bank.callsOf("read")).toHaveLength(8);
   expect(harness.bank.callsOf("idempotent")).toHaveLength(2);
 
-  // The other environment has its own memory, and what is begun meanwhile waits behind the runs that are there.
+  // The other environment has its own memory, and a later start waits behind the present runs.
   const [late = ""] = await startMany(harness, "sandbox", 1);
   const [live = ""] = await startMany(harness, "live", 1);
   expect(harness.bank.calls.slice(10).map(({ context }) => context.environment)).toEqual(["live", "live"]);

@@ -10,15 +10,17 @@ export interface BankCall {
   readonly atMs: number;
 }
 
-/** What the bank does with a call: answers, throws, or takes its time. */
+/** The bank's behaviour in a call: answers, throws, or answers later. */
 export type Behaviour = (call: BankCall) => unknown;
 
-/** An outside service that records what reaches it and does as a test tells it, one planned behaviour per call. */
+/** An outside service that records its calls and behaves as planned, one planned behaviour per call. */
 export interface ScriptedBank {
   readonly integration: Integration;
   readonly calls: readonly BankCall[];
   callsOf(action: string): readonly BankCall[];
-  /** What the next calls of the action do, in order; unplanned calls are answered with `{ id: "<action>-<n>" }`. */
+  /**
+   * The behaviours of the action's next calls, in order; unplanned calls are answered with `{ id: "<action>-<n>" }`.
+   */
   plan(action: BankAction, ...behaviours: readonly Behaviour[]): void;
 }
 
@@ -26,10 +28,10 @@ export interface ScriptedBank {
 export type BankAction = "read" | "idempotent" | "once" | "pay";
 
 export interface BankOptions {
-  /** What the action `pay` says of itself: another text is another revision. */
+  /** The description of the action `pay`: another text is another revision. */
   readonly payInput?: z.ZodObject;
   readonly timeoutMs?: number;
-  /** How long the bank says that it keeps the keys of `idempotent` calls. */
+  /** The declared lifetime of the keys of `idempotent` calls. */
   readonly idempotencyKeyTtlMs?: number;
 }
 
@@ -90,21 +92,21 @@ export function answers(output: unknown): Behaviour {
   return () => output;
 }
 
-/** Says, as an action does, what became of the effect. */
+/** Fails with a reported outcome, like an action that knows the effect. */
 export function fails(message: string, options?: ActionErrorOptions): Behaviour {
   return () => {
     throw new ActionError(message, options);
   };
 }
 
-/** Throws what says nothing of the effect. */
+/** Throws an error that says nothing about the effect. */
 export function breaks(message = "socket hang up"): Behaviour {
   return () => {
     throw new Error(message);
   };
 }
 
-/** Does not answer until the call is given up, and then ends as a cut connection does. */
+/** Does not answer until the call is aborted, and then fails like a closed connection. */
 export function hangs(): Behaviour {
   return ({ context: { signal } }) =>
     new Promise((_resolve, reject) => {
@@ -112,12 +114,12 @@ export function hangs(): Behaviour {
     });
 }
 
-/** Answers after so long, whether or not somebody still waits. */
+/** Answers after this delay, even if the call was aborted. */
 export function answersAfter(clock: Pick<Clock, "after">, delayMs: number, output: unknown): Behaviour {
   return () => new Promise((resolve) => void clock.after(delayMs, () => resolve(output)));
 }
 
-/** Does nothing until a test says what. */
+/** Answers when the test says so. */
 export function held(): { readonly behaviour: Behaviour; answer(output: unknown): void; fail(error: Error): void } {
   let settle: { resolve(output: unknown): void; reject(error: Error): void } | undefined;
   const promise = new Promise<unknown>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { procedure } from "./documents.ts";
 const canary = 'canary-7f3a91"<&>e5';
 const short = "pw-9";
 
-/** An integration that does with its secrets whatever a careless author might. */
+/** An integration that handles its secrets as carelessly as possible. */
 function careless(behaviour: (context: ActionContext<{ region: string }, { apiKey: string; pin: string }>) => unknown) {
   return defineIntegration({
     name: "vault",
@@ -35,7 +35,7 @@ const connection = {
   by: alice,
 } as const;
 
-/** Everything that storage holds and the engine tells of a run, as text. */
+/** All data of a run in storage and from the engine, as text. */
 async function everything(harness: Harness, runId: string): Promise<string> {
   const scope = { workspace: "default", environment: "sandbox" } as const;
   return JSON.stringify([
@@ -196,7 +196,7 @@ describe("a connection's secrets", () => {
         Object.assign(settings, { region: "us" });
         Object.assign(secrets, { apiKey: "stolen" });
       } catch {
-        // Refusing the change is as good as not passing it on.
+        // Refusing the change is as good as ignoring it.
       }
       return {};
     });

@@ -7,7 +7,7 @@ import { fails } from "./scripted-bank.ts";
 
 const refused = (message: string) => fails(message, { outcome: "not_sent", retryable: false });
 
-/** An agent may pay twice; a success is told to the outside. */
+/** An agent may pay twice; a success emits an event. */
 async function paying(
   behaviours: readonly ModelBehaviour[],
   answers: readonly ReturnType<typeof fails>[],

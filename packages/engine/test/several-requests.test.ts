@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { alice, testKey } from "./harness.ts";
 import { procedure } from "./documents.ts";
 
-/** A bank that counts what it is asked, and an address where nobody listens. */
+/** A bank that counts its requests, and an address without a listener. */
 async function bankAndNobody() {
   const methods: string[] = [];
   const bank = createServer((request, response) => {

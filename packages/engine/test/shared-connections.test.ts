@@ -1,4 +1,4 @@
-/* A private connection is one record of both environments: a person of one of them decides about that one only. */
+/* A private connection is one record of both environments: a person of one of them can change only that part. */
 import type { Environment } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { alice } from "./harness.ts";
@@ -206,7 +206,7 @@ describe("clients of one environment do not impede those of the other", () => {
     const { way, privateConnections } = harness.engine;
     const client = await harness.connect();
     let registered = 0;
-    // Whenever the token is about to be written, another manifest has just been.
+    // Another manifest is stored immediately before each write of the token.
     way.on("records.put", async (work, request) => {
       const { record } = request as { readonly record: { readonly kind: string } };
       if (record.kind === "connection") {

@@ -1,4 +1,7 @@
-/* Procedures belong to the workspace: a person of one environment writes on them, and neither reads nor moves the other one. */
+/*
+ * Procedures belong to the workspace: a person of one environment edits them, but neither reads nor changes the other
+ * one.
+ */
 import { describe, expect, test } from "vitest";
 import { alice } from "./harness.ts";
 import { calling, createConnectionHarness, type ConnectionHarness } from "./connection-harness.ts";
@@ -68,7 +71,7 @@ describe("a draft that was saved in one environment", () => {
         'The draft of "p" was last saved in sandbox, and would become the default of live. ' +
         "Read it, then publish it with its revision, which is 2.",
     };
-    // As the first version it would become the default of live without a word.
+    // As the first version it would silently become the default of live.
     await expect(procedures.publish({ ...draft, by: lea })).rejects.toMatchObject(unread);
     await expect(procedures.publish({ ...draft, defaultIn: ["live"], by: lea })).rejects.toMatchObject(unread);
     await expect(procedures.publish({ ...draft, defaultIn: ["sandbox", "live"], by: alice })).rejects.toMatchObject(
@@ -118,7 +121,7 @@ describe("a default of the other environment", () => {
 });
 
 describe("a published version that is no default", () => {
-  /** v1 calls `bills` and was the default; v2 is, and does not. */
+  /** v1 calls `bills` and was the default; v2 is the default, and does not call it. */
   const older = async () => {
     const harness = await createConnectionHarness();
     const { connectionId } = await harness.connect();

@@ -1,4 +1,4 @@
-/** Names whose name server does not answer: a real one on this machine, silent for some names. */
+/** Names whose name server does not answer: a real one on this machine that ignores some names. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { answering, http, listen } from "../src/egress/listeners.fixture.ts";
@@ -10,13 +10,15 @@ import { createWebhookHarness, hasEnded, receive, type WebhookHarness } from "./
 const noFile = "/nowhere/procedo-test";
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Engines that ask a name server which is silent for all names except `receiver.test`. */
+/** Engines with a name server that ignores all names except `receiver.test`. */
 async function silentNames() {
-  /** Names that the server was asked for, and those that were to be resolved: questions get lost where hundreds leave at once. */
+  /**
+   * The names that reached the server, and the names to resolve: some packets are lost when hundreds are sent at once.
+   */
   const [silent, resolving] = [new Set<string>(), new Set<string>()];
   const server = await nameServer((name) => (name === "receiver.test" ? ["127.0.0.1"] : (silent.add(name), "silent")));
   const resolve = createNameResolver({ servers: [server.address], hostsFile: noFile, resolvConf: noFile });
-  // What an address is checked with before it is saved is not what these tests are about.
+  // The check of an address before it is saved is not part of these tests.
   let isSaving = true;
   const harness = await createWebhookHarness({
     egress: {
@@ -45,12 +47,12 @@ describe("twelve webhooks whose names do not resolve", () => {
     const here = await harness.subscribe(named(sandbox.url));
     const there = await harness.subscribe(named(live.url), { environment: "live" });
     saved();
-    // More deliveries than may go out at once, of all webhooks.
+    // More deliveries than may be sent at once, for all webhooks.
     for (const _run of range(60)) await harness.tell("sandbox");
     await harness.until(() => silent.size === 12);
     await harness.tell("live");
     await harness.tell("sandbox");
-    // Far less time passes here than a name may take: only the names that are answered can have been delivered to.
+    // Far less time passes here than a lookup may take: only names with an answer can have deliveries.
     const sinceMs = harness.clock.now();
     await harness.until(async () => {
       await harness.clock.advance(10);
@@ -97,13 +99,13 @@ test.each([
   await harness.subscribe(named(receiver.url), { environment: other });
   saved();
   for (const _run of range(2)) await harness.tell(environment);
-  // As many as one environment may have at once, of 512. Each claim takes half of the free places, the next one 10 ms later.
+  // The maximum of one environment, of 512. Each claim takes half of the free places, the next one 10 ms later.
   await harness.until(async () => {
     await harness.clock.advance(10);
     return resolving.size === 384;
   });
   for (const _run of range(20)) await harness.tell(other);
-  // No time passes here: what is under way for the silent names does not end.
+  // No time passes here, so the requests for the silent names do not end.
   await harness.until(() => receiver.requests.length === 20);
   expect([...resolving].filter((name) => name !== "receiver.test")).toHaveLength(384);
 });

@@ -4,7 +4,7 @@ import { call, procedure, review } from "./documents.ts";
 
 const document = procedure([call("a", "once")]);
 
-/** Storage that lets a worker's next beat through only when the test says so. */
+/** Storage that completes a worker's next heartbeat only when the test says so. */
 function heldBeat(engine: Awaited<ReturnType<typeof createHarness>>["engine"]): () => void {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import { pay as payment, perDay, perRun, sandbox, takenByRecord, takenOfDays } f
 
 const leaseMs = 3_000;
 
-/** Until another engine has taken a run over, and a question about a lost call may be answered. */
+/** Until another engine has claimed a run, and a review of a lost call may be decided. */
 const longEnoughMs = 12_000;
 
 const pay: typeof payment = (limits, settings) => payment(limits, { timeoutMs: 1_000, ...settings });
@@ -19,9 +19,9 @@ interface Story {
   readonly document: ProcedureDocument;
   readonly data: JsonValue;
   readonly bank?: readonly Behaviour[];
-  /** What the model of an agent says, each time it is asked; then the last thing again. */
+  /** The replies of an agent's model, in order; the last one repeats. */
   readonly model?: readonly ModelBehaviour[];
-  /** What people say to whatever they are asked but about an unknown outcome. @defaultValue they approve */
+  /** The decisions of people, except about unknown outcomes. @defaultValue approvals */
   readonly decision?: Partial<DecideRequest>;
 }
 
@@ -32,7 +32,7 @@ const edges = ["start > pay", "pay > done", "pay:error > refused", "pay:rejected
 const rejects = { approved: false, rejectionReason: "No." };
 const busy = fails("busy", { retryable: true });
 
-/** An agent says how much, and that it is enough. */
+/** An agent proposes the amount, and finishes. */
 const byAgent = { instructions: "Pay what is due.", arguments: { to: "acme" }, maxCalls: 3 };
 const dues = [30, 25, 20].map((amount) => proposes({ amount }));
 
@@ -89,10 +89,10 @@ const stories: { readonly [name: string]: Story } = {
 };
 
 /**
- * From the `at`-th verb on nothing of this engine reaches storage: that one does (`after`), and only its answer is lost, or
- * it does not.
+ * From the `at`-th verb on, no request of this engine reaches storage, except that one if `after`, whose answer is
+ * lost.
  *
- * @returns whether it came to that
+ * @returns whether that verb was reached
  */
 function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => boolean {
   let verbs = 0;
@@ -118,7 +118,7 @@ function crashAt({ way }: HarnessEngine, at: number, after: boolean): () => bool
   return () => crashed;
 }
 
-/** Decides whatever is asked, by another engine, until the run rests for good. */
+/** Decides every review, through another engine, until the run has ended. */
 async function toTheEnd(harness: Harness, heir: HarnessEngine, runId: string, { decision }: Story): Promise<string> {
   for (let turns = 0; turns < 20; turns++) {
     await harness.clock.advance(longEnoughMs);
@@ -135,7 +135,7 @@ async function toTheEnd(harness: Harness, heir: HarnessEngine, runId: string, { 
 }
 
 /**
- * A story whose first engine dies at its `at`-th word to storage; `meanwhile`: before another one takes its run.
+ * A scenario whose first engine dies at its `at`-th storage request; `meanwhile`: before another one claims its run.
  *
  * @returns whether it died
  */
@@ -163,7 +163,7 @@ async function tell(
   await meanwhile(harness, heir, runId);
   await heir.start();
   await toTheEnd(harness, heir, runId, story);
-  // The engine that was taken for dead goes on with what it had begun, and is too late for all of it.
+  // The engine that was considered dead continues its work, and is too late for all of it.
   const before = await takenOfDays(harness);
   harness.engine.way.mend();
   await harness.clock.advance(longEnoughMs);
@@ -174,7 +174,7 @@ async function tell(
   return hasCrashed();
 }
 
-/** What was surely paid: by the calls for which the bank had nothing else planned, each key once. */
+/** The certain payments: calls for which the bank had no other behaviour planned, each key once. */
 function paidAtBank({ bank }: Harness, { bank: planned = [] }: Story): number {
   const made = bank.calls.slice(planned.length);
   const paid = new Map(made.map(({ context, args }) => [context.idempotencyKey, args["amount"] as number]));

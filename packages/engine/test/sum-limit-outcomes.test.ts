@@ -6,7 +6,7 @@ import { call, condition, procedure } from "./documents.ts";
 import { breaks, fails, held, type BankAction, type Behaviour } from "./scripted-bank.ts";
 import { pay, perDay, perRun, takenOf, today, tomorrow } from "./bounded-payment.ts";
 
-/** The call `pay` of another effect than the payment's own. */
+/** The call `pay` with another effect than the payment's own. */
 function payBy(action: BankAction, settings: Partial<ToolCallNode> = {}): ProcedureNode {
   return call("pay", action, { arguments: { amount: "{{ input.amount }}" }, sumLimits: [perDay], ...settings });
 }
@@ -137,7 +137,7 @@ describe("the amounts that a call has reserved", () => {
     });
     harness.bank.plan("pay", fails("no"), fails("no"));
     const runId = await harness.runOf(loop, { amount: 40 });
-    // Two that were refused, two that were made, and every further visit has no room.
+    // Two were refused, two were made, and every further visit has no room.
     expect(harness.bank.calls).toHaveLength(4);
     expect(await takenOf(harness, "total", `run/${runId}`)).toBe(80);
   });
@@ -149,7 +149,7 @@ describe("the day of a limit", () => {
   test("is the date in the limit's zone at the reservation, so that a new day begins at midnight there", async () => {
     const harness = await createHarness();
     await harness.publish(procedure([pay([perDay])]));
-    // The harness's clock begins at 12:00 UTC, 13:00 in Berlin.
+    // The harness's clock starts at 12:00 UTC, 13:00 in Berlin.
     await harness.run({ amount: 100 });
     harness.clock.jump(11 * 3_600_000 - 1);
     expect((await harness.read(await harness.run({ amount: 1 }))).status).toBe("failed");

@@ -6,7 +6,7 @@ import { pay, perDay, perRun, takenOf, today } from "./bounded-payment.ts";
 
 const asking = { ...perDay, otherwise: "review" } as const;
 
-/** A run of 60 after one of 70 was paid, of the 100 that may be paid in a day. */
+/** A run of 60 after a payment of 70, with a daily limit of 100. */
 async function overLimit(sumLimits = [asking as typeof perDay]): Promise<{ harness: Harness; runId: string }> {
   const harness = await createHarness();
   await harness.publish(
@@ -60,7 +60,7 @@ describe("a call that exceeds its limits", () => {
     expect((await harness.read(runId)).status).toBe("completed");
     expect(harness.bank.calls.map(({ args }) => args["amount"])).toEqual([70, 60]);
     expect(await takenOf(harness, "daily", today)).toBe(130);
-    // The approval was of this call: the next one asks again, however small it is.
+    // The approval covered this call: the next one opens a review again, however small it is.
     const next = await harness.run({ amount: 1 });
     expect((await harness.read(next)).status).toBe("awaiting_review");
     expect((await harness.reviews(next))[0]?.data).toMatchObject({ limits: [{ taken: 130, asked: 1 }] });

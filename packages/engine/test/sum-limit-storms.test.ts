@@ -6,8 +6,8 @@ import { end, procedure } from "./documents.ts";
 import { breaks, fails, type Behaviour } from "./scripted-bank.ts";
 
 /*
- * Payments that share one limit, on engines that lose their way to storage, stop and take each other's runs, while people
- * decide and cancel. A seed draws what happens and when, and delays every word to storage.
+ * Payments with one shared limit, on engines that lose their storage, stop and claim each other's runs, while people
+ * decide and cancel. A seed draws these events and their times, and delays every storage request.
  */
 const storms = 30;
 const payments = 8;
@@ -92,7 +92,7 @@ async function storm(seed: number): Promise<void> {
   for (const engine of [...engines, heir]) expect(engine.runs.quarantinedRuns()).toEqual([]);
 }
 
-/** Until no run is open; people decide whatever they are asked. */
+/** Until no run is open; people decide every review. */
 async function endAll(
   harness: Harness,
   heir: HarnessEngine,

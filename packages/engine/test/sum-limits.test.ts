@@ -43,7 +43,7 @@ describe("a sum limit", () => {
         },
       },
     });
-    // A smaller one fits still.
+    // A smaller one still fits.
     await harness.run({ amount: 40 });
     expect(await takenOf(harness, "daily", today)).toBe(100);
   });

@@ -7,7 +7,7 @@ import { answersAfter, held, type BankAction } from "./scripted-bank.ts";
 
 const leaseMs = 15_000;
 
-/** A run whose call is under way in an engine that then loses its way to storage; a second engine takes over. */
+/** A run with a call in progress in an engine that then loses its storage; a second engine takes over. */
 async function crashedIn(action: BankAction, settings: Parameters<typeof call>[2] = {}) {
   const harness = await createHarness({ worker: { leaseMs } });
   const hold = held();
@@ -200,7 +200,7 @@ describe("a worker that sends no heartbeats", () => {
     heir.way.cut();
     hold.answer({ id: "heard" });
     await harness.clock.advance(300_000);
-    // The heir notices first that storage is back.
+    // The new owner notices first that storage is available again.
     heir.way.mend();
     await harness.clock.advance(4_000);
     expect((await read()).status).toBe("running");

@@ -5,7 +5,7 @@ import { call, procedure, review } from "./documents.ts";
 
 const start = { procedureId: "p", environment: "sandbox", data: {}, by: alice } as const;
 
-/** An engine whose action throws what it is given, and what it logged. */
+/** An engine whose action throws the given value, and its log. */
 async function throwing(thrown: unknown) {
   const { clock, storage } = await createHarness();
   const warnings: (LogFields & { readonly message: string })[] = [];

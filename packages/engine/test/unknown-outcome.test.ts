@@ -12,7 +12,7 @@ const paying = procedure(
   },
 );
 
-/** A run whose only call broke without an answer. */
+/** A run whose only call failed without an answer. */
 async function inDoubt() {
   const harness = await createHarness();
   harness.bank.plan("once", breaks("socket hang up"));

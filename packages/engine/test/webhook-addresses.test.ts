@@ -5,7 +5,7 @@ import { createWebhookHarness, hasEnded, receive, wasTried } from "./webhook-har
 
 const refused = { code: "destination_not_allowed" };
 
-/** A name that first leads to a public address and then to wherever the test says. */
+/** A name that first resolves to a public address and then to the one that the test sets. */
 function rebinding() {
   let addresses: readonly string[] = ["93.184.216.34"];
   return {

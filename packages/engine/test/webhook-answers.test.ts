@@ -158,7 +158,7 @@ describe("a refusal by a receiver", () => {
 
   test("with 410 ends the delivery and deactivates the webhook, once, with a notice and an audit entry", async () => {
     const harness = await createWebhookHarness();
-    // Nobody is answered before the third one is there.
+    // No request is answered before the third one has arrived.
     const waiting: (() => void)[] = [];
     const receiver = await receive((response) => {
       waiting.push(() => response.writeHead(410).end());

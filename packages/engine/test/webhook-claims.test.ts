@@ -121,7 +121,7 @@ describe("claims and settlements of deliveries", () => {
     const [poison] = await harness.deliveries(webhook);
     failWith(({ deliveryId }) => deliveryId === poison?.deliveryId);
     const other = await harness.subscribe((await receive(200)).url);
-    /** With much time for connections beside the little that passes: far less than a lease. */
+    /** Real connections get enough time although little of the clock's time passes: far less than a lease. */
     const untilOthersEnded = () =>
       harness.until(async () => {
         for (let turn = 0; turn < 50; turn++) await harness.clock.settle();
@@ -146,7 +146,7 @@ describe("claims and settlements of deliveries", () => {
     for (let told = 0; told < 40; told++) await harness.tell();
     for (let second = 0; second < 30; second++) await harness.clock.advance(1_000);
     expect(calls.settle).toBeGreaterThanOrEqual(20);
-    // Of 2,400, all of one environment.
+    // Of 2,400, all in one environment.
     expect(claimed()).toBeGreaterThan(256);
     expect(claimed()).toBeLessThanOrEqual(384);
     fail("settle", 0);

@@ -7,7 +7,7 @@ import { createWebhookHarness, hasEnded, receive, wasTried, type WebhookHarness 
 
 const leaseMs = 60_000;
 
-/** From the next call of the verb on the engine is as if its process had been killed: nothing it does arrives. */
+/** From the next call of the verb on, the engine behaves like a killed process: none of its requests arrives. */
 function killedAt(engine: HarnessEngine, verb: VerbName, before: boolean): void {
   engine.way.on(verb, async (work) => {
     if (!before) await work();
@@ -257,7 +257,7 @@ describe("a stopped engine", () => {
     expect((await other.webhooks.get(webhook)).isActive).toBe(true);
     const attempts = await other.webhooks.attempts({ ...webhook, deliveryId: delivery.deliveryId });
     expect(attempts).toMatchObject([{ failure: "aborted" }, { failure: "status" }]);
-    // The second attempt's delay, as this was the first of the schedule.
+    // The second attempt's delay, because this was the first one of the schedule.
     expect((delivery.nextAttemptAtMs ?? NaN) - harness.clock.now()).toBeLessThanOrEqual(6_000);
     await harness.stop(other);
   });
@@ -281,7 +281,7 @@ function scopeOf() {
   return { workspace: "default", environment: "sandbox" } as const;
 }
 
-/** As another engine sees them, once they have ended. */
+/** Deliveries as another engine sees them, once they have ended. */
 async function shown(
   harness: WebhookHarness,
   engine: HarnessEngine,

@@ -11,17 +11,17 @@ export interface ReceivedRequest {
   readonly headers: IncomingMessage["headers"];
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
-  /** The envelope's. */
+  /** The event id of the envelope. */
   readonly id: string;
 }
 
 export type Answer = number | ((response: ServerResponse, request: ReceivedRequest) => void);
 
-/** A real HTTP server that notes what it gets and answers as it is told. */
+/** A real HTTP server that records its requests and answers as configured. */
 export interface Receiver {
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** From now on. @defaultValue 200 */
+  /** Sets the answer from now on. @defaultValue 200 */
   answer(answer: Answer): void;
 }
 
@@ -58,17 +58,17 @@ export async function receive(first: Answer = 200): Promise<Receiver> {
 
 export interface WebhookHarness extends Harness {
   subscribe(url: string, changes?: Partial<NewWebhook>): Promise<Webhook & { readonly secret: string }>;
-  /** A run that completes at once and tells every webhook so. */
+  /** A run that completes at once, with an event for every webhook. */
   tell(environment?: "sandbox" | "live"): Promise<void>;
   /** Newest first. */
   deliveries(webhook: Webhook): Promise<readonly Delivery[]>;
-  /** The webhook's only delivery, as soon as it is as wanted. */
+  /** The webhook's only delivery, as soon as it satisfies the condition. */
   deliveryThat(webhook: Webhook, isWanted: (delivery: Delivery) => boolean): Promise<Delivery>;
-  /** Stops an engine, for which time has to pass. */
+  /** Stops an engine while time passes. */
   stop(engine: Engine): Promise<void>;
-  /** Lets `ms` pass at once, and what is late then happen. */
+  /** Advances time by `ms` at once, and then runs everything that is late. */
   leap(ms: number): Promise<void>;
-  /** Lets everything run until it is so: real connections take turns of the event loop, not time. */
+  /** Runs everything until the condition holds: real connections take turns of the event loop, not time. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function createWebhookHarness(options: HarnessOptions = {}): Promis
   const harness = await createHarness({ egress: { allowNetworks: ["127.0.0.1/32"] }, ...options });
   const { clock, engine } = harness;
   await harness.publish(procedure([]), { defaultIn: ["sandbox", "live"] });
-  // The engine has looked for deliveries once before a test begins.
+  // The engine has looked for deliveries once before a test starts.
   await clock.settle();
   const stop: WebhookHarness["stop"] = async (stopping) => {
     let stopped = false;

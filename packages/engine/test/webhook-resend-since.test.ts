@@ -4,7 +4,7 @@ import { alice } from "./harness.ts";
 import { createWebhookHarness, hasEnded, receive } from "./webhook-harness.ts";
 
 describe("a resend of all undelivered events since a time", () => {
-  /** Deliveries that have failed, one each second: tests are attempted once. */
+  /** Failed deliveries, one per second: tests are attempted once. */
   async function failed(count: number) {
     const harness = await createWebhookHarness();
     const receiver = await receive(500);
@@ -81,7 +81,7 @@ describe("a resend of all undelivered events since a time", () => {
       const { harness, receiver, webhook, statuses } = await failed(3);
       const ids = receiver.requests.map(({ id }) => id);
       const request = { ...webhook, sinceMs: 0, by: alice };
-      // Pages of two, the first of which is stored or not.
+      // Pages of two, of which the first is stored or not.
       harness.engine.way.on("deliveries.resendUndelivered", async (_work, asked) => {
         const { resendUndelivered } = harness.storage.deliveries;
         const page = { ...(asked as Parameters<typeof resendUndelivered>[0]), limit: 2 };

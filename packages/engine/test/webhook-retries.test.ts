@@ -7,7 +7,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** How many attempts of the webhook's only delivery have ended. */
+/** The number of ended attempts of the webhook's only delivery. */
 async function attemptsOf({ engine, deliveries }: WebhookHarness, webhook: Webhook): Promise<number> {
   const [delivery] = await deliveries(webhook);
   const { deliveryId = "" } = delivery ?? {};
@@ -189,7 +189,10 @@ describe("a webhook that has accepted nothing for 120 hours", () => {
 });
 
 describe("receivers do not slow each other", () => {
-  /** How many milliseconds pass until it is so: batches are settled every few milliseconds, and an attempt ends after 15 s. */
+  /**
+   * The milliseconds until the condition holds: batches are settled every few milliseconds, and an attempt ends after
+   * 15 s.
+   */
   async function timeUntil({ clock }: WebhookHarness, isSo: () => Promise<boolean>): Promise<number> {
     const beginMs = clock.now();
     while (!(await isSo())) await clock.advance(1);

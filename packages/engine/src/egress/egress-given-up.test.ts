@@ -1,4 +1,4 @@
-/** Connections that no request waits for any more: their lookup and their opening end. */
+/** Connections whose request has ended: their lookup and their opening end, too. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answering, http, listen } from "./listeners.fixture.ts";
 import { createEgress } from "./egress.ts";

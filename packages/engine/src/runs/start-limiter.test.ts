@@ -2,7 +2,7 @@ import type { Environment } from "@procedo/contract";
 import { expect, test } from "vitest";
 import { createStartLimiter } from "./start-limiter.ts";
 
-/** Begins starts that stay under way until they are released. */
+/** Begins starts that stay in progress until they are released. */
 function flood(limiter: ReturnType<typeof createStartLimiter>, environment: Environment, count: number) {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));

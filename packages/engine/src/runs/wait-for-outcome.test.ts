@@ -21,13 +21,13 @@ const running: RunRow = {
 };
 const failed: RunRow = { ...running, status: "failed", endedAtMs: 7, error: "no" };
 
-/** A wait whose timers and storage a test moves by hand. */
+/** A wait with timers and a storage that the test controls. */
 function waiting(
   options: {
     readonly waitThroughReviews?: boolean;
     readonly signal?: AbortSignal;
     readonly timeoutMs?: number;
-    /** @defaultValue running, and the waiter knows it */
+    /** @defaultValue running, as the waiter knows */
     readonly unknownRow?: RunRow | Error | "none";
     readonly starting?: Promise<boolean>;
   } = {},

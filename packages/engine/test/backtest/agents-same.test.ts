@@ -13,7 +13,7 @@ import {
 import { expect, test } from "vitest";
 import { call, end, procedure } from "../documents.ts";
 
-/** Two agents with guards, sums, budgets and questions of which they may be unsure. */
+/** Two agents with guards, sums, budgets and questions, and sometimes unsure answers. */
 const document = procedure(
   [
     {
@@ -68,7 +68,7 @@ const answers: readonly ((number: number) => ScriptedAnswer)[] = [
 test("whatever agents reply and calls return, the same version makes the same decisions again", async () => {
   const { uniform } = seededRandom(20);
   const pick = (count: number): number => Math.floor(uniform() * count);
-  // Sound answers are as likely as all the others together.
+  // Valid answers are as likely as all others together.
   const models = scriptedModel(
     () =>
       (answers[uniform() < 0.5 ? pick(2) + pick(2) * 5 : pick(answers.length)] ?? answers[0])?.(pick(100)) ?? {

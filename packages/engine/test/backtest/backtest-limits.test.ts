@@ -24,7 +24,7 @@ test("an unchanged limit gives the same answers; a lower one shows which runs it
     if (run.status === "awaiting_review") await run.approve();
   }
   expect(await backtest({ ...tried, version: "test", strict: true })).toMatchObject({ runs: 4, same: 4 });
-  // Only the newest: the runs that had taken the room are not tried, and the record knows all the same.
+  // Only the newest run: the runs that had used the limit are not replayed, but the record contains the result.
   expect(await backtest({ ...tried, version: "test", runs: { limit: 1 } })).toMatchObject({ runs: 1, same: 1 });
 
   const lower = await backtest({ ...tried, document: paying([{ ...daily, atMost: 500 }]) });

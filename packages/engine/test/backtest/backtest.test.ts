@@ -8,7 +8,7 @@ beforeAll(async () => {
   past = await pastRuns();
 });
 
-/** What of a report a test compares: by the amount that a run was started with. */
+/** The summary of a report: runs by result. */
 const summaryOf = ({ summary }: Awaited<ReturnType<PastRuns["backtest"]>>) =>
   Object.fromEntries(summary.map(({ what, runs }) => [what, runs]));
 
@@ -127,7 +127,7 @@ describe("another version", () => {
       { reused: 1, differences: [{ kind: "review", nodeId: "approve", message: expect.stringContaining("/title") }] },
     ]);
     const two = await past.backtest({ document: changed({ approve: { approvals: 2 } }), runs: approved });
-    // Questions about a covered call go to nobody less.
+    // The reviews of a covered call need no fewer people.
     expect(two.changes.map(({ differences }) => differences.at(-1)?.message)).toEqual([
       'the record ends at "approve": Review "Pay 5000 to Vendor acme?" needs 2 approvals, and the record has 1.',
       'the record ends at "pay": Review "Guard held back: pay" needs 2 approvals, and the record has 1.',
@@ -238,7 +238,7 @@ describe("agents", () => {
     past.say({ error: "Busy", statusCode: 503 }, { call: { account: "acc_new" } });
     const runs = { status: "completed", limit: 1 } as const;
     const trying = past.backtest({ version: "test", models: "fresh", runs });
-    // The pause before the second attempt is a real one, by the engine's clock.
+    // The delay before the second attempt is a real one, by the engine's clock.
     await past.environment.advance("PT1M");
     const report = await trying;
     expect(report.changes.map(({ differences }) => differences.map(({ message }) => message))).toEqual([
@@ -260,7 +260,7 @@ describe("agents", () => {
   test("have the budgets of the tested version", async () => {
     const document = changed({ book: { budget: { modelCalls: 1 } } });
     const report = await past.backtest({ document, runs: { status: "completed" } });
-    // Of three runs in a row one has to be asked twice.
+    // One in three runs needs a second request.
     expect(report.changed).toBeGreaterThan(0);
     expect(report.changes[0]?.after).toMatchObject({
       status: "failed",

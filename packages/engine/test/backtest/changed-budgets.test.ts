@@ -4,7 +4,7 @@ import { createTestEnvironment, once, scriptedModel, type ScriptedAnswer } from 
 import { describe, expect, test } from "vitest";
 import { call, procedure } from "../documents.ts";
 
-/* A version whose budgets are others decides otherwise, also where no node has changed. */
+/* A version with other budgets makes other decisions, even if no node has changed. */
 
 const byAgent = procedure([call("pay", "pay", { instructions: "Pay." })]);
 const mapped = procedure([call("pay", "pay", { arguments: { amount: 1 } })]);
@@ -32,9 +32,9 @@ async function pastRuns(
   const { backtest } = environment.engine;
   return {
     statuses,
-    /** Through the same version. */
+    /** Replays the same version. */
     again: (request: object = {}) => backtest({ ...tried, version: "test", strict: true, ...request }),
-    /** Through one with other budgets, or with none. */
+    /** Replays a version with other budgets, or with none. */
     with: (other: ProcedureBudgets | undefined, request: object = {}) =>
       backtest({ ...tried, document: { ...document, ...(other && { budgets: other }) }, ...request }),
   };
@@ -60,7 +60,7 @@ describe.each([
       expect(report).toMatchObject({ runs: 2, same: 1, changed: 0, diverged: 1 });
       expect(messagesOf(report)).toContainEqual(leftAt("pay"));
     }
-    // The run that had taken the place is not tried: only the record knows that there was none.
+    // The run that had used the budget is not replayed: only the record shows that it was used up.
     expect(await past.again({ runs: { limit: 1 } })).toMatchObject({ runs: 1, same: 1 });
   });
 
@@ -87,7 +87,7 @@ describe("a budget of tokens in a day", () => {
   test("counts the maximum of each turn, and then its actual usage", async () => {
     const past = await pastRuns(byAgent, day({ tokens: 1_000_000 }), { runs: 3 });
     expect(past.statuses).toEqual(["completed", "completed", "completed"]);
-    // A turn may use 4096 tokens and its prompt's, and has used 20.
+    // A turn may use 4096 tokens and those of its prompt, and used 20.
     expect(await past.with(day({ tokens: 7_000 }))).toMatchObject({ same: 3 });
     const less = await past.with(day({ tokens: 4_000 }));
     expect(less).toMatchObject({ changed: 3, diverged: 0 });
@@ -103,7 +103,7 @@ describe("a budget of tokens in a day", () => {
     expect(past.statuses).toEqual(["failed", "failed"]);
     expect(await past.again()).toMatchObject({ same: 2 });
     expect(await past.with(day({ tokens: 50_000 }))).toMatchObject({ same: 0, diverged: 2 });
-    // Still too small: the run fails as before, of another number.
+    // Still too small: the run fails as before, with another number in the message.
     expect(await past.with(day({ tokens: 3_000 }))).toMatchObject({ changed: 2, diverged: 0 });
   });
 

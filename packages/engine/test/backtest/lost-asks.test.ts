@@ -18,7 +18,7 @@ test("a request to a model that was lost with its worker counts for the run's bu
   harness.engine.way.cut();
   const heir = await harness.addEngine();
   await harness.clock.advance(leaseMs + 2_000);
-  // One was lost with its worker, one was of no use.
+  // One request was lost with its worker, one reply was invalid.
   expect(await heir.runs.get({ environment: "sandbox", runId })).toMatchObject({
     status: "failed",
     error: "The run reached its limit of 2 model calls.",
@@ -27,7 +27,7 @@ test("a request to a model that was lost with its worker counts for the run's bu
   expect(report.changes.flatMap(({ differences }) => differences)).toEqual([]);
   expect(report).toMatchObject({ runs: 1, same: 1 });
   expect(await heir.backtest({ ...tried, document: document(3) })).toMatchObject({ diverged: 1 });
-  // Models that are asked anew are asked by somebody who is there.
+  // Models that are asked anew lose no worker.
   const fresh = await heir.backtest({ ...tried, document: document(2), models: "fresh" });
   expect(fresh.changes[0]?.differences.map(({ message }) => message)).toContainEqual(
     expect.stringContaining('the record ends at "pay": "bank.once" is called'),

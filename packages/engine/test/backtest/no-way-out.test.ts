@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 
-/** Whatever a module loads when it runs, types left out, and whatever that loads. */
+/** All modules that a module loads at run time, directly or indirectly, without type imports. */
 function loadedBy(paths: readonly string[]): ReadonlySet<string> {
   const loaded = new Set<string>();
   const load = (path: string): void => {

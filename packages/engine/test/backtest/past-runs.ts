@@ -1,4 +1,4 @@
-/* Runs of a payment procedure as they come to be in production, recorded in a test environment. */
+/* Runs of a payment procedure as in production, recorded in a test environment. */
 import { defineProcedure, z, type BacktestReport, type BacktestRequest } from "@procedo/engine";
 import {
   createTestEnvironment,
@@ -11,7 +11,7 @@ import {
   type TestEnvironment,
 } from "@procedo/engine/testing";
 
-/** Pays, asks for more than 1000, refuses what is odd, and lets an agent say what it was for. */
+/** Pays, opens a review above 1000, refuses odd amounts, and lets an agent describe the payment. */
 export const payment = defineProcedure({
   procedureId: "payment",
   name: "Payment",
@@ -56,7 +56,7 @@ export const payment = defineProcedure({
 });
 
 export type Payment = typeof payment;
-/** The procedure with some nodes changed; what is `undefined` is left out. */
+/** The procedure with some nodes changed; members that are `undefined` are omitted. */
 export function changed(nodes: { readonly [id: string]: object }): Payment {
   const all = payment.nodes.map((node) => ({ ...node, ...nodes[node.id] }));
   return JSON.parse(JSON.stringify({ ...payment, nodes: all })) as Payment;
@@ -64,16 +64,19 @@ export function changed(nodes: { readonly [id: string]: object }): Payment {
 
 export interface PastRuns {
   readonly environment: TestEnvironment<Payment>;
-  /** What has reached an action, in all. */
+  /** All calls that have reached an action. */
   readonly called: readonly string[];
-  /** How often a model was asked, in all. */
+  /** The total number of requests to models. */
   readonly asked: () => number;
   backtest(request?: Partial<BacktestRequest>): Promise<BacktestReport>;
-  /** What models say from now on. */
+  /** The replies of models from now on. */
   say(...answers: readonly ScriptedAnswer[]): void;
 }
 
-/** One run each: normal, large and approved, large and rejected, expired, refused, held by its guard, in doubt, cancelled. */
+/**
+ * One run each: normal, large and approved, large and rejected, expired, refused, held by a guard, uncertain,
+ * cancelled.
+ */
 export async function pastRuns(): Promise<PastRuns> {
   const called: string[] = [];
   const said: ScriptedAnswer[] = [];

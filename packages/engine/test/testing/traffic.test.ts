@@ -13,7 +13,7 @@ import { documentText, listedApi } from "../listed-api.ts";
 
 const token = "sk-secret-0123456789";
 
-/** A service that says its secret where it should not. */
+/** A service that returns its secret where it should not. */
 function ledger(calls: unknown[] = []) {
   return defineIntegration({
     name: "bank",
@@ -65,7 +65,7 @@ const input = { vendor: "ven_1" };
 async function recorded(): Promise<{ readonly recording: TrafficRecording; readonly output: unknown }> {
   const traffic = recordTraffic({ integrations: [ledger()], models: script() });
   const run = await testProcedure({ document, input, connections, ...traffic });
-  // As a file has it.
+  // As read from a file.
   return { recording: JSON.parse(JSON.stringify(traffic.recording())) as TrafficRecording, output: run.output };
 }
 
