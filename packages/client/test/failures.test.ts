@@ -15,7 +15,7 @@ const data = { invoice: "INV-1" };
 const shown = { runId: "run_1", ...openReview };
 const gateway: Fault = { status: 502, body: "<h1>Bad Gateway</h1>" };
 
-/** What ends by itself and is gone when the same request comes again. */
+/** Transient failures: the same request succeeds when repeated. */
 const passing: readonly (readonly [name: string, fault: Fault])[] = [
   ["a connection that is refused", "refused"],
   ["an answer that is lost", "answer lost"],

@@ -12,7 +12,7 @@ import {
   type SyncRunReply,
 } from "@procedo/contract";
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -21,10 +21,10 @@ export interface Received {
   readonly body: unknown;
 }
 
-/** What goes wrong with one request: an answer of somebody else, or a connection that ends. */
+/** The fault of one request: another response, or a connection that ends. */
 export type Fault =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** Before the service has seen the request; after it has acted; inside its answer; never an answer. */
+  /** Before the service has read the request; after it has acted; within the answer; never an answer. */
   | "refused"
   | "answer lost"
   | "answer cut"
@@ -34,18 +34,18 @@ export type Fault =
 export interface FakeService extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
-  /** Faults of the next requests in their order, `undefined` for none; then all is well. */
+  /** Faults of the next requests in order, `undefined` for none; later requests succeed. */
   readonly faults: (Fault | undefined)[];
-  /** What polls of a run show, one after the other; the last one stays. */
+  /** The answers to polls of a run, in order; the last one repeats. */
   readonly runs: Map<string, Run[]>;
   readonly reviews: Map<string, Review>;
-  /** How the next synchronous run comes out. */
+  /** The outcome of the next synchronous run. */
   syncReply: SyncRunReply | undefined;
-  /** Decisions that were recorded, by idempotency key. */
+  /** Recorded decisions, by idempotency key. */
   readonly decisions: Map<string, unknown>;
-  /** Runs that were started, by idempotency key. */
+  /** Started runs, by idempotency key. */
   readonly started: Map<string, string>;
-  /** The error that every request gets. */
+  /** The error for every request. */
   failWith: ErrorCode | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { AnyProcedures, ProcedureMap } from "../src/procedure-types.ts";
 import type { Runtime } from "../src/runtime.ts";
 import { type FakeService, sandboxKey } from "./fake-service.ts";
 
-/** A clock that moves only when somebody sleeps, which takes no time. */
+/** A clock that advances by sleeping alone, which takes no real time. */
 export function fakeRuntime(): Runtime & { readonly slept: number[] } {
   const slept: number[] = [];
   const startMs = Date.UTC(2026, 10, 20, 12);
@@ -23,7 +23,7 @@ export function fakeRuntime(): Runtime & { readonly slept: number[] } {
   };
 }
 
-/** A client of the fake service, which repeats at once. */
+/** A client of the fake service that repeats requests without delay. */
 export function clientOf<Procedures extends ProcedureMap = AnyProcedures>(
   service: Pick<FakeService, "url">,
   options: Partial<ClientOptions> = {},
@@ -62,7 +62,7 @@ export const openReview = {
   requestedAt: "2026-11-20T12:00:00.500Z",
 } as const;
 
-/** Waits for a decision, or for the decided run to go on. */
+/** Waits for a decision, or for the decided run to continue. */
 export function awaitingRun({ isDecided = false } = {}): Run {
   return { ...summary, runId: "run_1", status: "awaiting_review", ...(!isDecided && { review: openReview }) };
 }

@@ -102,7 +102,7 @@ describe("run", () => {
     ).rejects.toThrow("no answer within 1 ms");
   });
 
-  /** Answers later than 1 ms after it was asked, and gives way when it is aborted. */
+  /** Answers more than 1 ms after the request, and ends when it is aborted. */
   const slowFetch: typeof fetch = async (input, init) => {
     const begin = performance.now();
     while (performance.now() - begin < 5) await new Promise((turn) => setImmediate(turn));

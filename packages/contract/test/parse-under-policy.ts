@@ -1,6 +1,6 @@
 /**
- * Run by `code-generation.test.ts` in a process of its own: parses some bodies where code cannot be made from text, as
- * under a strict content security policy, and prints the results and how often it was tried.
+ * Run by `code-generation.test.ts` in a separate process: parses some bodies while code generation from text is
+ * forbidden, as under a strict content security policy, and prints the results and the number of attempts.
  */
 import * as z from "zod";
 

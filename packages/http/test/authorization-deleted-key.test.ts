@@ -1,6 +1,6 @@
 /*
- * The authorization matrix over time: each operation of the table, asked with a key that is deleted at each stage of the request.
- * A new operation is in it by itself, with its request of requests.ts.
+ * The authorization matrix over time: each operation, with a key that is deleted at each stage of the request.
+ * A new operation is included automatically, with its request in requests.ts.
  */
 import { manualClock } from "@procedo-testing/faults";
 import type { Environment, JsonObject } from "@procedo/contract";
@@ -26,9 +26,9 @@ interface DoomedHarness extends Harness {
   readonly storage: Storage;
   readonly work: WatchedWork;
   readonly clock: ReturnType<typeof manualClock>;
-  /** A key that may do all, and how it is deleted: here, or by another node. */
+  /** A key with all permissions, and its deletion: by this node, or by another one. */
   doomed(): Promise<{ readonly key: string; deleteIt(): Promise<void>; deleteElsewhere(): Promise<void> }>;
-  /** Everything in storage but what the deletion of keys has changed. */
+  /** All data in storage except the changes of the key's deletion. */
   everything(): Promise<readonly string[]>;
 }
 
@@ -75,7 +75,7 @@ async function prepared(harness: Harness, id: string): Promise<Prepared> {
   return await request.prepare(harness, environment, "own");
 }
 
-/** Sends a request whose body, when it has one, is not there before `beforeBody` has run. */
+/** Sends a request whose body, if it has one, arrives only after `beforeBody` has run. */
 async function send(
   harness: Harness,
   { target, body }: { readonly target: string; readonly body?: JsonObject | undefined },
@@ -105,7 +105,7 @@ function expectRefused(answer: Answered, { subject = "" }: Pick<Prepared, "subje
   if (subject !== "") expect(answer.text).not.toContain(subject);
 }
 
-/** What was ready to run has run. */
+/** Runs everything that is ready. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -138,7 +138,7 @@ describe("a key that is deleted while the body arrives is answered 401, without 
       isDeleted = true;
     });
     expectRefused(await read(answer), request);
-    // Only a request that was let in has its body read.
+    // Only an accepted request has its body read.
     expect(isDeleted).toBe(true);
     await turns();
     expect(await harness.everything()).toEqual(before);
@@ -174,7 +174,7 @@ describe("a key that is deleted while a large answer waits for its place is answ
 });
 
 describe("a key that is deleted during a storage request is answered 401, without effect", () => {
-  /** Their work begins with its one write: then the deletion comes after it, and the answer is given. */
+  /** Their work begins with its one write: then the deletion comes later, and the answer is sent. */
   const writesAtOnce = ["cancelRun", "decideReview", "saveDraft"];
 
   test.each(named(keyOperations))("%s", async (id) => {
@@ -190,7 +190,7 @@ describe("a key that is deleted during a storage request is answered 401, withou
       expect(answer.status).toBe(requests[id]?.ok);
       return;
     }
-    // An operation that asks storage nothing changes nothing either.
+    // An operation that reads nothing from storage changes nothing either.
     if (harness.work.first() === undefined) {
       expect(answer.status).toBe(200);
       expect(["previewConnection", "validateProcedure"]).toContain(id);

@@ -10,7 +10,7 @@ import { requests, type Placement } from "./requests.ts";
 const keyOperations = operations.filter((operation) => operation.access === "key");
 const clientOperations = operations.filter((operation) => operation.access === "client");
 
-/** Who asks: a key to send, with its environment and permissions when it is one. */
+/** The caller: a key to send, with its environment and permissions if it is valid. */
 interface Asker {
   readonly name: string;
   readonly environment: Environment;
@@ -49,7 +49,7 @@ const askers: readonly Asker[] = [
   holder("a review-only key", "sandbox", ["review"]),
 ];
 
-/** A text without what differs from request to request. */
+/** A text without the parts that differ between requests. */
 const withoutIds = ({ text, body }: Answered, subject = ""): string =>
   text.replaceAll(textOf(body["requestId"]), "").replaceAll(subject === "" ? "\0" : subject, "");
 

@@ -1,7 +1,7 @@
 /*
- * The authorization matrix of things that both environments share: a private connection, and a procedure with its draft, its
- * versions and its defaults. Who asks is a key of one environment, a key of the other, or a person who may manage both, who comes
- * by code as the command does.
+ * The authorization matrix of shared resources: a private connection, and a procedure with its draft, its versions and
+ * its defaults. The caller is a key of one environment, a key of the other, or a person who may manage both and uses
+ * the engine directly, as the command does.
  */
 import type { Environment, JsonObject } from "@procedo/contract";
 import { ProcedoError } from "@procedo/engine";
@@ -15,7 +15,7 @@ const environments = ["sandbox", "live"] as const;
 const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
 const owner = { person: "olga" };
 
-/** What the environment that did not create a connection has of it, and which versions call it. */
+/** The part of the environment that did not create a connection, and the versions there that call it. */
 const otherSides = {
   nothing: { token: false, version: undefined },
   "no token, and a version that it may start": { token: false, version: "published" },
@@ -25,22 +25,22 @@ const otherSides = {
 } as const;
 type OtherSide = (typeof otherSides)[keyof typeof otherSides];
 
-/** Which environments an asker reaches, seen from the one that created the thing. */
+/** The environments of a caller, relative to the one that created the resource. */
 const askers = ["creator", "other", "both"] as const;
 type Asker = (typeof askers)[number];
 
 interface Cell {
   readonly harness: Harness;
   readonly office: Office;
-  /** Of the key that asks; of a person who may manage both, the creator's. */
+  /** The environment of the calling key; for a person who may manage both, the creator's. */
   readonly environment: Environment;
 }
 
 interface SharedOperation {
-  /** What a key sends. */
+  /** The request of a key. */
   readonly target: (cell: Cell) => string;
   readonly body?: (cell: Cell) => JsonObject;
-  /** The same by code, for a person who may manage both; left out of reads, which ask for no right. */
+  /** The same through the engine, for a person who may manage both; omitted for reads, which need no permission. */
   readonly byBoth?: (cell: Cell) => Promise<unknown>;
   readonly status: (asker: Asker, side: OtherSide) => number;
 }
@@ -50,7 +50,7 @@ const newName = (): string => `shared-${(names += 1)}`;
 
 const path = ({ office }: Cell): string => `/api/v1/connections/${office.connectionId}`;
 const always = () => 200;
-/** A change that takes the connection away from those who use it. */
+/** A change that takes the connection away from its users. */
 const takingAway =
   (force: boolean) =>
   (asker: Asker, { token, version }: OtherSide): number => {
@@ -108,7 +108,7 @@ const connectionOperations: Readonly<Record<string, SharedOperation>> = {
   },
 };
 
-/** A connection that `creator` created, with its client's functions registered wherever it has a token. */
+/** A connection that `creator` created, with its client's functions registered in each environment with a token. */
 async function prepare(harness: Harness, creator: Environment, { token, version }: OtherSide): Promise<Office> {
   const office = await createOffice(harness, newName(), token ? undefined : creator);
   for (const environment of token ? environments : [creator]) await office.register({ environment });
@@ -122,7 +122,7 @@ async function prepare(harness: Harness, creator: Environment, { token, version 
   return office;
 }
 
-/** All that an environment has of what is shared. */
+/** All data of the shared resources in an environment. */
 async function everythingOf(harness: Harness, environment: Environment, office: Office) {
   const { connectionId, document, tokens } = office;
   const procedures = (await harness.engine.procedures.list({ limit: 100 })).items;
@@ -131,7 +131,7 @@ async function everythingOf(harness: Harness, environment: Environment, office: 
     functions: await harness.engine.privateConnections
       .status({ environment, connectionId })
       .then(({ registeredFunctions }) => registeredFunctions)
-      // The connection is gone, which is allowed where this environment had no part in it.
+      // The connection is gone, which is allowed if this environment did not use it.
       .catch(() => []),
     calls: await harness.engine.procedures.validate({ document, environments: [environment] }),
     defaults: procedures.map(({ procedureId, defaults }) => [procedureId, defaults[environment]]),
@@ -192,7 +192,7 @@ test.each(environments)(
   },
 );
 
-/** Whether the other environment has a default version of the procedure when something is done to it. */
+/** Whether the other environment has a default version of the procedure at the time of the change. */
 const procedureSides = { "a default version": true, "no default version": false } as const;
 
 interface ProcedureOperation {

@@ -15,7 +15,10 @@ const start = (harness: Harness, key: string, environment: string, procedureId =
     body: { data: { text }, control: { executionMode } },
   });
 
-/** A start whose body is declared; so much of it is sent, and no more. The first bytes of an answer, if one comes. */
+/**
+ * Declares the body of a start and sends only this part of it. Resolves with the first bytes of an answer, if there is
+ * one.
+ */
 async function unfinished(
   port: number,
   key: string,
@@ -38,7 +41,7 @@ describe("request bodies", () => {
     const key = await harness.key();
     const { port } = await harness.listen();
     for (let n = 0; n < 100; n++) await unfinished(port, key, 0);
-    // Sent after them on a connection of its own, so that theirs have been seen.
+    // Sent after them on a separate connection, so that theirs have been read.
     const { socket, answered } = await unfinished(port, key, mebibyte - 1);
     expect((await start(harness, key, "sandbox")).status).toBe(202);
     socket.write("x");
@@ -70,7 +73,7 @@ describe("request bodies", () => {
     const { port } = await harness.listen();
     const most = Math.ceil(bodyBytesOfKey / (mebibyte - 1)) + 1;
     const bodies = await Promise.all(Array.from({ length: most }, () => unfinished(port, greedy, mebibyte - 1)));
-    // The first that finds no room says that all of it is taken.
+    // A refusal shows that all the room is in use.
     expect(await Promise.race(bodies.map(({ answered }) => answered))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: \d/);
     expect((await start(harness, other, "sandbox")).status).toBe(202);
     expect((await start(harness, live, "live")).status).toBe(202);

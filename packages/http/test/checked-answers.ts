@@ -14,8 +14,8 @@ interface Described {
 const addFormats = addFormatsPlugin as unknown as (ajv: Ajv2020) => Ajv2020;
 
 /**
- * Holds an answer to the document: the operation answers this status, and with such a body. What is no operation's has
- * the error body of all.
+ * Checks an answer against the document: the operation declares this status and such a body. Other paths have the
+ * common error body.
  */
 export function checkAnswer(document: OpenApiDocument, method: string, target: string, answer: Answered): void {
   if (answer.text === "") return;
@@ -36,7 +36,7 @@ export function checkAnswer(document: OpenApiDocument, method: string, target: s
 
 function operationAt(document: OpenApiDocument, method: string, target: string): Described | undefined {
   const path = new URL(target, "http://procedo.test").pathname;
-  // Fixed segments go before variable ones, as in the router.
+  // Fixed segments precede variable ones, as in the router.
   const templates = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
   const template = templates.find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path));
   return template === undefined

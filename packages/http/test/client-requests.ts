@@ -1,4 +1,4 @@
-/* A request of a private connection's client for every operation that it has. */
+/* A request of a private connection's client for each of its operations. */
 import type { Environment, JsonObject } from "@procedo/contract";
 import { asJson, type Harness } from "./harness.ts";
 import { createOffice, leaseOf, resultOf, screen } from "./private-office.ts";
@@ -6,7 +6,7 @@ import { createOffice, leaseOf, resultOf, screen } from "./private-office.ts";
 export interface ClientRequest {
   readonly target: string;
   readonly body?: JsonObject;
-  /** The token of the connection that it is about. */
+  /** The token of its connection. */
   readonly token: string;
 }
 
@@ -19,7 +19,7 @@ async function handedOut(harness: Harness, environment: Environment) {
   return { token: tokens[environment], invocation: await take(environment) };
 }
 
-/** By the operation's id; each is answered 200 to its token. */
+/** By the operation's id; each is answered 200 with its token. */
 export const clientRequests: Readonly<
   Record<string, (harness: Harness, environment: Environment) => Promise<ClientRequest>>
 > = {

@@ -33,7 +33,7 @@ const paying = defineProcedure({
   },
 });
 
-/** Reads documents in a minute. */
+/** Takes a minute to read a document. */
 function slowlyRead(clock: ManualClock) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const integration: DocumentedIntegration = {
@@ -190,7 +190,7 @@ describe("connections", () => {
       ["PUT /api/v1/procedures/paying/defaults/sandbox", { version: "v1" }, 200],
     ] as const;
     for (const [target, body, status] of works) {
-      // It has read nothing yet.
+      // Nothing was read yet.
       const slow = slowlyRead(clock);
       const harness = await createHarness({ clock, storage, documented: slow.integration });
       const key = await harness.key();

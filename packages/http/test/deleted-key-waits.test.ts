@@ -1,4 +1,4 @@
-/* What becomes of requests that wait, of answers under way and of clients' requests when their key or token is no more. */
+/* Waiting requests, answers in progress and clients' requests after the deletion of their key or token. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { manualClock } from "@procedo-testing/faults";

@@ -1,8 +1,8 @@
 /*
- * The harness of these tests: a real engine over in-memory storage behind the interface, asked in process or over TCP.
+ * The harness of these tests: a real engine over in-memory storage behind the interface, called in process or over TCP.
  *
  *   listed-api.ts      connections with documents
- *   checked-answers.ts holds every answer to the OpenAPI document
+ *   checked-answers.ts checks every answer against the OpenAPI document
  */
 import type { Environment, JsonObject, Permission } from "@procedo/contract";
 import {
@@ -32,7 +32,7 @@ import { listedApi } from "./listed-api.ts";
 
 export const origin = "http://procedo.test";
 
-/** An answer as the tests look at it. */
+/** An answer in the form that the tests check. */
 export interface Answered {
   readonly status: number;
   readonly body: JsonObject;
@@ -44,7 +44,7 @@ export interface AskOptions {
   readonly key?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
@@ -55,21 +55,21 @@ export interface Harness {
   readonly engine: Engine;
   readonly http: Http;
   readonly documents: typeof documents;
-  /** What was logged as an error. */
+  /** The logged errors. */
   readonly logged: readonly string[];
-  /** What the action `wait` waits for. */
+  /** Ends the action `wait`. */
   letGo(): void;
   key(permissions?: readonly Permission[], environment?: Environment, person?: string): Promise<string>;
-  /** Asks in process; the answer is held to the OpenAPI document. `"POST /path"`. */
+  /** Calls `"POST /path"` in process; the answer is checked against the OpenAPI document. */
   ask(target: string, options?: AskOptions): Promise<Answered>;
-  /** Starts a run as its key may and answers its id. */
+  /** Starts a run with the key's permissions and returns its id. */
   run(procedureId: string, key: string, environment?: Environment): Promise<string>;
-  /** Waits until the run has ended, or waits for a person. */
+  /** Resolves when the run has ended, or waits for a person. */
   rested(runId: string, environment?: Environment): Promise<void>;
-  /** Waits until the run has ended. */
+  /** Resolves when the run has ended. */
   ended(runId: string, environment?: Environment): Promise<void>;
   listen(options?: Partial<NodeListenerOptions>): Promise<Listening>;
-  /** Ends the engine before the test's end does. */
+  /** Stops the engine before the end of the test. */
   stop(): Promise<void>;
 }
 
@@ -83,20 +83,20 @@ export interface HarnessOptions extends Partial<Pick<HttpOptions, "ready" | "onA
   readonly clock?: Clock;
   /** @defaultValue one in memory */
   readonly storage?: Storage;
-  /** Of connections with documents. @defaultValue {@link listedApi} */
+  /** The integration of connections with documents. @defaultValue {@link listedApi} */
   readonly documented?: DocumentedIntegration;
-  /** Beside the networks of this machine. */
+  /** Allowed in addition to the networks of this machine. */
   readonly egress?: EngineOptions["egress"];
   /** @defaultValue true */
   readonly started?: boolean;
 }
 
-/** What every harness's interface says of itself. */
+/** The description of every harness's interface. */
 export const openApi = openApiDocument({ runnerUrl: origin, appUrl: origin });
 
 const anything = z.looseObject({});
 
-/** Procedures: `echo` ends at once, `fail` fails, `ask` asks a person, `slow` waits until the harness lets go. */
+/** Procedures: `echo` ends at once, `fail` fails, `ask` opens a review, `slow` waits for the harness. */
 export const documents = {
   echo: defineProcedure({
     procedureId: "echo",
@@ -207,7 +207,7 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   });
   const owner = { person: "olga" };
   for (const environment of ["sandbox", "live"] as const) {
-    // A storage that was there before has it.
+    // An existing storage already has it.
     if ((await engine.connections.list({ environment, limit: 10 })).items.some(({ name }) => name === "desk")) continue;
     await engine.connections.create({ name: "desk", integration: "desk", environment, by: owner });
   }
@@ -278,17 +278,17 @@ export async function createHarness(options: HarnessOptions = {}): Promise<Harne
   };
 }
 
-/** A document as the JSON that it is: its type has no index signature. */
+/** A document as plain JSON: its type has no index signature. */
 export function asJson(document: object): JsonObject {
   return document as JsonObject;
 }
 
-/** A field of an answer that holds a text; empty when there is none. */
+/** A text field of an answer; empty if it is missing. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Looks again and again, whenever everything that was ready to run has run. */
+/** Checks repeatedly, each time after everything that was ready has run. */
 export async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await new Promise((resolve) => setImmediate(resolve));
 }

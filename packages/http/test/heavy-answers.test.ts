@@ -16,7 +16,7 @@ const data = {
 
 const adders = ["add1", "add2", "add3", "add4", "add5", "add6", "add7", "add8"];
 
-/** Each of its eight calls answers a list of its own, an object longer than the one before. */
+/** Each of its eight calls returns a different list, each one object longer than the previous one. */
 const adding: ProcedureDocument = {
   ...documents.echo,
   procedureId: "adding",
@@ -36,15 +36,15 @@ const adding: ProcedureDocument = {
 
 interface LargeHarness extends Harness {
   readonly clock: ManualClock;
-  /** Of a key without permissions. */
+  /** The token of a key without permissions. */
   readonly reader: string;
   readonly runId: string;
   readonly smallId: string;
-  /** The answer as it comes: of a large one nothing is taken yet. */
+  /** The answer as a stream: nothing of a large one has been read yet. */
   readonly get: (path: string, key?: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** A service with a run whose answer is large, and one whose is not. */
+/** A service with a run whose answer is large, and one whose answer is small. */
 async function largeHarness(): Promise<LargeHarness> {
   const clock = manualClock();
   const harness = await createHarness({ clock });
@@ -136,7 +136,7 @@ describe("a large answer", () => {
     const { engine, get } = await largeHarness();
     const by = { person: "olga" };
     await engine.procedures.publish({ document: adding, version: "v1", defaultIn: [environment], by });
-    // Nine lists of some 18 MiB in memory are in its record.
+    // Nine lists of about 18 MiB in memory are in its record.
     const list = Array.from({ length: 250_000 }, () => ({}));
     const { runId } = await engine.runs.execute({ procedureId: "adding", environment, data: { list }, by });
     const path = `/runs/${runId}?include=steps`;
@@ -248,7 +248,7 @@ describe("over TCP", () => {
       seen = pieces;
       return turns > 500 && pieces > 0;
     });
-    // What the two sockets hold, and not all that could be made.
+    // The capacity of the two sockets, not everything that could be sent.
     expect(pieces).toBeLessThan(1_000);
     expect(isOver).toBe(false);
     socket.destroy();

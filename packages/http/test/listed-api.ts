@@ -1,6 +1,6 @@
 /*
- * A stand-in for the Custom API integration: its documents are JSON that lists the names of actions, and it calls nobody.
- * What OpenAPI documents say is for the package that reads them.
+ * A replacement for the Custom API integration: its documents are JSON that lists the names of actions, and it makes no
+ * calls. OpenAPI documents are tested in the package that reads them.
  */
 import type { JsonObject } from "@procedo/contract";
 import type {

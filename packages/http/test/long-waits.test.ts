@@ -17,7 +17,7 @@ test("a key has a limited number of synchronous starts; the next is refused, and
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await start(key)).toMatchObject({ status: 429, body: { code: "rate_limited" } });
-  // What is answered at once is no long wait.
+  // An immediate answer is not a long wait.
   expect((await harness.ask("GET /api/v1/runs", { key })).status).toBe(200);
   const ofOther = start(other);
   harness.letGo();

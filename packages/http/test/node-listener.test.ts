@@ -24,14 +24,14 @@ function post(url: string, key: string, path: string, body: unknown, init: Reque
   });
 }
 
-/** Sends bytes as they are and reads until the other side closes. */
+/** Sends bytes unchanged and reads until the other side closes. */
 async function raw(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
   socket.on("error", () => {});
   for (const part of parts) socket.write(part);
-  // Not `once`, for which a reset is an error: what was read before it counts.
+  // Not `once`, which treats a reset as an error: the bytes that were read before it count.
   await new Promise((resolve) => socket.on("close", resolve));
   return text;
 }

@@ -6,7 +6,7 @@ const big = "x".repeat(1024 * 1024);
 const json = { "content-type": "application/json" };
 const start = "POST /v1/procedures/echo";
 
-/** Each request is wrong in everything that is checked from here on, and is answered by the first. */
+/** Each request fails all checks from this one on, and gets the answer of the first. */
 const faults: readonly [
   what: string,
   target: string,

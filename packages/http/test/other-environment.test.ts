@@ -1,4 +1,4 @@
-/* What a key of one environment reads: nothing that was planted in the other, by any request and any id. */
+/* No request of a key of one environment, with any id, returns data that was planted in the other. */
 import type { JsonObject } from "@procedo/contract";
 import { describe, expect, test } from "vitest";
 import { operations } from "../src/operations/operations.ts";
@@ -13,7 +13,7 @@ const newName = (): string => `guess-${(names += 1)}`;
 describe("an answer to a key of sandbox contains no data of live", () => {
   const planted = "planted-in-live";
 
-  /** Plants a text in all that live has, and answers what a sandbox key might name it by. */
+  /** Plants a text in all resources of live, and returns the ids by which a sandbox key might request them. */
   async function plant(harness: Harness) {
     const live = { environment: "live", by: { person: "olga" } } as const;
     const { engine } = harness;
@@ -47,7 +47,7 @@ describe("an answer to a key of sandbox contains no data of live", () => {
     for (const placement of requests[id]?.placements ?? []) {
       const prepared = await requests[id]?.prepare(harness, "sandbox", placement);
       const { target = "", subject = "\0", body } = prepared ?? {};
-      // Also by the ids that live has.
+      // Also with the ids of live.
       const targets = [target, ...Object.values(ids).map((liveId) => target.replace(subject, liveId))];
       for (const one of new Set(targets)) {
         answers.push(await harness.ask(one, { key, ...(body !== undefined && { body }) }));
@@ -58,7 +58,7 @@ describe("an answer to a key of sandbox contains no data of live", () => {
   });
 
   test("nor do the answers to publishing, saving and checking a document that names a connection of live", async () => {
-    // The same answer, whether or not live has it.
+    // The same answer, whether or not live has the resource.
     const say = async (connection: string): Promise<readonly string[]> => {
       const harness = await createHarness();
       await plant(harness);

@@ -1,10 +1,10 @@
-/** Requests that wait for names which are not answered: each may hold a socket of the process. */
+/** Requests that wait for unanswered name lookups: each may hold a socket of the process. */
 import { expect, test } from "vitest";
 import { createHarness } from "./harness.ts";
 
 const refused = { status: 429, body: { code: "rate_limited" } };
 
-/** A harness whose names are not answered until `answer` is called, and keys of both environments. */
+/** A harness whose lookups are not answered until `answer` is called, and keys of both environments. */
 async function silentNames() {
   const answered = Promise.withResolvers<readonly string[]>();
   let asked = 0;

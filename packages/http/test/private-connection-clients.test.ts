@@ -149,7 +149,7 @@ describe("a poll", () => {
     const { office, polling, gone, held } = await heldPoll({ overTcp: true });
     gone.abort();
     await expect(polling).rejects.toMatchObject({ name: "AbortError" });
-    // The next one is behind it in the queue: it is asked for as soon as the first has left.
+    // The next request is queued behind it: it starts as soon as the first one has ended.
     const holding = held();
     const next = office.poll({ max: 1 });
     await holding;

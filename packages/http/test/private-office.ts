@@ -1,4 +1,4 @@
-/* A private connection, asked over HTTP as its clients ask. */
+/* A private connection, called over HTTP in the way of its clients. */
 import type { Environment, Invocation, JsonObject, JsonValue, ProcedureDocument } from "@procedo/contract";
 import { defineProcedure, z } from "@procedo/engine";
 import { asJson, textOf, type Answered, type AskOptions, type Harness } from "./harness.ts";
@@ -11,28 +11,28 @@ export const screen = {
 
 export interface Office {
   readonly connectionId: string;
-  /** By environment; empty where it has none. */
+  /** By environment; empty for an environment without one. */
   readonly tokens: Readonly<Record<Environment, string>>;
   /** Calls `screen`. */
   readonly document: ProcedureDocument;
-  /** Registers the function `screen`, as a client that starts; answers the digest. */
+  /** Registers the function `screen`, like a client at its start; returns the digest. */
   register(options?: { readonly environment?: Environment; readonly token?: string }): Promise<string>;
-  /** Starts a run that calls `screen`, which is registered before. */
+  /** Registers `screen`, and starts a run that calls it. */
   call(environment?: Environment): Promise<string>;
   poll(
     options?: Partial<AskOptions> & { readonly environment?: Environment; readonly max?: number },
   ): Promise<Answered>;
-  /** Polls where there is work. */
+  /** Polls for a call that is available. */
   take(environment?: Environment): Promise<Invocation>;
   result(invocation: Pick<Invocation, "id" | "leaseToken">, output?: JsonValue): Promise<Answered>;
-  /** Sends results together. */
+  /** Sends several results in one request. */
   results(results: readonly JsonObject[]): Promise<Answered>;
 }
 
 const manifest = { functions: [asJson(screen)] };
 let versions = 0;
 
-/** @param environment the only one in which it gets a token; left out: it gets both */
+/** @param environment the only one in which it gets a token; if omitted, it gets both */
 export async function createOffice(harness: Harness, name = "office", environment?: Environment): Promise<Office> {
   const by = { person: "olga", ...(environment !== undefined && { environment }) };
   const created = await harness.engine.connections.create({ name, integration: "private_connection", by });

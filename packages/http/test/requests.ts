@@ -1,6 +1,6 @@
 /*
- * A request for every operation, about something that is placed where a test wants it. What the table of operations has
- * and this file has not fails the inventory.
+ * A request for every operation, about a resource that a test places in an environment. An operation without a request
+ * here fails the inventory.
  */
 import { randomUUID } from "node:crypto";
 import type { Environment, JsonObject } from "@procedo/contract";
@@ -8,28 +8,28 @@ import { asJson, documents, type Harness } from "./harness.ts";
 import { documentText } from "./listed-api.ts";
 import { createOffice } from "./private-office.ts";
 
-/** Where the thing is that a request is about, as seen from the key's environment. */
+/** The place of the requested resource, relative to the key's environment. */
 export const placements = ["own", "other", "deleted", "never"] as const;
 export type Placement = (typeof placements)[number];
 
 export interface Prepared {
   readonly target: string;
   readonly body?: JsonObject;
-  /** The id that the request is about: part of what the answer may say. */
+  /** The requested id, which the answer may contain. */
   readonly subject?: string;
 }
 
 export interface OperationRequest {
-  /** The placements that make sense: nobody deletes a run, and procedures belong to both environments. */
+  /** The meaningful placements: runs cannot be deleted, and procedures belong to both environments. */
   readonly placements: readonly Placement[];
   prepare(harness: Harness, environment: Environment, placement: Placement): Promise<Prepared>;
-  /** What a key that may do all is answered for a thing of its own environment. */
+  /** The status for a key with all permissions and a resource of its own environment. */
   readonly ok: number;
-  /** What it is answered for one of the other environment. @defaultValue 404 */
+  /** The status for a resource of the other environment. @defaultValue 404 */
   readonly other?: number;
 }
 
-/** An address of this machine at which nobody listens. */
+/** An address of this machine without a listener. */
 const nowhere = "http://127.0.0.77:8099/hook";
 const owner = { person: "olga" };
 const otherThan = (environment: Environment): Environment => (environment === "sandbox" ? "live" : "sandbox");
@@ -55,7 +55,7 @@ async function connectionAt(harness: Harness, environment: Environment, placemen
   return connectionId;
 }
 
-/** It is of both environments, so that there is no other one. */
+/** It belongs to both environments, so there is no other one. */
 async function officeAt(harness: Harness, environment: Environment, placement: Placement) {
   if (placement === "never") return "con_never";
   const { connectionId } = await createOffice(harness, newName());
@@ -218,7 +218,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   previewConnection: ofAll(200, "POST /api/v1/connections/preview", () => ({ spec: { text: documentText() } })),
   getConnection: ofConnection(200, (id) => `GET /api/v1/connections/${id}?include=spec`),
   updateConnection: ofConnection(200, (id) => `PATCH /api/v1/connections/${id}`, { secrets: { token: "t" } }),
-  // As of webhooks.
+  // As for webhooks.
   deleteConnection: { ...ofConnection(200, (id) => `DELETE /api/v1/connections/${id}`), other: 403 },
   testConnection: ofConnection(200, (id) => `POST /api/v1/connections/${id}/test`),
   listActions: ofConnection(200, (id) => `GET /api/v1/connections/${id}/actions?limit=2`),
@@ -239,7 +239,7 @@ export const requests: Readonly<Record<string, OperationRequest>> = {
   })),
   getWebhook: ofWebhook(200, (id) => `GET /api/v1/webhooks/${id}`),
   updateWebhook: ofWebhook(200, (id) => `PATCH /api/v1/webhooks/${id}`, { name: "renamed" }),
-  // To read a webhook of the other environment is to find nothing; to delete it is forbidden.
+  // Reading a webhook of the other environment is a 404; deleting it is forbidden.
   deleteWebhook: { ...ofWebhook(200, (id) => `DELETE /api/v1/webhooks/${id}`), other: 403 },
   rotateWebhookSecret: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/rotate`, { keepOldSecret: true }),
   testWebhook: ofWebhook(200, (id) => `POST /api/v1/webhooks/${id}/test`, {}),

@@ -211,7 +211,7 @@ describe.each(["/runs", "/api/v1/runs"])("GET %s/:runId", (path) => {
       data: { amount: 5 },
       requestedAt: expect.any(String),
     });
-    // Decided, and nobody has gone on with the run yet: there is nothing left to ask.
+    // Decided, but not resumed yet: there is no open review.
     await harness.engine.stop({ drainMs: 0 });
     const body = { approved: true, idempotencyKey: "5f0c3c1e-8b5e-4d0e-9c46-0d8f5a3f7a11" };
     expect(await harness.ask(`POST /api/runner-proxy/review/${runId}`, { key, body })).toMatchObject({ status: 200 });

@@ -5,7 +5,7 @@ import { createMemoryStorage, type Storage } from "@procedo/storage";
 import { describe, expect, test } from "vitest";
 import { createHarness, type Harness } from "./harness.ts";
 
-/** A storage whose writes of records can be held, before or after they are made. */
+/** A storage whose writes of records can be delayed, before or after they are made. */
 function heldWrites(inner: Storage) {
   let held:
     { readonly at: "before" | "after"; readonly reached: () => void; readonly passing: Promise<void> } | undefined;
@@ -26,7 +26,7 @@ function heldWrites(inner: Storage) {
   });
   return {
     storage,
-    /** Holds the next write. */
+    /** Delays the next write. */
     hold: (at: "before" | "after") => {
       const [reached, passing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       held = { at, reached: reached.resolve, passing: passing.promise };
@@ -50,7 +50,7 @@ async function heldHarness() {
   });
   const ids = { webhook: webhook.body["id"] as string, connection: connection.body["id"] as string };
   const page = { workspace: "default", limit: 100 };
-  /** Everything that is kept of keys, webhooks and connections, without revisions. */
+  /** All stored data of keys, webhooks and connections, without revisions. */
   const kept = async (): Promise<unknown> =>
     await Promise.all(
       ["api_key", "webhook", "connection"].map(async (kind) => {

@@ -6,7 +6,7 @@ import { createHarness } from "./harness.ts";
 import { clientRequests } from "./client-requests.ts";
 import { requests } from "./requests.ts";
 
-/** What is answered without storage. */
+/** The operations that need no storage. */
 const needsNoStorage = ["validateProcedure"];
 
 async function gatedHarness() {

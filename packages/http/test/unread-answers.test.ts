@@ -9,10 +9,10 @@ import { waitingBytesOfKey } from "../src/node/unread-answer-limiter.ts";
 import { until } from "./harness.ts";
 
 const mebibyte = 1024 * 1024;
-/** More than the sockets of both sides hold for a caller that reads nothing, and only one of them fits into a key's share. */
+/** More than the sockets of both sides buffer for a caller that reads nothing, and only one fits into a key's share. */
 const large = "x".repeat(waitingBytesOfKey - mebibyte);
 
-/** Whose request it is, in a header: the key, and its environment. */
+/** The caller, in a header: the key, and its environment. */
 function ownerOf(request: HttpRequest): Pick<HttpAnswer, "owner"> {
   const [key, environment] = (request.header("x-key") ?? "").split(" ");
   if (key === undefined || (environment !== "sandbox" && environment !== "live")) return {};
@@ -21,7 +21,7 @@ function ownerOf(request: HttpRequest): Pick<HttpAnswer, "owner"> {
 
 const requestOf = (key: string, path = "/"): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Key: ${key}\r\n\r\n`;
 
-/** A service whose every answer has this body; it tells which paths were asked for. */
+/** A service whose every answer has this body; it records the requested paths. */
 async function serving(body: () => HttpAnswer["body"], clock = manualClock()) {
   const asked: string[] = [];
   const answer = async (request: HttpRequest): Promise<HttpAnswer> => {
@@ -40,7 +40,7 @@ async function connected(port: number): Promise<Socket> {
   return socket;
 }
 
-/** A caller that sends and reads nothing; resolves when its first request has been asked of the service. */
+/** A caller that sends and reads nothing; resolves when its first request has reached the service. */
 async function silent(port: number, text: string, asked: readonly string[]): Promise<Socket> {
   const socket = await connected(port);
   const before = asked.length;
@@ -49,7 +49,7 @@ async function silent(port: number, text: string, asked: readonly string[]): Pro
   return socket;
 }
 
-/** Reads until so many bytes of bodies have come, or the connection is closed: what has come. */
+/** Reads until this many bytes of bodies have arrived, or the connection is closed: returns their number. */
 async function reads(port: number, text: string, bytes: number): Promise<number> {
   const socket = await connected(port);
   let received = 0;
@@ -65,7 +65,7 @@ describe("unread answers", () => {
     const { port, asked } = await serving(() => large);
     const paths = ["/1", "/2", "/3"];
     const socket = await silent(port, paths.map((path) => requestOf("key sandbox", path)).join(""), asked);
-    // Another caller is served from beginning to end meanwhile.
+    // Another caller is served completely in the meantime.
     await reads(port, requestOf("other sandbox", "/other"), large.length);
     expect(asked).toEqual(["/1", "/other"]);
     let received = 0;
@@ -108,7 +108,7 @@ describe("unread answers", () => {
       const bytes = key === "none" ? 0 : large.length;
       expect(await reads(port, requestOf(key), bytes)).toBeGreaterThanOrEqual(bytes);
     }
-    // What it held counts no more once its connection is gone.
+    // Its answers no longer count once its connection is closed.
     first.destroy();
     await until(async () => (await reads(port, requestOf("greedy sandbox"), large.length)) >= large.length);
   });

@@ -5,13 +5,13 @@ import type { Storage } from "@procedo/storage";
 
 export interface WatchedWork {
   readonly storage: Storage;
-  /** Calls `interfere` after the next question that is asked of storage, before it is answered. */
+  /** Calls `interfere` after the next storage request, before its answer. */
   afterFirstRead(interfere: () => Promise<void>): void;
-  /** What the work has asked storage for first since: `undefined` when nothing. */
+  /** The first storage request of the work since then: `undefined` for none. */
   first(): "read" | "write" | undefined;
 }
 
-/** What the engine does by itself, and how it learns who holds a key. */
+/** Requests of the engine itself, and those that look up a key's holder. */
 const background = new Set([
   "runs.claim",
   "runs.heads",
@@ -63,7 +63,7 @@ const recordKinds = [
   "webhook",
 ];
 
-/** Everything in a storage that a request could change, one text for each thing. */
+/** All data in a storage that a request could change, one text per resource. */
 export async function everythingIn(storage: Storage): Promise<readonly string[]> {
   const workspace = "default";
   const page = { workspace, limit: 1_000 };
@@ -78,7 +78,7 @@ export async function everythingIn(storage: Storage): Promise<readonly string[]>
     }
   }
   for (const environment of ["sandbox", "live"] as const) things.push(...(await everythingOf(storage, environment)));
-  // Entries tell of the change that they stand for, and of their place.
+  // Entries contain the recorded change and their place.
   for (const { body } of await storage.audit.list({ workspace, afterSeq: 0, limit: 1_000 }))
     things.push(["told", body]);
   return things.map((thing) => JSON.stringify(thing)).sort();
@@ -94,7 +94,7 @@ async function everythingOf(storage: Storage, environment: Environment): Promise
   const webhooks = await storage.records.list({ ...scope, kind: "webhook", limit: 1_000 });
   for (const { id: webhookId } of webhooks.items) {
     const { items } = await storage.deliveries.list({ scope, webhookId, limit: 1_000 });
-    // What becomes of a delivery by itself is none of a request's doing.
+    // The sender changes deliveries by itself, so that only their ids are compared.
     things.push(...items.map(({ deliveryId }) => ["delivery", deliveryId]));
   }
   return things;

@@ -7,7 +7,7 @@ import { createHarness, textOf, until, type Harness } from "./harness.ts";
 
 const path = "/api/v1/webhooks";
 
-/** A receiver that answers 204 and tells of each event that comes. */
+/** A receiver that answers 204 and reports each event. */
 async function receiver(): Promise<{ readonly url: string; next(): Promise<string> }> {
   const events: string[] = [];
   const waiting: ((event: string) => void)[] = [];
@@ -54,7 +54,7 @@ async function withWebhook(request: object = {}) {
   return { harness, key, url, next, created, id, at: `${path}/${id}` };
 }
 
-/** Reads until the delivery has ended: the receiver's answer is on its way back when it tells the test. */
+/** Polls until the delivery has ended: the receiver reports an event before its answer arrives. */
 async function endedDelivery(harness: Harness, key: string, at: string): Promise<unknown> {
   let delivery: { readonly status: string } | undefined;
   await until(async () => {

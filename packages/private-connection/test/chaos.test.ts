@@ -12,7 +12,7 @@ const faults: readonly Fault[] = [
   { status: 429, headers: { "retry-after": "1" } },
 ];
 
-/** How often each call's function ran, in whichever client. */
+/** The number of times that each call's function ran, in any client. */
 type Runs = Map<string, number>;
 
 const functionsThat = (count: Runs) => {
@@ -26,7 +26,7 @@ const functionsThat = (count: Runs) => {
 
 const callCount = 800;
 
-/** Calls, every other one of a function that is not idempotent; resolves when something is known of all of them. */
+/** Makes calls, half of them of a non-idempotent function; resolves when the state of each is known. */
 async function makeCalls({ calls }: FakeService) {
   const made = Array.from({ length: callCount }, (_, n) => calls.add(n % 2 === 0 ? "pay" : "read", {}, n % 2 !== 0));
   await Promise.all(made.map(({ settled }) => settled));
@@ -36,7 +36,7 @@ function checkCalls({ calls }: FakeService, runs: Runs): void {
   expect(calls.all.size).toBe(callCount);
   for (const { id, idempotent, accepted, state } of calls.all.values()) {
     const ran = runs.get(id) ?? 0;
-    // One accepted result each, or none where a person decides.
+    // One accepted result each, or none if a person decides.
     expect(accepted).toBe(state?.status === "unknown" ? 0 : 1);
     if (state?.status === "ok") expect([state.output, ran > 0]).toEqual([id, true]);
     if (idempotent) expect(state?.status).toBe("ok");
@@ -62,7 +62,7 @@ describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
     await Promise.all(clients.map(({ connection }) => connection.close()));
     expect(failures).toBeGreaterThan(100);
     checkCalls(service, runs);
-    // Nobody died, so that nothing is left to a person.
+    // No client died, so no call is left to a person.
     expect([...service.calls.all.values()].filter(({ state }) => state?.status === "unknown")).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe.each([1, 2, 3])("two clients of one token (seed %i)", (seed) => {
     const killing = setInterval(() => {
       kills++;
       const killed = clients.splice(draw() < 0.5 ? 0 : 1, 1, connect(service, functionsThat(runs), runtime));
-      // Nothing is finished and nothing is sent any more.
+      // No call ends and no result is sent any more.
       for (const { connection } of killed) void connection.close({ drainMs: 0 });
     }, 10);
     await makeCalls(service);

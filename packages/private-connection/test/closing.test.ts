@@ -94,7 +94,7 @@ describe("close()", () => {
     await settle();
     await settle();
     expect(service.openConnections).toBe(0);
-    // What is left is the service's own.
+    // The remaining ones belong to the service.
     await service[Symbol.asyncDispose]();
     await runtime.advance(60_000);
     expect(runtime.nextTimerInMs()).toBe(Infinity);

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A process that runs a program of this package from its source. */
+/** A process that runs a program of this package from source. */
 export interface ConnectProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Everything that it has said. */
+  /** Its complete output. */
   readonly output: () => string;
-  /** Resolves when it has said this; rejects when it ends before. */
+  /** Resolves when its output contains this; rejects if it ends before. */
   said(text: string | RegExp): Promise<void>;
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code or the signal that ended it. */
   readonly exited: Promise<number | string | null>;
 }
 
@@ -23,13 +23,13 @@ export function startConnect(
   return startProgram([modulePath("../src/procedo-connect.ts"), ...args], variables);
 }
 
-/** Any program of this package, and what is given to it. */
+/** Any program of this package, and its arguments. */
 export function startProgram(
   command: readonly string[],
   variables: Readonly<Record<string, string>> = {},
 ): ConnectProcess {
   const child = spawn(process.execPath, ["--conditions=@procedo/source", ...command], {
-    // Nothing of this process's environment, such as a token of the developer's own.
+    // Without the environment of this process, such as a developer's own token.
     env: { PATH: process.env["PATH"], NO_PROXY: "*", ...variables },
   });
   let text = "";

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** A corporate proxy: it tunnels to this machine, whatever name is asked for, and knows only that name. */
+/** A corporate proxy: it tunnels to this machine for any name, and only it can resolve that name. */
 export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
-  /** What was asked for: `host:port`. */
+  /** The requested destinations: `host:port`. */
   readonly tunnels: string[];
-  /** Everything that passed through it, as it saw it. */
+  /** All bytes that passed through it. */
   readonly seen: string[];
-  /** Credentials that it asks for, as `user:password`. */
+  /** The credentials that it requires, as `user:password`. */
   credentials: string | undefined;
-  /** What it writes before it says that the tunnel is open. */
+  /** The bytes that it sends before it opens the tunnel. */
   interim: string;
 }
 

@@ -81,7 +81,7 @@ describe.each(["/v1/sdk/functions", "/v1/sdk/poll"])("at %s the client recovers 
     const { connection } = connect(service, [echo], runtime);
     const reconnecting = nextEvent(connection, "reconnecting");
     await failed;
-    // Ends a poll that is held.
+    // Ends a held poll.
     service.call("echo", { value: 0 });
     await settle();
     if (fault === "silence") await runtime.advance(30_000);
@@ -99,7 +99,7 @@ test("connections that die silently are all replaced within two heartbeats", asy
   const runtime = createTestRuntime();
   const { connection } = connect(service, [echo], runtime, { url: relay.url });
   await nextEvent(connection, "connected");
-  // Several connections are open and idle when the network swallows them: each result was sent by itself.
+  // Several connections are open and idle when the network drops them: each result was sent individually.
   service.takesSeveral = false;
   await Promise.all(Array.from({ length: 8 }, (_, n) => service.call("echo", { value: n }).settled));
   await settle();

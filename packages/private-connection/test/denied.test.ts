@@ -13,7 +13,7 @@ const handOut = (more: object) => ({
   },
 });
 
-/** What the client answers to something that it was handed out. */
+/** The client's answer to a dispatched call. */
 async function answerTo(fault: ReturnType<typeof handOut>): Promise<unknown> {
   const { service, runtime } = await connected([echo]);
   const result = service.arrival(({ path }) => path === "/v1/sdk/result");

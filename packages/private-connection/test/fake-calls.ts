@@ -2,20 +2,20 @@ import { invocationLeaseMs, type Invocation, type InvocationResult, type JsonObj
 import type { Runtime } from "../src/runtime.ts";
 import type { Call, Settled } from "./private-service.ts";
 
-/** A call as the service keeps it. */
+/** A call in the service's queue. */
 export interface FakeCall {
   readonly id: string;
   readonly function: string;
   readonly input: JsonObject;
   readonly idempotent: boolean;
-  /** Every lease that was given, in order; the last one counts. */
+  /** Every lease of the call, in order; the last one counts. */
   readonly leases: string[];
-  /** Whether somebody holds it now. */
+  /** Whether a client holds it now. */
   leased: boolean;
   acknowledged: boolean;
   cancelExpiry: () => void;
   state: Settled | undefined;
-  /** Results that were accepted: never more than one. */
+  /** The number of accepted results: at most one. */
   accepted: number;
 }
 
@@ -25,14 +25,14 @@ export interface FakeCalls {
   add(name: string, input: JsonObject, idempotent: boolean): Call & { readonly id: string };
   /** Leases up to `max` calls of these functions. */
   lease(max: number, functions: ReadonlySet<string>, environment: "sandbox" | "live"): Invocation[];
-  /** The ids to abandon. */
+  /** Returns the ids to abandon. */
   extend(leases: readonly { readonly invocationId: string; readonly leaseToken: string }[]): string[];
   settle(result: InvocationResult): "accepted" | "stale";
-  /** Gives a call up: whoever holds it is told to abandon it. */
+  /** Cancels a call: its client is told to abandon it. */
   giveUp(id: string): void;
-  /** Ends a lease now, as if its time were over. */
+  /** Ends a lease now, as if it had expired. */
   expire(id: string): void;
-  /** Called whenever there is something to hand out. */
+  /** Called whenever a call is available. */
   onQueued: () => void;
 }
 
@@ -102,7 +102,7 @@ export function createFakeCalls(runtime: Pick<Runtime, "after">): FakeCalls {
       leases.flatMap(({ invocationId, leaseToken }) => {
         const call = all.get(invocationId);
         if (call === undefined || call.leases.at(-1) !== leaseToken || !isOpen(call)) return [invocationId];
-        // An unknown outcome is still waited for, from whoever held the call last.
+        // The result of an unknown outcome is still accepted from the last client that held the call.
         if (call.state?.status === "unknown") return [];
         if (!call.leased) return [invocationId];
         call.acknowledged = true;
@@ -112,7 +112,7 @@ export function createFakeCalls(runtime: Pick<Runtime, "after">): FakeCalls {
     settle: (result) => {
       const call = all.get(result.invocationId);
       if (call === undefined || call.leases.at(-1) !== result.leaseToken) return "stale";
-      // The first result stands; a repeated one gets the same answer.
+      // The first result counts; a repeated one gets the same answer.
       if (!isOpen(call)) return call.accepted > 0 ? "accepted" : "stale";
       if (!call.leased && call.state === undefined) return "stale";
       call.cancelExpiry();

@@ -24,7 +24,7 @@ import type { Runtime } from "../src/runtime.ts";
 import { createFakeCalls, type FakeCalls } from "./fake-calls.ts";
 import type { PrivateService } from "./private-service.ts";
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -33,33 +33,33 @@ export interface Received {
   readonly text: string;
 }
 
-/** What goes wrong with one request. */
+/** The fault of one request. */
 export type Fault =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** Before the service has seen the request; after it has acted; inside its answer; never an answer. */
+  /** Before the service has read the request; after it has acted; within its answer; never an answer. */
   | "refused"
   | "answer lost"
   | "answer cut"
   | "silence";
 
-/** The service's side of the protocol over real HTTP or TLS, with faults where a test wants them. */
+/** The service's side of the protocol over real HTTP or TLS, with faults that a test injects. */
 export interface FakeService extends PrivateService {
   readonly calls: FakeCalls;
   readonly received: Received[];
-  /** Asked of every request; `undefined`: all is well. */
+  /** Called for every request; `undefined` injects no fault. */
   faultOf: (request: Received) => Fault | undefined;
-  /** Whether it takes several results at once; an older one does not. */
+  /** Whether it accepts several results at once; an earlier release does not. */
   takesSeveral: boolean;
-  /** Why it will not have one of several results. */
+  /** The reason for which it refuses one of several results. */
   refusalOf: (result: InvocationResult) => ProcedoError | undefined;
-  /** The next request to this path fails so. */
+  /** Injects this fault into the next request to this path. */
   failNext(path: string, ...faults: Fault[]): void;
-  /** Resolves when a request has arrived that this is true of, counted from now. */
+  /** Resolves when a request has arrived for which this is true, from now on. */
   arrival(isIt: (request: Received) => boolean): Promise<Received>;
   readonly manifests: ReadonlyMap<string, ParsedManifest>;
-  /** Forgets its manifests, as a service that was replaced. */
+  /** Forgets its manifests, like a replaced service. */
   forgetManifests(): void;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   cutConnections(): void;
   readonly openConnections: number;
 }
@@ -68,7 +68,7 @@ export interface FakeServiceOptions {
   readonly runtime: Runtime;
   readonly environment?: Environment;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Where it is mounted, such as `/sdk`. */
+  /** The path of its mount, such as `/sdk`. */
   readonly prefix?: string;
   readonly port?: number;
 }
@@ -151,7 +151,7 @@ export async function startFakeService(options: FakeServiceOptions): Promise<Fak
     if (received === undefined) return;
     fake.received.push(received);
     const fault = planned.get(received.path)?.shift() ?? fake.faultOf(received);
-    // Told afterwards, so that whoever waits for the request finds it treated.
+    // Reported afterwards, so that a test that waits for the request finds it processed.
     const tell = (): void => [...arrivals].forEach((check) => check(received));
     if (fault === "refused") request.socket.destroy();
     if (fault === "refused" || fault === "silence") return tell();
@@ -232,7 +232,7 @@ export async function startFakeService(options: FakeServiceOptions): Promise<Fak
     socket.on("close", wakeAll);
     try {
       for (;;) {
-        // A token that dies and a manifest that is forgotten end a poll that is held.
+        // An invalidated token and a forgotten manifest end a held poll.
         authorize(received);
         const manifest = manifests.get(query.manifest ?? "");
         if (manifest === undefined) throw failure("manifest_required");

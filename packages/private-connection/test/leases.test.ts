@@ -5,7 +5,7 @@ import { createTestRuntime, settle } from "./test-runtime.ts";
 const isHeartbeat = ({ path }: { readonly path: string }): boolean => path === "/v1/sdk/heartbeat";
 const isResult = ({ path }: { readonly path: string }): boolean => path === "/v1/sdk/result";
 
-/** A function that runs until the test lets it end, and tells how its signal stands. */
+/** A function that runs until the test ends it, and reports the state of its signal. */
 function slowFunction(idempotent: boolean) {
   const end = gate<unknown>();
   const signals: AbortSignal[] = [];
@@ -113,7 +113,7 @@ describe("a function that is not idempotent", () => {
       context,
     };
     const fault = { status: 200, body: { invocations: [again, again] } };
-    // A service that would let the call be made any number of times.
+    // A service that would allow any number of calls.
     service.faultOf = (request) => (isHeartbeat(request) ? { status: 200, body: { abandon: [] } } : undefined);
     service.failNext("/v1/sdk/poll", fault);
     await runtime.advance(25_000);
@@ -227,7 +227,7 @@ test("a call whose lease ended goes to another client, and the first client's la
   const second = connect(service, [functionOf("slow", () => result.promise, { idempotent: true })], runtime);
   await nextEvent(second.connection, "connected");
   await settle();
-  // The first client is stopped, as by SIGSTOP: it neither beats nor notices.
+  // The first client is stopped, as by SIGSTOP: it neither sends heartbeats nor notices.
   service.calls.expire("inv_1");
   await settle();
   result.resolve("of the second");

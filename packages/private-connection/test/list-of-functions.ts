@@ -2,6 +2,6 @@ import { forgetful, slow } from "./served-functions.ts";
 
 export { slow };
 
-/** A function that is exported twice is served once. */
+/** A function that is exported twice is registered once. */
 const functions = [slow, forgetful];
 export default functions;

@@ -1,5 +1,5 @@
 import { createPrivateConnection } from "../src/index.ts";
 import { slow } from "./served-functions.ts";
 
-// A program that does nothing about the end of its connection, as the shortest one would.
+// A minimal program, which does not handle the end of its connection.
 void createPrivateConnection({ functions: [slow] }).start();

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A network between client and service that can go wrong without a word. */
+/** A network between client and service that can fail silently. */
 export interface Relay {
   readonly url: string;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly connections: number;
-  /** From now on nothing passes through the connections that are open; new ones work. */
+  /** From now on no bytes pass through the open connections; new ones work. */
   swallow(): void;
 }
 

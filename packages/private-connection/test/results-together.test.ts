@@ -8,7 +8,7 @@ const alone = "/v1/sdk/result";
 const together = "/v1/sdk/results";
 const isPath = (path: string) => (request: { readonly path: string }) => request.path === path;
 
-/** How many results each request carried, in their order. */
+/** The number of results in each request, in order. */
 const sent = ({ received }: FakeService): number[] =>
   received.filter(({ path }) => path === alone || path === together).map(countOf);
 
@@ -18,11 +18,11 @@ function countOf({ path, text }: Received): number {
 
 interface Held extends Scene {
   readonly calls: readonly ReturnType<FakeService["call"]>[];
-  /** Ends so many of the calls in the same turn, each with its number or what is given. */
+  /** Ends this many calls in the same turn, each with its number or the given value. */
   end(...numbers: readonly number[]): void;
 }
 
-/** A client that runs so many calls, each of which ends when the test says so. */
+/** A client that runs this many calls, each of which ends when the test says so. */
 async function running(count: number, outputOf: (n: number) => unknown = (n) => n): Promise<Held> {
   const gates = Array.from({ length: count }, () => gate<unknown>());
   const work = functionOf("work", ({ n }) => gates[Number(n)]?.promise, { idempotent: true });
@@ -73,7 +73,7 @@ describe("results that become ready in the same turn", () => {
 });
 
 describe("results that become ready during two requests", () => {
-  /** Two requests that are not answered, and three results more. */
+  /** Two unanswered requests, and three more results. */
   async function busy() {
     const scene = await running(5);
     scene.service.failNext(alone, "silence", "silence");

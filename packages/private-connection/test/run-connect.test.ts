@@ -10,7 +10,7 @@ const ended = (code: number): never => {
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** What the command says and ends with, in this process; it gets as far as it can without serving. */
+/** The output and exit code of the command in this process, up to the point of serving. */
 async function run(argv: readonly string[], variables: Readonly<Record<string, string>> = {}) {
   const own = { PROCEDO_CONNECTION_TOKEN: undefined, PROCEDO_SDK_URL: undefined, ...variables };
   for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value);

@@ -4,7 +4,7 @@ import { defineFunction } from "../src/functions/define-function.ts";
 
 const input = z.looseObject({});
 
-/** Ends when a line arrives on standard input, so that the test decides when. */
+/** Ends when a line arrives on standard input, so that the test controls the end. */
 export const slow = defineFunction({
   name: "slow",
   description: "Waits for a line.",
@@ -29,7 +29,7 @@ export const forgetful = defineFunction({
   },
 });
 
-// Not of a handler: the program's own mistake, when a test asks for it.
+// An error of the program outside of a handler, on the test's request.
 process.on("SIGUSR2", () => void Promise.reject(new Error("of the program")));
 
 export const notAFunction = "ignored";

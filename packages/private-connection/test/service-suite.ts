@@ -3,7 +3,7 @@ import { systemRuntime } from "../src/runtime.ts";
 import type { PrivateService } from "./private-service.ts";
 import { connect, echo, functionOf, gate, nextEvent } from "./setup.ts";
 
-/** What a client and a service promise as a pair, whichever service it is. Each test has one of its own. */
+/** The common promises of a client and a service, for either service. Each test has a service of its own. */
 export function testPair(name: string, start: () => Promise<PrivateService>): void {
   describe(`client and ${name}`, () => {
     async function pair(functions: Parameters<typeof connect>[1], options: Parameters<typeof connect>[3] = {}) {

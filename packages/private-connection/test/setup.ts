@@ -27,7 +27,7 @@ export function createRecordingLog(): RecordingLog {
 
 type ServedFunctions = PrivateConnectionOptions["functions"];
 
-/** `echo` gives its input's value back; idempotent. */
+/** `echo` returns its input's value; idempotent. */
 export const echo = defineFunction({
   name: "echo",
   description: "Gives the value back.",
@@ -36,7 +36,7 @@ export const echo = defineFunction({
   handler: ({ value }) => value,
 });
 
-/** A function whose handler a test writes. */
+/** A function with a test's handler. */
 export function functionOf(
   name: string,
   handler: (input: Record<string, unknown>, context: HandlerContext) => unknown,
@@ -49,11 +49,11 @@ export interface Started<Service extends PrivateService> {
   readonly service: Service;
   readonly connection: PrivateConnection;
   readonly log: RecordingLog;
-  /** What `start()` gave; observed, so that a refusal ends no test by itself. */
+  /** The promise of `start()`, whose rejection is handled so that it does not fail the test by itself. */
   readonly ended: Promise<void>;
 }
 
-/** A connection to a service, started; both end with the test. */
+/** A started connection to a service; both end with the test. */
 export function connect<Service extends PrivateService>(
   service: Service,
   functions: ServedFunctions,
@@ -74,7 +74,7 @@ export interface Scene extends Started<FakeService> {
   readonly runtime: TestRuntime;
 }
 
-/** A fake service and a connected client on one clock that the test moves. */
+/** A fake service and a connected client with one clock that the test controls. */
 export async function connected(
   functions: ServedFunctions,
   options: Partial<PrivateConnectionOptions> & { readonly service?: Partial<FakeServiceOptions> } = {},
@@ -95,7 +95,7 @@ export async function startService(options: FakeServiceOptions): Promise<FakeSer
   return service;
 }
 
-/** The next event of a kind, counted from now, that fits. */
+/** The next matching event of a kind, from now on. */
 export function nextEvent<Name extends keyof ConnectionEvents>(
   connection: PrivateConnection,
   name: Name,
@@ -110,7 +110,7 @@ export function nextEvent<Name extends keyof ConnectionEvents>(
   });
 }
 
-/** A promise and what settles it. */
+/** A promise with the functions that settle it. */
 export function gate<Value = void>(): PromiseWithResolvers<Value> {
   return Promise.withResolvers<Value>();
 }

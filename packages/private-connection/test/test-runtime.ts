@@ -29,7 +29,7 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < settleTurns; turn++) await setImmediate();
 }
 
-/** Real time that runs faster, for tests of what may happen in any order. */
+/** Accelerated real time, for tests of any order of events. */
 export function createFastRuntime(factor: number): Runtime {
   let ids = 0;
   return {

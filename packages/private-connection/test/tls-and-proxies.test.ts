@@ -11,7 +11,7 @@ async function startTls(certificate = serverCertificate): Promise<FakeService> {
   return await startService({ runtime: createTestRuntime(), tls: certificate });
 }
 
-/** The service under its name, which no name server knows. */
+/** The service under its name, which no name server resolves. */
 const named = ({ url }: FakeService): string => url.replace("127.0.0.1", "api.procedo.test");
 
 async function startProxy(): Promise<ConnectProxy> {

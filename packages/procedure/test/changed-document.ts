@@ -2,7 +2,7 @@ import type { ProcedureDocument } from "@procedo/contract";
 import { compileProcedure } from "@procedo/procedure";
 import { surroundings, vendorPayment } from "./vendor-payment.ts";
 
-/** The example's document, to be changed. */
+/** The example's document, for changes. */
 export type DraftDocument = Omit<ProcedureDocument, "nodes"> & { nodes: Record<string, unknown>[] };
 export type Change = (document: DraftDocument, node: (id: string) => Record<string, unknown>) => void;
 

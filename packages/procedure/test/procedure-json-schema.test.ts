@@ -61,7 +61,7 @@ const junk = [
   { kind: "start" },
 ];
 
-/** A document with some values exchanged, left out or added to. */
+/** A document with some values replaced, removed or added. */
 function mutated(seed: number, size: number, count: number): unknown {
   const random = seededRandom(seed);
   const document: unknown = structuredClone(randomProcedure(seed, size));

@@ -52,7 +52,7 @@ function reply(random: SeededRandom): ModelReply {
     provider: "p",
     content: parts.filter(() => random.chance(0.7)),
     finishReason: "stop",
-    // Some providers report no usage, and some report nonsense.
+    // Some providers report no usage, and some report invalid numbers.
     usage: { inputTokens: random.pick([0, 50, -1]), outputTokens: random.pick([1, 20.5]) },
   };
 }

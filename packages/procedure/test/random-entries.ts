@@ -2,7 +2,7 @@ import type { SeededRandom } from "@procedo-testing/faults";
 import type { JsonObject } from "@procedo/contract";
 import type { ReviewOpened, Entry, FrozenCall, Intent, OpenReview, NodeFailed } from "@procedo/procedure";
 
-/** Entries as the owner of a run would write them, with only the parts that the interpreter needs. */
+/** Entries as written by the owner of a run, with only the parts that the interpreter needs. */
 
 export function frozen(connection: string, action: string, random: SeededRandom): FrozenCall {
   const args: JsonObject = { amount: random.below(100) };

@@ -8,7 +8,7 @@ interface Draft {
   [field: string]: unknown;
 }
 
-/** A way to break a valid document, and the problem that has to be found. */
+/** A way to break a valid document, and the expected problem. */
 export interface Fault {
   readonly code: ProblemCode;
   spoil(document: Draft, random: SeededRandom): void;
@@ -27,7 +27,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   "an edge from nowhere": {
     code: "unknown_node",
-    // The edge could lead to an orphan.
+    // A changed edge could leave its former target without a path.
     spoil: (document) => document.edges.push({ from: "nobody", to: document.nodes[1]?.["id"] }),
   },
   "a lost edge": {
@@ -93,7 +93,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** A valid document with one fault in it. */
+/** A valid document with one fault. */
 export function spoilt(document: ProcedureDocument, fault: Fault, seed: number): unknown {
   const draft = structuredClone(document) as unknown as Draft;
   fault.spoil(draft, seededRandom(seed));
@@ -119,7 +119,7 @@ const junk: readonly unknown[] = [
   new Date(0),
 ];
 
-/** A document in which `count` values anywhere were exchanged for junk or for other parts of it, circles among them. */
+/** A document with `count` values replaced by random values or by other parts of it, including cycles. */
 export function scrambled(document: ProcedureDocument, count: number, seed: number): unknown {
   const random = seededRandom(seed);
   const draft: unknown = structuredClone(document);

@@ -52,7 +52,7 @@ describe("a random document", () => {
         ),
         (seed, names) => {
           let document: unknown = randomProcedure(seed, 20);
-          // A misspelt input is found where the input's schema can be read.
+          // A misspelt input is found if the input's schema can be read.
           const chosen = names.filter(
             (name) => name !== "an input schema that does not compile" || !names.includes("a misspelt input"),
           );

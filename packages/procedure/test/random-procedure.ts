@@ -2,7 +2,7 @@ import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import type { NodeReview, ProcedureDocument, ProcedureEdge, ProcedureNode, SumLimit } from "@procedo/contract";
 import type { CompileSurroundings } from "@procedo/procedure";
 
-/** A workspace in which every action exists and takes anything, and agents may work. */
+/** A workspace in which every action exists and accepts any arguments, and agents are available. */
 export const permissive: CompileSurroundings = {
   model: true,
   connectionMissing: "error",
@@ -10,8 +10,8 @@ export const permissive: CompileSurroundings = {
 };
 
 /**
- * A document that compiles: `size` nodes in a row, each leading to the next one, so that everything is reached and
- * everything can end; beside that row, branches, error ways and loops lead anywhere.
+ * A valid document: `size` nodes in a row, each leading to the next, so that every node is reached and every path can
+ * end; beside that row, branches, error edges and loops lead anywhere.
  */
 export function randomProcedure(seed: number, size: number): ProcedureDocument {
   const random = seededRandom(seed);
@@ -71,7 +71,7 @@ function randomNode(random: SeededRandom, id: string, ids: readonly string[]): P
     case 2:
       return { id, kind: "human_review", title: "Go on with {{ input.amount }}?", data: { read } };
     default: {
-      // The arguments of a covered call read nothing that only the review leads to.
+      // The arguments of a covered call read no data that exist only after the review.
       const args = random.chance(0.5) ? { amount: "{{ input.amount }}" } : { note: "none" };
       return {
         id,

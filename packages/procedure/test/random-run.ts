@@ -36,9 +36,9 @@ export const limits: RunLimits = {
 const mostEntries = 1_000;
 
 /**
- * Drives a procedure through the interpreter as its owner would, with outcomes by chance: calls that succeed, fail, get
- * lost or are tried again; agents that reply well, badly or not at all; reviews that are approved, rejected, expire or stay
- * open; owners that are replaced; cancels.
+ * Drives a procedure through the interpreter in the role of its owner, with random outcomes: calls succeed, fail, are
+ * lost or are repeated; agents reply with valid or invalid replies or not at all; reviews are approved, rejected,
+ * expire or stay open; owners are replaced; runs are cancelled.
  */
 export function randomRun(procedure: CompiledProcedure, seed: number): RandomRun {
   const random = seededRandom(seed);
@@ -64,7 +64,7 @@ export function randomRun(procedure: CompiledProcedure, seed: number): RandomRun
   return { journal, state, rest: "runs away" };
 }
 
-/** The state that a journal read back from its JSON text gives. */
+/** The state after reading the journal back from its JSON text. */
 export function replay(procedure: CompiledProcedure, journal: readonly Entry[]): RunState {
   const [started, ...rest] = JSON.parse(JSON.stringify(journal)) as [Started, ...Entry[]];
   return rest.reduce((state, entry) => fold(procedure, state, entry), initialState(procedure, started));

@@ -1,7 +1,7 @@
 import type { ProcedureDocument } from "@procedo/contract";
 import type { ActionShape, CompileSurroundings } from "@procedo/procedure";
 
-/** The example of the documentation: look the vendor up, have large payments approved, pay. */
+/** The example of the documentation: looks the vendor up, has large payments approved, pays. */
 export function vendorPayment(): ProcedureDocument {
   return {
     schemaVersion: 1,
@@ -88,7 +88,7 @@ const ledger: Readonly<Record<string, ActionShape>> = {
   },
 };
 
-/** A workspace that has the connection `ledger` and no model. */
+/** A workspace with the connection `ledger` and no model. */
 export const surroundings: CompileSurroundings = {
   model: false,
   connectionMissing: "error",

@@ -30,7 +30,7 @@ export function resolved(schema: Schema): Schema {
   return name === undefined ? schema : resolved(openApi.components.schemas[name] as Schema);
 }
 
-/** Texts of all kinds, those among them that others stumble over. */
+/** Texts of all kinds, including those that often cause errors. */
 export const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
   fc.constantFrom(
@@ -104,7 +104,7 @@ function validText({ format, pattern, minLength = 0, maxLength = 100 }: Schema):
   return anyText.filter((text) => text.length >= minLength && text.length <= maxLength);
 }
 
-/** A value of another type than the given one, whatever that is: a schema takes neither. */
+/** A value of another type than the given one: no schema accepts both. */
 export function ofAnotherType(value: unknown): fc.Arbitrary<unknown> {
   return fc
     .constantFrom<unknown>("text\0", 1.5, true, null, [1], { unexpected: 1 })

@@ -21,14 +21,14 @@ interface Asked extends AskOptions {
 }
 
 const guarded = operations.filter((operation) => operation.access !== "open");
-/** Requests of each kind for every operation. */
+/** Number of requests of each kind for every operation. */
 const requestsEach = { commit: 500, nightly: 20_000, release: 20_000 };
 
 function describedAs(path: string, method: string): Described {
   return openApi.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as unknown as Described;
 }
 
-/** Ids of things that there are, and ids of none. */
+/** Existing and unknown ids. */
 async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly string[]>>> {
   const by = { person: "olga" };
   const { runId } = await harness.engine.runs.execute({
@@ -69,7 +69,7 @@ async function idsOf(harness: Harness): Promise<Readonly<Record<string, readonly
   };
 }
 
-/** What lets somebody in who may do all. */
+/** The key of a caller with all permissions. */
 async function credentialOf(
   harness: Harness,
   { access }: (typeof guarded)[number],
@@ -120,7 +120,7 @@ function toAsk({ method, path, params, query, headers, body }: Parts): Asked {
   };
 }
 
-/** The same request with one thing in it that no schema allows. */
+/** The same request with one part that no schema allows. */
 function invalidRequest(parts: Parts): fc.Arbitrary<Asked> {
   const fine = toAsk(parts);
   const json = { "content-type": "application/json" };

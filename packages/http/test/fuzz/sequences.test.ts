@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createHarness, textOf, type Answered, type AskOptions, type Harness } from "../harness.ts";
 import { documentText } from "../listed-api.ts";
 
-/** A small reference of the service: what there is, and what the next request about it is answered. */
+/** A small reference model of the service: the existing resources, and the answer to the next request about each. */
 interface Model {
   readonly runs: { readonly id: string; state: "waiting" | "completed" | "failed"; over?: "decided" | "cancelled" }[];
   readonly drafts: Map<string, number>;
@@ -53,7 +53,7 @@ const decide = (at: number, approved: boolean): Step =>
       run.state = approved ? "completed" : "failed";
       await harness.ended(run.id);
       run.over = "decided";
-      // A run that was cancelled before anybody decided has nothing to decide; one that was decided tells so.
+      // A run that was cancelled before a decision has no review to decide; a decided run returns its decision.
     } else expect(answer.status).toBe(run.over === "decided" ? 409 : 404);
   });
 
@@ -61,7 +61,7 @@ const cancel = (at: number): Step =>
   step(`cancel ${at}`, async (model, { ask, harness }) => {
     const run = pick(model.runs, at);
     const answer = await ask(`POST /api/v1/runs/${run?.id ?? "none"}/cancel`, { body: {} });
-    // To cancel what was cancelled is to ask for what is so.
+    // A repeated cancellation succeeds.
     expect(answer.status).toBe(run === undefined ? 404 : run.over === "decided" ? 409 : 200);
     if (run?.state !== "waiting") return;
     run.state = "failed";

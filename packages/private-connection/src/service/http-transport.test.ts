@@ -10,7 +10,7 @@ import type { Transport, TransportRequest } from "./transport.ts";
 
 const request: TransportRequest = { method: "GET", path: "/v1/x?y=1", headers: {}, silenceMs: 30_000, maxBytes: 100 };
 
-/** A transport to a server of its own, below the path `/prefix`. */
+/** A transport to a separate server, below the path `/prefix`. */
 async function transportTo(
   listener: RequestListener,
 ): Promise<{ readonly transport: Transport; readonly runtime: TestRuntime }> {

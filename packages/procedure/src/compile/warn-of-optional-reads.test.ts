@@ -14,7 +14,9 @@ const input = {
   },
 };
 
-/** start > size, which leads to `ask` when large, and both to done; `ask` asks for outputs, and one of them may be left out. */
+/**
+ * start > size, which leads to `ask` when large, and both to done; `ask` requires outputs, one of which may be missing.
+ */
 function warningsOf(output: JsonObject, when = "input.amount > 1000"): readonly string[] {
   const document = {
     schemaVersion: 1,

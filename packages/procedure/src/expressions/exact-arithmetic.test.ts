@@ -9,7 +9,7 @@ import { problemsOf, sampleScope, sampleTypes, valueOf } from "./sample-scope.ts
 
 const beyond = "9007199254740993";
 
-/** The value of an expression on an input whose types are known; what keeps it from having one instead. */
+/** The value of an expression on an input of known types, or the problem that prevents it. */
 function typed(source: string, input: JsonValue): JsonValue | undefined {
   const compiled = compileExpression(source, sampleTypes);
   if (!compiled.ok) throw new Error(problemsOf(source));
@@ -17,7 +17,7 @@ function typed(source: string, input: JsonValue): JsonValue | undefined {
   return evaluation.ok ? evaluation.value : evaluation.message;
 }
 
-/** As an answer or a request gives a whole number. */
+/** A whole number as in a response or a request. */
 function kept(value: bigint): JsonValue {
   return isExactDigits(String(value)) ? String(value) : Number(value);
 }

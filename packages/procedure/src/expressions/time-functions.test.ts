@@ -7,7 +7,7 @@ const parts = [
   ...["getHours", "getMinutes", "getSeconds", "getMilliseconds"],
 ];
 
-/** The eve of a new year, a leap day, both sides of summer time, and a time before 1970. */
+/** New Year's Eve, a leap day, both sides of summer time, and a time before 1970. */
 const moments = [
   "2026-01-01T00:00:00Z",
   "2025-12-31T23:59:59.999Z",

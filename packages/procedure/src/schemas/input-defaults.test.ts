@@ -99,7 +99,7 @@ test("completing a value twice has no further effect, and no given member is los
       schema,
       fc.dictionary(fc.constantFrom("a", "b", "c"), fc.constantFrom<JsonValue>(null, {}, [{}], 5)),
       (made, value) => {
-        // Constants of the generator stand in several places; schemas of a document do not.
+        // Constants of the generator occur in several places; schemas of a document do not.
         const given = JSON.parse(JSON.stringify(made)) as JsonObject;
         const once = withDefaults(value, given);
         if (!once.ok) return;

@@ -6,7 +6,7 @@ import { compileSchema } from "./compile-schema.ts";
 import { canonicalText, firstEqualItems, membershipOf } from "./json-equality.ts";
 
 const free = (): void => undefined;
-/** So few leaves and names that equal values are frequent. */
+/** Few leaves and names, so that equal values are frequent. */
 const { value: small } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
@@ -79,7 +79,7 @@ describe("equality in JSON Schema", () => {
     firstEqualItems([{ a: "x".repeat(8_000) }, 1], (more) => (steps += more));
     expect(steps).toBeGreaterThan(1_000);
     steps = 0;
-    // Longer than anything that it could equal.
+    // Longer than every value that it could equal.
     membershipOf(["a"])("x".repeat(8_000), (more) => (steps += more));
     expect(steps).toBe(0);
   });

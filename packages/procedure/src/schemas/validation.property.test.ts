@@ -82,7 +82,7 @@ const plainOptions: Options = {
 };
 const draft07 = "http://json-schema.org/draft-07/schema#";
 
-/** Tuples as draft 07 writes them. */
+/** Tuples in the notation of draft 07. */
 function asDraft07(given: JsonValue): JsonValue {
   if (Array.isArray(given)) return (given as readonly JsonValue[]).map(asDraft07);
   if (typeof given !== "object" || given === null) return given;
@@ -109,13 +109,13 @@ it.each(["2020-12", "07"])("a value matches a schema of draft %s exactly if it m
       const newer = { ...root, $defs: { target: { ...target, $anchor: "node" } } };
       const whole = draft === "07" ? { ...(asDraft07(newer) as JsonObject), $schema: draft07 } : newer;
       const compiled = compileSchema(whole);
-      // A circle that never ends is refused.
+      // An endless cycle is refused.
       if (!compiled.ok) return;
       const plain = draft === "07" ? new Ajv(plainOptions) : new Ajv2020(plainOptions);
       const fits = plain.compile(whole);
       for (const one of values) {
         const text = JSON.stringify({ whole, one });
-        // Beside prefixItems, the library alone takes an empty list for one that contains something.
+        // Beside prefixItems, the library alone accepts an empty list as one that contains something.
         if (text.includes('"contains"') && text.includes("[]")) continue;
         let expected: boolean;
         try {
