@@ -68,7 +68,7 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
     const byDependencies = new Set(
       dependencies.flatMap((dependency) => keys(installedManifest(library.path, dependency).dependencies)),
     );
-    // Types of an untyped package come along where the package's own types name them, or those of what it imports.
+    // Types of an untyped package are needed if the types of an imported package, or of its imports, refer to them.
     const used = (dependency: string): boolean => {
       const typed = dependency.replace(/^@types\//, "");
       return imported.has(typed) || (typed !== dependency && byDependencies.has(typed));
@@ -78,7 +78,7 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
 });
 
 test("no file reaches into another package past its entry points", () => {
-  // proof/ looks inside on purpose: it checks what the packages keep to themselves.
+  // reliability/ is excluded on purpose: it tests the internals of the packages.
   const intruders = sourceFiles(["packages", "examples", "benchmarks"]).flatMap(({ path, text }) => {
     const home = path
       .split("/")

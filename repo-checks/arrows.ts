@@ -1,6 +1,8 @@
 import ts from "typescript";
 
-/** The allowed arrows between packages: each may use the packages it names and, through them, everything below. */
+/**
+ * The allowed arrows between packages: each may use the packages that it names and, through them, all packages below.
+ */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@procedo/contract": [],
   "@procedo/webhooks": [],
@@ -25,7 +27,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Every package that lies below the given one. */
+/** All packages below the given one. */
 export function below(name: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const visit = (from: string): void => {
@@ -44,7 +46,7 @@ export function importsOf(text: string): readonly string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The package that a bare specifier names: `@procedo/storage/conformance` is of `@procedo/storage`. */
+/** The package of a bare specifier: `@procedo/storage/conformance` belongs to `@procedo/storage`. */
 export function packageOf(specifier: string): string {
   return specifier
     .split("/")
@@ -52,7 +54,7 @@ export function packageOf(specifier: string): string {
     .join("/");
 }
 
-/** Names the packages of a cycle in order, or returns `undefined` when the graph has none. */
+/** Returns the packages of a cycle in order, or `undefined` if the graph has none. */
 export function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (name: string, path: readonly string[]): readonly string[] | undefined => {

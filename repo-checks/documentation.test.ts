@@ -17,7 +17,10 @@ const documents = [
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .sort();
 
-/** An example is compiled as a file of its own package's folder, or of the engine's when the document belongs to the whole. */
+/**
+ * An example is compiled as a file in its own package's folder, or in the engine's for a document of the whole
+ * repository.
+ */
 const homeOf = (path: string): string => /^(packages|examples)\/[^/]+/.exec(path)?.[0] ?? "packages/engine";
 const sources = globSync("packages/*/src/**/*.ts", { cwd: root, exclude: (path) => path.endsWith(".test.ts") }).sort();
 
@@ -66,7 +69,7 @@ test("code that a document embeds from a file equals that file (pnpm docs:update
   for (const { file, code } of shown) expect(code, file).toBe(expectedCode(file));
 });
 
-/** The anchor of a heading, as code hosts make it: lower case, no punctuation, a hyphen for each space. */
+/** The anchor of a heading in the style of code hosts: lower case, no punctuation, a hyphen for each space. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()
@@ -74,7 +77,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** @param place - a file, and where it is a document perhaps `#` and the anchor of a heading */
+/** @param place - a file, for a document optionally with `#` and the anchor of a heading */
 function leadsSomewhere(place: string): boolean {
   const [file = "", anchor] = place.split("#");
   if (globSync(file).length === 0) return false;

@@ -2,7 +2,7 @@ import { dirname, join, normalize } from "node:path";
 import { importsOf } from "./arrows.ts";
 import { isTest, type SourceFile } from "./source-files.ts";
 
-/** Where the engine's modules live: each is a folder, or a file beside them. */
+/** The place of the engine's modules: each is a folder, or a file beside them. */
 export const engineRoot = "packages/engine/src/";
 
 /**

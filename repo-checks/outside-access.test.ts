@@ -10,11 +10,13 @@ const coreFiles = ["contract", "procedure", "storage", "engine"]
   .map(({ path }) => path)
   .filter((path) => !isTest(path) && !/^packages\/engine\/src\/(ports|egress)\/system-/.test(path));
 
-/** The guarded client is undici with a connector of our own: every connection that it opens goes through system-network.ts. */
+/**
+ * The guarded client is undici with its own connector: every connection that it opens goes through system-network.ts.
+ */
 const allowedIn = (path: string): ReadonlySet<string> =>
   new Set(path.startsWith("packages/engine/src/egress/") ? ["undici"] : []);
 
-/** One line each: what reaches outside, and what only looks like it. */
+/** One line each: code that reaches outside, and code that only seems to. */
 const offences = [
   "export const a = Date.now();",
   "export const b = new Date();",

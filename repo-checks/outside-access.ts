@@ -2,14 +2,17 @@ import { basename, relative } from "node:path";
 import ts from "typescript";
 import { root } from "../scripts/workspace.ts";
 
-/** Modules, and files of globals, through which code reaches the clock, timers, the network, settings or other programs. */
+/** Modules, and files of globals, with access to the clock, timers, the network, settings or other programs. */
 const outsideModules = new Set([
   ...["child_process", "cluster", "dgram", "dns", "http", "http2", "https", "inspector", "net", "os", "perf_hooks"],
   ...["process", "repl", "timers", "tls", "undici", "vm", "worker_threads"],
   ...["eventsource", "performance", "websocket"],
 ]);
 
-/** Members of standard objects that read the clock, start a timer or draw randomness: the declaring type, then the names. */
+/**
+ * Members of standard objects that read the clock, start a timer or draw randomness: the declaring type, then the
+ * names.
+ */
 const outsideMembers: Readonly<Record<string, RegExp>> = {
   DateConstructor: /^now$/,
   Math: /^random$/,
@@ -20,9 +23,9 @@ const harmless = /^(clear(Timeout|Interval|Immediate)|queueMicrotask)$/;
 const randomFunctions = /^(random|getRandomValues|generateKey|webcrypto)/;
 
 /**
- * Lists, as `path:line code`, each expression by which a file takes something from the process instead of from a port. It goes by
- * what a name resolves to, so that an alias or a re-export hides nothing and an injected `fetch` is no offence. `allowedModules`
- * are left out.
+ * Lists, as `path:line code`, each expression by which a file uses something of the process instead of a port. The
+ * check resolves names, so that an alias or a re-export hides nothing and an injected `fetch` is allowed.
+ * `allowedModules` are omitted.
  */
 export function outsideAccess(
   program: ts.Program,
@@ -78,7 +81,10 @@ function isOutside(symbol: ts.Symbol | undefined, allowedModules: ReadonlySet<st
 /** Globals that `@types/node` declares beside harmless ones. */
 const outsideGlobals = new Set(["fetch", "WebSocket", "EventSource", "performance", "process"]);
 
-/** The module of a declaration file: `timers` for timers/promises.d.ts and web-globals/timers.d.ts, `lib` for the language's own. */
+/**
+ * The module of a declaration file: `timers` for timers/promises.d.ts and web-globals/timers.d.ts, `lib` for the
+ * language's own.
+ */
 function moduleOf(fileName: string): string | undefined {
   const inNode = /\/@types\/node\/(.+)\.d\.[cm]?ts$/.exec(fileName)?.[1];
   if (inNode !== undefined) return inNode.replace("web-globals/", "").split("/")[0];
@@ -90,7 +96,7 @@ function isTypeDeclaration(declaration: ts.Declaration): boolean {
   return ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration);
 }
 
-/** A function, variable, class or module is where code enters; a member of what was injected is not. */
+/** A function, variable, class or module is an access; a member of an injected object is not. */
 function isEntrance(declaration: ts.Declaration): boolean {
   return (
     ts.isFunctionDeclaration(declaration) ||

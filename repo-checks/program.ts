@@ -2,7 +2,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { root } from "../scripts/workspace.ts";
 
-/** The repository's compiler options, so that what the house checks is what `pnpm types` checks. */
+/** The repository's compiler options, the same as those of `pnpm types`. */
 export function compilerOptions(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) => ts.sys.readFile(path)) as {
     config: unknown;
@@ -10,7 +10,7 @@ export function compilerOptions(): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(config, ts.sys, root).options;
 }
 
-/** A program over files on disk and, by absolute path, files that exist only here. */
+/** A program over files on disk and additional files, by absolute path, that exist only in memory. */
 export function createProgram(
   paths: readonly string[],
   virtual: ReadonlyMap<string, string> = new Map(),

@@ -4,7 +4,10 @@ import { sharedFiles } from "../shared-suite/vitest.config.ts";
 import { projectFiles } from "../vitest.config.ts";
 import { sourceFiles } from "./source-files.ts";
 
-/** Files that may pass 400 lines, each with its reason: one public class, one SQL adapter, one state machine or one table. */
+/**
+ * Files that may exceed 400 lines, each with its reason: one public class, one SQL adapter, one state machine or one
+ * table.
+ */
 const longFiles: Readonly<Record<string, string>> = {};
 
 const maxLines = 400;

@@ -12,7 +12,7 @@ export interface SourceFile {
 const everywhere = ["packages", "examples", "benchmarks", "reliability", "repo-checks", "scripts", "shared-suite"];
 const skipped = new Set(["node_modules", "dist", ".turbo"]);
 
-/** All TypeScript files below the given folders; by default every one of the repository, its root included. */
+/** All TypeScript files below the given folders; by default all of the repository, its root included. */
 export function sourceFiles(under: readonly string[] = [...everywhere, "*.ts"]): readonly SourceFile[] {
   const patterns = under.map((folder) => (folder.endsWith(".ts") ? folder : `${folder}/**/*.ts`));
   return globSync(patterns, { cwd: root, exclude: (name) => skipped.has(name.split("/").at(-1) ?? name) })

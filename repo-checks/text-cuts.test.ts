@@ -5,7 +5,7 @@ import { root } from "../scripts/workspace.ts";
 import { createProgram } from "./program.ts";
 import { isTest, sourceFiles } from "./source-files.ts";
 
-/** Where texts of other services, models and actions are handled. */
+/** The folders that handle texts of other services, models and actions. */
 const folders = [
   "packages/engine/src/agent",
   "packages/engine/src/connections",
@@ -17,7 +17,7 @@ const folders = [
   "packages/private-connection/src",
 ];
 
-/** Cuts of texts that are redacted already, or that hold no secret: each with its reason. */
+/** Cuts of texts that are redacted already, or that contain no secret: each with its reason. */
 const allowed: Readonly<Record<string, string>> = {
   "packages/engine/src/agent/agent-step.ts": "A reply is redacted when it comes (ask-model.ts).",
   "packages/engine/src/models/argument-names.ts": "The name of an argument is the document's.",
@@ -42,7 +42,7 @@ const files = sourceFiles(folders)
 const program = createProgram(files.map((path) => join(root, path)));
 const checker = program.getTypeChecker();
 
-/** Where a file takes the beginning of a text: `text.slice(0, most)`. Lists have the same method, and are no texts. */
+/** The cuts of a file: `text.slice(0, most)`. Lists have the same method, but are not texts. */
 function cutsIn(path: string): readonly string[] {
   const source = program.getSourceFile(join(root, path));
   const found: string[] = [];
@@ -54,7 +54,7 @@ function cutsIn(path: string): readonly string[] {
   return found;
 }
 
-/** Of a hash every part is a hash. */
+/** A part of a hash contains no secret. */
 const digest = /^hash\(|\.digest\([^)]*\)$/;
 
 function isCut({ expression, arguments: [from, to] }: ts.CallExpression): boolean {

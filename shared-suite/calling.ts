@@ -7,23 +7,23 @@ import {
   type RecordingServer,
 } from "../packages/integrations/test/calls/recording-server.ts";
 
-/** A connection to a server that records what it is sent. */
+/** A connection to a server that records its requests. */
 export interface Calling {
   readonly actions: ReadonlyMap<string, Action>;
   readonly server: RecordingServer;
-  /** What arrives when an action is called. @throws when the arguments do not fit, or another number of requests comes */
+  /** The request of an action's call. @throws for invalid arguments, or if another number of requests arrives */
   send(name: string, args: JsonObject): Promise<Recorded>;
-  /** What the call itself says. */
+  /** The fields of the call. */
   call(name: string, args: JsonObject): Promise<CallAnswer>;
   close(): Promise<void>;
 }
 
-/** The key that every call carries, where the connection has a header for it. */
+/** The key of every call, sent if the connection has a header for it. */
 export const callKey = "key-of-the-call";
 
 /**
- * Connects to a document's API as a server would, but to a server on loopback below `/base`, and through the same guarded
- * client.
+ * Connects to a document's API in the way of a server, but to a server on loopback below `/base`, and through the same
+ * guarded client.
  */
 export async function openCalling(
   document: string,

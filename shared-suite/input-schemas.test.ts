@@ -3,7 +3,7 @@ import { compileSchema } from "@procedo/procedure";
 import { describe, expect, test } from "vitest";
 import { importFile, pathOf } from "./shared-documents.ts";
 
-/** What a document's operation asks for, and whether arguments fit it. */
+/** The inputs of a document's operation, and whether arguments match them. */
 function inputOf(file: string, name: string) {
   const operation = importFile(pathOf("invalid", file)).api?.operations.find((one) => one.name === name);
   if (operation === undefined) throw new Error(`${file} gives no action "${name}".`);
@@ -47,7 +47,7 @@ describe("36-ok-body-shapes.yaml: the accepted arguments", () => {
     ["mapBody", { anything: "1" }, false],
     ["emptyContent", {}, true],
     ["emptyContent", { sku: "a" }, false],
-    // A member that its schema requires is required, also where the body itself is not.
+    // A member that its schema requires is required, even if the body itself is optional.
     ["optionalBody", {}, false],
     ["optionalBody", { sku: "a" }, true],
     ["getWithBody", {}, true],
@@ -96,7 +96,7 @@ describe("33-redos-pattern.yaml: hostile patterns", () => {
   const payment = inputOf("33-redos-pattern.yaml", "createPayment");
   const endless = `${"a".repeat(40)}!`;
 
-  // An engine that backtracks would not be back before the test is ended.
+  // A backtracking engine would not finish before the end of the test.
   test("that backtrack without end do not delay the check", () => {
     expect(payment.fits({ ref: endless, memo: "ok" })).toBe(false);
     expect(payment.fits({ ref: "aaa", memo: endless })).toBe(false);

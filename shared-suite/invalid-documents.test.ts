@@ -3,7 +3,7 @@ import type { ImportProblem } from "@procedo/integrations/openapi";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { importFile, pathOf, type Imported } from "./shared-documents.ts";
 
-// Whatever way a connection is opened, it is opened here.
+// Any way of opening a connection is recorded here.
 const { connect } = Socket.prototype;
 let connections = 0;
 beforeAll(() => {
@@ -59,7 +59,7 @@ test("08-wrong-types.yaml: every invalid part is reported at once, and nothing b
     "/paths/payments",
     "/paths/~1customers/get/operationId",
     "/paths/~1customers/get/parameters",
-    // The parameter, which is left out, and the reason.
+    // The parameter, which is omitted, and the reason.
     `${post}/parameters/0`,
     `${post}/parameters/0/in`,
     `${post}/parameters/1`,

@@ -59,7 +59,7 @@ describe("documents as their publishers wrote them: every operation is an action
       line: 733,
       message: expect.stringContaining('"resources/1-clicks/oneClicks_list.yml"') as string,
     });
-    // No more than 500 are listed, and the last one says how many there are.
+    // At most 500 are listed, and the last one states the total.
     expect(problems.length).toBeLessThanOrEqual(501);
     expect(problems.at(-1)?.message).toMatch(/\d+ more/);
   });

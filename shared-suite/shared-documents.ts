@@ -9,19 +9,19 @@ if (!existsSync(folder)) {
   );
 }
 
-/** Where a document of `../shared/specs` lies. */
+/** The path of a document in `../shared/specs`. */
 export function pathOf(kind: "invalid" | "real", file: string): string {
   return join(folder, kind, file);
 }
 
-/** What importing a file says, whether or not it gives anything. */
+/** The result of importing a file, with or without operations. */
 export interface Imported {
   /** `undefined`: the document was refused. */
   readonly api: ImportedApi | undefined;
   readonly problems: readonly ImportProblem[];
 }
 
-/** Imports a file, as the command and a connection do. */
+/** Imports a file in the way of the command and of a connection. */
 export function importFile(path: string): Imported {
   const decoded = decodeDocument(readFileSync(path));
   if (!decoded.ok) return { api: undefined, problems: [decoded.problem] };
@@ -29,7 +29,7 @@ export function importFile(path: string): Imported {
   return result.ok ? { api: result.api, problems: result.api.problems } : { api: undefined, problems: result.problems };
 }
 
-/** The text of a document that is to be imported by a connection. */
+/** The text of a document for import by a connection. */
 export function textOf(path: string): string {
   const decoded = decodeDocument(readFileSync(path));
   if (!decoded.ok) throw new Error(decoded.problem.message);

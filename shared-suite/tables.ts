@@ -1,6 +1,6 @@
 /**
- * What importing gives for each document, as two tables in Markdown: `pnpm exec node --conditions=@procedo/source
- * shared-suite/tables.ts`. Each import is in a process of its own, so that its memory is its own.
+ * The results of importing each document, as two tables in Markdown: `pnpm exec node --conditions=@procedo/source
+ * shared-suite/tables.ts`. Each import runs in a separate process, so that its memory can be measured.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,12 +10,12 @@ import { importFile, pathOf } from "./shared-documents.ts";
 
 interface Measured {
   readonly actions: number;
-  /** `undefined`: nothing was refused. */
+  /** `undefined`: the document was accepted. */
   readonly firstError: string | undefined;
   readonly errors: number;
   readonly warnings: number;
   readonly seconds: string;
-  /** By which the process grew at most. */
+  /** The maximum growth of the process. */
   readonly extraMb: number;
 }
 
@@ -46,7 +46,7 @@ const row = (cells: readonly (string | number)[]): string => `| ${cells.map(cell
 const table = (heading: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [row(heading), row(heading.map(() => "---")), ...rows.map(row)].join("\n");
 
-/** The rows of a table in a page, by what its first cell begins with. */
+/** The rows of a table in a page, by the beginning of the first cell. */
 function rowsOf(page: string): readonly (readonly string[])[] {
   const lines = readFileSync(page, "utf8").split("\n");
   return lines.filter((line) => line.startsWith("| ")).map((line) => line.slice(2).split(" | "));

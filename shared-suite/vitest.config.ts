@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 /** Packages import each other from source, as in the repository's other suites. */
 const conditions = ["@procedo/source", "module", "node"];
 
-/** Where the suite's tests live: no project of the repository's own, so that `pnpm verify` does without the documents. */
+/** A separate project outside the repository's own, so that `pnpm verify` needs no documents. */
 export const sharedFiles = ["shared-suite/**/*.test.ts"] as const;
 
 export default defineConfig({

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import { headerOf, type Recorded } from "../../packages/integrations/test/calls/recording-server.ts";
 
-/** What a document demands of a request, written out by hand. Query and form are pairs, decoded. */
+/** The request that a document requires, written by hand. Query and form are pairs, decoded. */
 export interface Demanded {
   readonly method: string;
   /** Below the connection's base URL, encoded. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** By lower-case name; of those that the connection or the call's transport sets, only those that are named are compared. */
+  /** By lower-case name; of the headers of the connection and the transport, only the named ones are compared. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: readonly (readonly [name: string, value: string])[];
@@ -16,11 +16,11 @@ export interface Demanded {
   readonly bytes?: { readonly contentType: string; readonly content: string };
 }
 
-/** Headers that a request has whatever its document says. */
+/** Headers of every request, independent of its document. */
 const always = ["host", "connection", "accept", "accept-encoding", "accept-language", "sec-fetch-mode", "user-agent"];
 const framing = ["content-type", "content-length", "transfer-encoding"];
 
-/** Part by part: method, path, query, headers, body. What is not demanded must not be there. */
+/** Compares method, path, query, headers and body. A part that is not required must be missing. */
 export async function expectRequest(sent: Recorded, demanded: Demanded): Promise<void> {
   expect(sent.method).toBe(demanded.method);
   expect(sent.target.split("?")[0]).toBe(`/base${demanded.path}`);

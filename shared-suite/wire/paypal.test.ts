@@ -27,7 +27,7 @@ const patches = [
   { op: "remove", path: "/intent" },
 ];
 
-/** The document has eight operations; two of them are called in two ways. */
+/** The document has eight operations; two of them are called with two sets of arguments. */
 const calls: readonly (readonly [name: string, args: JsonObject, demanded: Demanded])[] = [
   [
     "orders.create",
@@ -55,7 +55,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   ["orders.get", { id: "1" }, { method: "GET", path: "/v2/checkout/orders/1", headers: { authorization } }],
-  // The body is a list, and so one input.
+  // The body is a list, and therefore one input.
   [
     "orders.patch",
     { id: "5O190127TN364715T", body: patches },
@@ -80,9 +80,9 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
       headers: { ...writing, "paypal-auth-assertion": "eyJ.e30." },
     },
   ],
-  // A body that is not required is not sent when nothing of it is given, …
+  // An optional body is not sent without arguments, …
   ["orders.capture", { id: "1" }, { method: "POST", path: "/v2/checkout/orders/1/capture", headers: writing }],
-  // … and sent when there is.
+  // … and sent with some.
   [
     "orders.capture",
     { id: "1", payment_source: { token: { id: "T", type: "BILLING_AGREEMENT" } } },

@@ -58,7 +58,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
       ],
     },
   ],
-  // Its header `api_key` is the connection's own.
+  // Its header `api_key` is supplied by the connection.
   ["deletePet", { petId: 7 }, { method: "DELETE", path: "/pet/7" }],
   [
     "uploadFile",

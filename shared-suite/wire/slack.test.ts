@@ -33,7 +33,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // … and a member of the form of a third kind.
+    // … and a form member of others.
     "admin_emoji_rename",
     { token, name: "old", new_name: "new" },
     {

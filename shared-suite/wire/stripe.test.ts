@@ -52,7 +52,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // An array of a style of its own beside a boolean.
+    // An array with its own style beside a boolean.
     "GetEvents",
     { delivery_success: true, types: ["charge.succeeded", "charge.failed"] },
     {
@@ -67,7 +67,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // A form with objects in objects and a free map.
+    // A form with nested objects and a free map.
     "PostCharges",
     {
       amount: 1250,
@@ -119,7 +119,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     { metadata: "" },
     { method: "POST", path: "/v1/customers", form: [["metadata", ""]], headers: writing },
   ],
-  // It declares an empty form, which is none.
+  // It declares an empty form, which counts as no body.
   [
     "DeleteCustomersCustomer",
     { customer: "cus_1" },
@@ -146,7 +146,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // Multipart, and `file` is a text to this document; the operation's own server is not asked.
+    // Multipart, and `file` is a text in this document; the operation's own server is not called.
     "PostFiles",
     { file: "line 1\r\nline 2", purpose: "dispute_evidence" },
     {

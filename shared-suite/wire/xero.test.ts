@@ -21,7 +21,7 @@ const [first, second] = ["00000000-0000-0000-0000-000000000001", "00000000-0000-
 
 const calls: readonly (readonly [name: string, args: JsonObject, demanded: Demanded])[] = [
   [
-    // Lists in one parameter each, a filter full of reserved characters, a date in a header.
+    // Lists in one parameter each, a filter with many reserved characters, a date in a header.
     "getInvoices",
     {
       ...tenant,
@@ -46,7 +46,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // PUT creates here; a query parameter beside the body, which nests.
+    // PUT creates here; a query parameter beside a nested body.
     "createInvoices",
     {
       ...tenant,
@@ -62,7 +62,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     },
   ],
   [
-    // A file as the body, under a name with characters of its own.
+    // A file as the body, with special characters in its name.
     "createInvoiceAttachmentByFileName",
     {
       ...tenant,
@@ -85,7 +85,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     { ...tenant, InvoiceID: first },
     { method: "GET", path: `/Invoices/${first}/pdf`, headers: reading },
   ],
-  // Two paths that are the same address: which one is meant, the action says.
+  // Two paths with the same address: the action distinguishes them.
   [
     "getContactByContactNumber",
     { ...tenant, ContactNumber: "SB2" },
@@ -128,7 +128,7 @@ const calls: readonly (readonly [name: string, args: JsonObject, demanded: Deman
     { method: "POST", path: "/BatchPayments", headers: writing, json: { BatchPaymentID: first, Status: "DELETED" } },
   ],
   [
-    // A parameter called contentType is a header like any other.
+    // A parameter called contentType is an ordinary header.
     "getContactAttachmentByFileName",
     { ...tenant, ContactID: first, FileName: "a.png", contentType: "image/png" },
     {

@@ -45,7 +45,7 @@ it("runs that three nodes archive at the same time are archived once", async () 
   const results = await together(9, (number) =>
     node(number).retention.archive({
       scope,
-      // In whatever order they are named.
+      // In any order.
       runs: number % 2 === 0 ? runs : runs.toReversed(),
       audit: entry(1 + (number % 3), `node-${number}`),
     }),

@@ -3,7 +3,7 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
 
-/** A storage for one test, and the names of the statements that its connections were given since they were last asked for. */
+/** A storage for one test, and the names of the statements that its connections have executed since the last query. */
 export async function openStorageAsked() {
   const database = await openTestDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });

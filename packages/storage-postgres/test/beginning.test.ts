@@ -65,7 +65,7 @@ it("an existing run or key is reported, and does not affect other runs", async (
     // The key had expired.
     committed,
     committed,
-    // Said once more.
+    // A repetition.
     committed,
     committed,
     { status: "fenced" },

@@ -10,7 +10,7 @@ function share(budget: string, amount: number, atMost: number): BudgetAmount {
   return { budget, amount, atMost };
 }
 
-/** All the budgets, in another order for each number. */
+/** All budgets, in another order for each number. */
 function shares(number: number, atMost: number): readonly BudgetAmount[] {
   const all = names.map((name) => share(name, 1, atMost));
   const turned = [...all.slice(number % names.length), ...all.slice(0, number % names.length)];
@@ -55,7 +55,7 @@ it("reservations, rows that settle many of them, ends and archiving on three nod
   let made = 0;
   let audits = 0;
 
-  /** Every node works for runs of its own, and settles what they have reserved with one commit in changing order. */
+  /** Each node works for its own runs, and settles their reservations with one commit in changing order. */
   async function work(number: number): Promise<void> {
     const own = Array.from({ length: count / 9 }, (_, index) => 9 * index + number);
     for (let seq = 2; seq < 6; seq++) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { PostgresStorage } from "../src/index.ts";
 import { commitAll, firstRow, post, row, scope } from "./run-rows.ts";
 
-/** Nobody hears of anything by looking. */
+/** Too long for any change to be found by polling. */
 const pollMs = 60_000;
 
 describe("a node that closes", () => {
@@ -24,7 +24,7 @@ describe("a node that closes", () => {
     await database.close();
   });
 
-  /** A node that has just told of much, and a run of its own of which it has told nothing. */
+  /** A node that has just announced many changes, and a run of its own that it has not announced. */
   async function openBusy() {
     const node = await PostgresStorage.connect(database.url, { pollMs });
     const runId = randomUUID();

@@ -7,10 +7,10 @@ import { openTestDatabase } from "@procedo-testing/postgres";
 import pg from "pg";
 import { PostgresStorage } from "../src/index.ts";
 
-/** Longer than any test: what listeners are told follows from what a test does. */
+/** Longer than any test: all notifications follow from the test's own changes. */
 const pollMs = 60_000;
 
-/** The whole suite, and random calls of these seeds, on a database of its own. */
+/** The complete suite, and random calls of these seeds, on a separate database. */
 export function describeOnPostgres(name: string, notify: boolean, seeds: readonly number[]): void {
   let database: TestDatabase;
   let pool: pg.Pool;
@@ -20,7 +20,7 @@ export function describeOnPostgres(name: string, notify: boolean, seeds: readonl
   beforeAll(async () => {
     database = await openTestDatabase();
     pool = new pg.Pool({ connectionString: database.url, max: 8 });
-    // Connections end a little later than their pool, when the database is removed at the latest.
+    // Connections end a little later than their pool, at the latest when the database is removed.
     pool.on("error", () => undefined);
     await (await PostgresStorage.open({ pool, notify: false })).close();
     deletions = await deletionsOf(pool);
@@ -32,8 +32,8 @@ export function describeOnPostgres(name: string, notify: boolean, seeds: readonl
   });
 
   const options: ConformanceOptions = {
-    // Each test gets the storage of the one before, emptied: making one and preparing its statements takes longer than
-    // most tests.
+    // Each test gets the storage of the previous one, emptied: creating one and preparing its statements takes longer
+    // than most tests.
     async create(now) {
       kept ??= await keep(now);
       kept.now = now;
@@ -41,7 +41,7 @@ export function describeOnPostgres(name: string, notify: boolean, seeds: readonl
       return lent(kept.storage);
     },
     async reopen(_storage, now) {
-      // Closing writes nothing: it ends the connection that listens.
+      // Closing writes nothing: it ends the listening connection.
       await kept?.storage.close();
       kept = await keep(now);
       return lent(kept.storage);
@@ -60,7 +60,7 @@ export function describeOnPostgres(name: string, notify: boolean, seeds: readonl
   });
 }
 
-/** The storage as one test has it: it ends what the test watches, and nothing else. */
+/** The storage of one test: closing it ends the test's watches, and nothing else. */
 function lent(storage: Storage): Storage {
   const endings: (() => void)[] = [];
   return {
@@ -77,7 +77,7 @@ function lent(storage: Storage): Storage {
   };
 }
 
-/** Empties every table. Foreign keys need no order when their triggers are off. */
+/** Empties every table. Foreign keys need no order while their triggers are off. */
 async function deletionsOf(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ sql: string }>(
     `SELECT format('DELETE FROM %I.%I', schemaname, tablename) AS sql FROM pg_tables

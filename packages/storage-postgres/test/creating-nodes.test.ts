@@ -9,7 +9,7 @@ const nodes = useThreeNodes({ circlesHang: true });
 const procedureId = "pay";
 const hourMs = 3_600_000;
 
-/** A session that holds a key, of which nobody knows yet whether it is taken, and one that sees who waits. */
+/** A session that holds a key in an open transaction, and one that counts the sessions that wait. */
 let rival: pg.Client;
 let watcher: pg.Client;
 
@@ -30,7 +30,7 @@ function creation(key: string, node: number, expiresAtMs: number): RunCommit {
   });
 }
 
-/** Neighbours stand apart, and each node begins elsewhere. */
+/** Neighbouring items are far apart, and each node starts elsewhere. */
 function inOrderOf<T>(node: number, items: readonly T[]): readonly T[] {
   const stride = [1, 7, 11][node] ?? 1;
   return items.map((_item, index) => items[(index * stride + 5 * node) % items.length] as T);
@@ -42,7 +42,7 @@ async function inTwoFlushes(runs: RunStore, items: readonly RunCommit[]): Promis
   return (await Promise.all([first, commitAll(runs, items.slice(items.length / 2))])).flat();
 }
 
-/** What the call answers, once so many statements wait for the key of which the rival then leaves them to decide. */
+/** Runs the call while the rival holds the key, and releases the key when this many statements wait for it. */
 async function whileHeld<T>(key: string, waiting: number, call: () => Promise<T>): Promise<T> {
   await rival.query(`BEGIN; INSERT INTO idempotency (key, run_id, digest, expires_at_ms)
                      VALUES ('${idempotencyKeyOf(scope, procedureId, key)}', 'nobody', 'nobody', ${Number.MAX_SAFE_INTEGER})`);

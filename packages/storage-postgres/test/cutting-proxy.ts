@@ -1,13 +1,16 @@
 import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 
-/** A proxy before a database that can lose what is on its way. */
+/** A proxy in front of a database that can lose messages. */
 export interface CuttingProxy {
-  /** The database's address by way of the proxy. */
+  /** The database's address through the proxy. */
   readonly url: string;
-  /** Cuts the connection on which a message holds the text, once the server has answered it and before the answer arrives. */
+  /**
+   * Cuts the connection on which a message contains the text, after the server has answered it and before the answer
+   * arrives.
+   */
   cutAnswerTo(text: string): void;
-  /** Cuts the connection on which a message holds the text, before the message arrives. */
+  /** Cuts the connection on which a message contains the text, before the message arrives. */
   cutBefore(text: string): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { commitAll } from "./run-rows.ts";
 const scope: Scope = { workspace: "acme", environment: "live" };
 const nodes = useThreeNodes();
 
-/** The row with which a run asks for a review and waits for it. */
+/** The row with which a run opens a review and waits for it. */
 function asking(runId: string, then: RunCommit["then"] = waiting): RunCommit {
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: startMs, startedBy: "ada" };
   const openReview = {

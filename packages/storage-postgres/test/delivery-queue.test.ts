@@ -125,7 +125,7 @@ it("an accepted delivery that is sent again keeps every attempt, in order", asyn
     const { deliveryId, webhookId } = delivery;
     await nodes().node(1).deliveries.resend({ scope, webhookId, deliveryId, repeatMs });
     expect(await attemptsOf(delivery)).toEqual(sent);
-    // Settled again after it was made due: still one.
+    // Settled again after it was made due: it is still one attempt.
     await nodes().node(2).deliveries.settle([item]);
     expect(await attemptsOf(delivery)).toEqual(sent);
   }
@@ -159,7 +159,7 @@ it("a delivery that is ended while it is being settled is either settled or ende
   }
   const failed = [...all.values()].filter(({ status }) => status === "failed");
   expect(ended).toBe(failed.length);
-  // Nothing is left in the queue: what is sent again is handed out at once, under an epoch that fences the one before.
+  // Nothing is left in the queue: a resent delivery is claimed at once, with an epoch that fences the earlier one.
   for (const { deliveryId, webhookId } of failed) {
     await node(0).deliveries.resend({ scope, webhookId, deliveryId, repeatMs });
   }
@@ -181,7 +181,7 @@ it("a delivery that is resent while it is being claimed is attempted once, and i
       return node(number).deliveries.resend({ scope, webhookId: "hook-1", deliveryId, repeatMs, manual: true });
     }),
   ]);
-  // A claim passes over a delivery that is being resent at this moment.
+  // A claim skips a delivery whose resend is in progress.
   const all = [...claims.flat(), ...(await claim(0, 40, 40))];
   const handed = new Map(all.map((delivery) => [delivery.deliveryId, delivery]));
   expect(all).toHaveLength(40);

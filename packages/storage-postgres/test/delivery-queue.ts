@@ -14,7 +14,7 @@ export function claimOf(total: number, perWebhook: number): Parameters<DeliveryS
 
 /** Fills the delivery queue of three nodes, and claims from it. */
 export function deliveryQueueOf(nodes: () => ThreeNodes) {
-  /** Deliveries of so many events to each of these webhooks. */
+  /** Creates deliveries of this many events to each of these webhooks. */
   async function fill(webhookIds: readonly string[], events: number): Promise<void> {
     const [storage] = nodes().storages;
     const keys = [webhookEventKey(scope, "run_completed")];
@@ -30,7 +30,7 @@ export function deliveryQueueOf(nodes: () => ThreeNodes) {
     expect(await storage.runs.commit({ ...row, create, events: told, then })).toEqual({ status: "committed" });
   }
 
-  /** By the node of this number. */
+  /** Claims through the node with this number. */
   async function claim(number: number, total: number, perWebhook: number): Promise<ClaimedDelivery[]> {
     const request = claimOf(total, perWebhook);
     const { deliveries } = await nodes().node(number).deliveries.claim(request);

@@ -78,7 +78,7 @@ describe("failures of the database", () => {
   it("a server that stops responding does not block a close", async () => {
     const storage = await open({ timeoutMs: 300 });
     await storage.runs.commit(firstRow("run-1"));
-    // One notice is on its way, another waits.
+    // One notification is being sent, another waits.
     for (const effectKey of ["a", "b"]) await storage.inbox.post([post("run-1", effectKey)]);
     server.pause();
     try {
@@ -124,7 +124,7 @@ describe("failures of the database", () => {
     expect(await codeOf(PostgresStorage.connect(url))).toBe("storage_unavailable");
     await server.start();
     await vi.waitFor(async () => expect(await commitAll(storage.runs, [row("run-1", 2)])).toEqual(committed), 10_000);
-    // What others told meanwhile is lost, so anything may have changed.
+    // Notifications of other nodes were lost in the meantime, so anything may have changed.
     await vi.waitFor(() => expect(heard).toContain("resync"), 10_000);
   });
 
@@ -208,7 +208,7 @@ describe("failures of the database", () => {
     const admin = await administrator();
     const other = await administrator();
     await commitAll(storage.runs, [firstRow("a"), firstRow("b")]);
-    // Who looks for the deadlock first is its victim.
+    // The session that detects the deadlock first is its victim.
     await other.query("SET deadlock_timeout = '1min'; BEGIN; SELECT FROM procedo.runs WHERE run_id = 'b' FOR UPDATE");
     const posted = storage.inbox.post([post("b"), post("a")]);
     await vi.waitFor(async () => {
@@ -228,7 +228,7 @@ describe("failures of the database", () => {
     pool.on("connect", (client) => {
       if (readOnly) void client.query("SET default_transaction_read_only = on");
     });
-    // A server is not started on such a database; it may become one while the server runs.
+    // A server does not start on such a database, but the database can become read-only while the server runs.
     const storage = await PostgresStorage.open({ pool, notify: false, migrate: false });
     closing.push(() => storage.close());
     await Promise.all(Array.from({ length: 4 }, () => storage.runs.get({ scope, runId: "run-1" })));
@@ -273,7 +273,7 @@ describe("failures of the database", () => {
   });
 
   it("nodes that settle opposite results for the same webhooks never deadlock", async () => {
-    // A deadlock would be found after the time limit only.
+    // A deadlock would be detected only after the time limit.
     const nodes = [await open({ timeoutMs: 1_000 }), await PostgresStorage.connect(url, { timeoutMs: 1_000 })] as const;
     closing.push(() => nodes[1].close());
     const [first] = nodes;
@@ -362,7 +362,7 @@ describe("failures of the database", () => {
   });
 });
 
-/** What a promise resolved to, or the code with which it rejected; a claim's answer counts as a commit's. */
+/** The resolved value of a promise, or the code of its rejection; a claim's answer counts as a commit's. */
 async function settled(promise: Promise<unknown>): Promise<unknown> {
   const result = await codeOf(promise);
   return typeof result === "object" && result !== null && "runs" in result ? committed : result;

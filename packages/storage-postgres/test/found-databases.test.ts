@@ -25,7 +25,7 @@ describe("a database with an operator's settings", () => {
     await server.close();
   });
 
-  /** A database and a role of the same name, which owns it. */
+  /** A database and a role with the same name, which owns it. */
   async function create(options = ""): Promise<{ readonly name: string; readonly url: string }> {
     const name = `found_${++names}`;
     await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'secret'`);

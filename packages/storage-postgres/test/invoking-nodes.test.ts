@@ -66,7 +66,7 @@ it("clients on three nodes get each invocation once, and each result counts once
   expect(new Set(mine).size).toBe(240);
   expect(answers.filter((answer) => answer === "accepted")).toHaveLength(240);
   expect(answers.filter((answer) => answer === "repeated")).toHaveLength(240);
-  // Claims may come one after the other: the runs of a worker that never beat are anybody's.
+  // Claims may be executed one after another, and any worker may claim the runs of a worker without heartbeats.
   await together(3, (number) => node(number).workers.heartbeat({ workerId: `worker-${number}`, leaseMs: 60_000 }));
   const claims = await together(3, (number) =>
     node(number).runs.claim({ workspace: "acme", workerId: `worker-${number}`, limit: 240 }),
@@ -133,7 +133,7 @@ it("calls, lapses, results and withdrawals on three nodes never deadlock, and ar
     ]);
     const status = accepted ? "settled" : gone.has(invocationId) ? "lapsed" : row?.status;
     expect(row?.status).toBe(status);
-    // What the run was told to be surely undone is settled by nobody.
+    // A call that was withdrawn for its run is settled by no client.
     if (withdrawn[number] === "withdrawn") expect([row?.status, keys]).toEqual(["withdrawn", []]);
   }
 });

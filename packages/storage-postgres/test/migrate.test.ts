@@ -30,7 +30,7 @@ describe("the schema", () => {
     return result;
   };
 
-  /** Brings the schema to the version after this one. */
+  /** Migrates the schema to the version after this one. */
   async function bringFurther(schema: string, step: string, apply = true): Promise<void> {
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     const supply = createClientSupply({ pool, timeoutMs: 5_000, onLimit: () => undefined });
@@ -63,7 +63,7 @@ describe("the schema", () => {
       expect(await storage.runs.commit(firstRow("run-1"))).toEqual({ status: "committed" });
       await storage.close();
     } finally {
-      // A server that was given keeps its roles.
+      // A database server from outside keeps its roles.
       await admin.query("DROP OWNED BY modest CASCADE; DROP ROLE modest");
     }
   });

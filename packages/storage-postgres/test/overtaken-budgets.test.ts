@@ -3,7 +3,7 @@ import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 
-/** What another node does between the beginning of a statement and its locks. */
+/** Changes by another node between the start of a statement and its locks. */
 const nowMs = 1_790_000_000_000;
 const names = ["budget-1", "budget-2"];
 const amounts = names.map((budget) => ({ budget, amount: 10, atMost: 100 }));

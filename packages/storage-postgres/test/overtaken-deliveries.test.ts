@@ -4,7 +4,7 @@ import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { scope } from "./run-rows.ts";
 
-/** What another node does between the beginning of a statement and its locks. */
+/** Changes by another node between the start of a statement and its locks. */
 const leaseMs = 1_000;
 const webhookId = "hook-1";
 let nowMs = 1_790_000_000_000;
@@ -62,7 +62,7 @@ it.each([
   expect(results).toMatchObject([{ status: "fenced" }, { status: "settled" }, { status: "settled" }]);
   const all = await rows();
   expect(all.get(claimed[0]?.deliveryId ?? "")).toMatchObject({ status: "delivered", url: "https://a.test" });
-  // Settled by both, in one history.
+  // Both nodes settled it, with one history.
   for (const delivery of claimed) expect(await attemptsOf(delivery)).toHaveLength(1);
 });
 

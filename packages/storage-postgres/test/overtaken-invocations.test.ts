@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
 
-/** What another node does between a call's first look and its locks. */
+/** Changes by another node between a call's first read and its locks. */
 const scope: Scope = { workspace: "acme", environment: "live" };
 const connection = { scope, connectionId: "connection-1" };
 const nowMs = 1_790_000_000_000;

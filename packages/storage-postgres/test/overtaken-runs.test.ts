@@ -5,7 +5,7 @@ import type { PostgresStorage } from "../src/index.ts";
 import { useOvertaking, type Overtaking } from "./overtaking.ts";
 import { commitAll, firstRow, row, scope } from "./run-rows.ts";
 
-/** What another node does to a run between the beginning of a statement and its locks. */
+/** Changes of a run by another node between the start of a statement and its locks. */
 const ended = { kind: "ended", status: "completed", endedAtMs: 5 } as const;
 const awaiting = { kind: "parked", status: "awaiting_review", wakeAtMs: undefined } as const;
 const claimed = "UPDATE runs SET epoch = 2, worker_id = 'worker-2', status = 'running' WHERE run_id = 'run-1'";

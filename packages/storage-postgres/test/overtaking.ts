@@ -8,13 +8,16 @@ export interface Overtaking {
   readonly storage: PostgresStorage;
   /** A session of another node, in the storage's schema. */
   readonly other: pg.Client;
-  /** Makes the call while another node's transaction is open that has done this, and commits that when the call waits for it. */
+  /**
+   * Makes the call while another node's transaction with this change is open, and commits the change when the call
+   * waits for it.
+   */
   overtaken<T>(change: string, call: () => Promise<T>): Promise<T>;
-  /** When somebody waits for a lock. */
+  /** Resolves when a session waits for a lock. */
   waiting(): Promise<void>;
 }
 
-/** A storage in a schema of its own for each test, and another node that is faster. */
+/** A storage in a separate schema for each test, and a faster node beside it. */
 export function useOvertaking(options: Pick<PostgresStorageOptions, "now" | "timeoutMs"> = {}): () => Overtaking {
   let database: TestDatabase;
   let other: pg.Client;

@@ -38,7 +38,7 @@ describe("a connection pooler", () => {
     return storage;
   }
 
-  /** What storages do all day, in and out of transactions. */
+  /** The usual calls of a storage, in and out of transactions. */
   async function work(storage: PostgresStorage, runId: string): Promise<void> {
     expect(await commitAll(storage.runs, [firstRow(runId)])).toEqual(committed);
     expect(await commitAll(storage.runs, [row(runId, 2)])).toEqual(committed);
@@ -56,7 +56,7 @@ describe("a connection pooler", () => {
     "in transaction mode is recognised at the start: %i server connections, the %s one freed is assigned next",
     async (size, freed) => {
       const pooler = await behind("transaction", size, freed === "first");
-      // As many server connections as there may be, all of them free.
+      // The maximum number of server connections, all of them free.
       const others = Array.from({ length: size }, () => new pg.Client(pooler.url));
       for (const other of others) await other.connect();
       for (const other of others) await other.query("BEGIN");
@@ -114,7 +114,7 @@ describe("a connection pooler", () => {
     await expect(PostgresStorage.connect(pooler.url, { notify: false })).rejects.toThrow(
       /synchronous_commit = off.*ALTER ROLE postgres SET synchronous_commit = on/,
     );
-    // With sessions it is switched on.
+    // With sessions it is enabled.
     await work(await connect(url, {}), "run-1");
   });
 });

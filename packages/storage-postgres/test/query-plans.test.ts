@@ -22,7 +22,7 @@ const audit = { seq: 1, hash: "hash-1", body: "{}" };
 const shown = { nodeId: "approve", kind: "human_review", title: "Pay?", body: "{}", digest: "digest-1" };
 const answer = { url: "https://receiver.test", atMs: 1, tookMs: 1, responseCode: 200, failure: undefined };
 
-/** By statement: the indexes by which it finds rows, when it was planned while all tables were empty. */
+/** By statement: the indexes of its plan, when it was planned while all tables were empty. */
 const expected = {
   "reviews-get": ["decisions_pkey", "reviews_pkey"],
   "reviews-of-run": ["decisions_pkey", "reviews_of_run"],
@@ -229,8 +229,8 @@ it("statements that were planned while tables were empty find their rows by the 
 });
 
 /**
- * Of every scan in the plan, at any depth; a table that is read whole stands here with its name. An index that is read for
- * a bitmap is none of those that are expected: what has left a queue would be met again by every claim.
+ * All scans of the plan, at any depth; a sequential scan appears with the table's name. An index of a bitmap scan is
+ * never expected: every claim would visit the entries that have left a queue.
  */
 function indexesOf(node: unknown): readonly string[] {
   if (Array.isArray(node)) return node.flatMap(indexesOf);

@@ -2,7 +2,7 @@ import type { CommitResult, RunCommit, RunStore, Scope } from "@procedo/storage"
 
 export const scope: Scope = { workspace: "acme", environment: "sandbox" };
 
-/** The row that creates a run, which `worker-1` holds. */
+/** The row that creates a run, owned by `worker-1`. */
 export function firstRow(runId: string, changes: Partial<RunCommit> = {}): RunCommit {
   const create = { procedureId: "pay", procedureVersion: "v1", createdAtMs: 1, startedBy: "key-1" };
   return { ...row(runId, 1), create, ...changes };
@@ -14,7 +14,7 @@ export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}
   return { scope, runId, epoch: 1, seq, hash: `hash-${runId}-${seq}`, body, then, ...changes };
 }
 
-/** Commits at the same time, and answers each commit in its place. */
+/** Commits concurrently, and returns each result in its place. */
 export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
   return Promise.all(commits.map((commit) => runs.commit(commit)));
 }
@@ -23,7 +23,7 @@ export function post(runId: string, effectKey = "news") {
   return { scope, runId, effectKey, body: `"${effectKey}"` };
 }
 
-/** The code with which a promise rejects, or what it resolved to. */
+/** The code of a promise's rejection, or its resolved value. */
 export function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) =>
     typeof error === "object" && error !== null && "code" in error ? error.code : error,

@@ -25,7 +25,7 @@ describe("a database with fewer connections than the pool wants", () => {
     await server.close();
   });
 
-  /** Of a role that may have so many connections. */
+  /** The URL of a role with this many connections. */
   async function limitedTo(connections: number): Promise<{ readonly role: string; readonly url: string }> {
     const role = `limited_${++names}`;
     await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'secret' CONNECTION LIMIT ${connections}`);
@@ -44,7 +44,7 @@ describe("a database with fewer connections than the pool wants", () => {
     return storage;
   }
 
-  /** Many calls at the same time, each of which takes a connection of its own. */
+  /** Many concurrent calls, each with a separate connection. */
   function manyCalls(storage: PostgresStorage, from: number): readonly Promise<unknown>[] {
     return Array.from({ length: 40 }, async (_, number) => {
       const runId = `run-${from + number}`;
@@ -102,7 +102,7 @@ describe("a database with fewer connections than the pool wants", () => {
     const storage = await connect(url, { notify: false, timeoutMs: 400 });
     await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
     await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [role]);
-    // Some of the first ones meet the connections that were cut off.
+    // Some of the first calls use the terminated connections.
     for (const said of [/./, /allows no more connections.*CONNECTION LIMIT/]) {
       const refused = Array.from({ length: 5 }, (_, number) => commitAll(storage.runs, [firstRow(`run-${number}`)]));
       for (const { status, reason } of (await Promise.allSettled(refused)) as PromiseRejectedResult[]) {
@@ -122,7 +122,7 @@ describe("a database with fewer connections than the pool wants", () => {
     const { role, url } = await limitedTo(3);
     const storage = await connect(url, { timeoutMs: 30_000, pollMs: 20 });
     await Promise.all(manyCalls(storage, 0));
-    // The listener is cut off, and its place is taken by a client of the same role.
+    // The listening connection is terminated, and another client of the same role takes its place.
     await vi.waitFor(async () => {
       await admin.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'",
@@ -133,7 +133,7 @@ describe("a database with fewer connections than the pool wants", () => {
       await taker.connect();
     }, 20_000);
     const listeners = async (): Promise<number> => {
-      // Calls go on meanwhile: a connection of theirs that is given back is ended for the listener.
+      // Calls continue meanwhile: one of their connections is closed for the listener when it is returned.
       await Promise.all(manyCalls(storage, 1_000 + names++ * 100));
       const text = "SELECT FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%transaction_read_only%'";
       return (await admin.query(text, [role])).rowCount ?? 0;

@@ -78,7 +78,7 @@ it("batches of accepted and of failed deliveries, of the same failing webhooks, 
   const { node } = nodes();
   const claimed = await claim(0, 240, 80);
   expect(claimed).toHaveLength(240);
-  // From here on all fail, so that each batch has webhooks to write to.
+  // From here on all deliveries fail, so that each batch updates webhooks.
   const first = claimed.splice(0, 24);
   await node(0).deliveries.settle(first.map((delivery) => settled(delivery, "failed")));
   const batches = Array.from({ length: 18 }, (_, batch) => claimed.slice(batch * 12, batch * 12 + 12));
@@ -124,7 +124,7 @@ it("failures of one webhook that three nodes settle at the same time have one st
       const { attempt } = item;
       return attempt === undefined ? item : { ...item, attempt: { ...attempt, atMs: startMs + 2 * number + index } };
     });
-    // In either order: no deadlock.
+    // In both orders, without a deadlock.
     return node(number).deliveries.settle(number % 2 === 0 ? items : items.toReversed());
   });
   const since = results.flat().flatMap((result) => (result.status === "settled" ? [result.failingSinceMs] : []));

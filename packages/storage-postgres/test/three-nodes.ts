@@ -10,23 +10,23 @@ export interface ThreeNodes {
   readonly storages: readonly [Storage, Storage, Storage];
   readonly url: string;
   readonly schema: string;
-  /** The node that takes the call of this number. */
+  /** The node for the call with this number. */
   node(number: number): Storage;
-  /** Moves the clock of all nodes. */
+  /** Advances the clock of all nodes. */
   advance(byMs: number): void;
 }
 
 export interface ThreeNodesOptions {
   /**
-   * Whether transactions that wait in a circle go on waiting: Postgres looks for circles only after a minute, when the calls
-   * have failed. Otherwise one of them is rolled back after a second and done again, and nobody notices.
+   * Whether deadlocks stay undetected: Postgres searches for them only after a minute, when the calls have failed.
+   * Otherwise one of the transactions is rolled back after a second and retried, without a visible effect.
    *
    * @defaultValue false
    */
   readonly circlesHang?: boolean;
 }
 
-/** Three storages with pools of their own, on one empty database for each test. */
+/** Three storages with separate pools, on one empty database per test. */
 export function useThreeNodes({ circlesHang = false }: ThreeNodesOptions = {}): () => ThreeNodes {
   let database: TestDatabase | undefined;
   let nodes: ThreeNodes | undefined;
@@ -76,7 +76,7 @@ async function openNodes(url: string, schema: string, timeoutMs: number): Promis
   };
 }
 
-/** What many calls at the same time, on all nodes in turn, answered. */
+/** The results of many concurrent calls, on all nodes in turn. */
 export function together<T>(count: number, call: (number: number) => Promise<T>): Promise<readonly T[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => call(number)));
 }

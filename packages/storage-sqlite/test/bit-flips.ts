@@ -6,7 +6,7 @@ import { hashOf, makeHistory, openDamaged, scope } from "./history.ts";
 import type { DamageReport } from "./torn-wal.ts";
 import { problemOf } from "./torn-wal.ts";
 
-/** Single bits flip in the WAL. A prefix of the acknowledged history is left, whole. */
+/** Flips single bits in the WAL. A complete prefix of the acknowledged history remains. */
 export async function flipWalBits({
   directory,
   count,
@@ -23,8 +23,8 @@ export async function flipWalBits({
 }
 
 /**
- * Single bits flip in the database file. Whatever is served of a journal is as it was written, or its hash, a gap
- * or the integrity check shows the damage, or reading fails with an error of ours.
+ * Flips single bits in the database file. Every journal that is read is unchanged, or its hash, a gap or the integrity
+ * check reveals the damage, or reading fails with an error of the adapter.
  */
 export async function flipDatabaseBits({
   directory,
@@ -63,7 +63,7 @@ async function serve(directory: string, history: History, database: Buffer, expe
   }
 }
 
-/** All journals as the adapter serves them; rows that do not fit their hash or place are marked. */
+/** All journals as the adapter returns them; rows with an invalid hash or place are marked. */
 async function journalsOf(database: DatabaseSync): Promise<string> {
   const storage = new SqliteStorage({ database, pollMs: 0 });
   const journals: unknown[] = [];
@@ -77,7 +77,7 @@ async function journalsOf(database: DatabaseSync): Promise<string> {
   return JSON.stringify(journals);
 }
 
-/** Spread evenly, with a stride that shares no factor with a page. */
+/** Evenly distributed, with a stride that shares no factor with a page. */
 function positions(bytes: number, count: number): readonly { readonly byte: number; readonly bit: number }[] {
   return Array.from({ length: count }, (_, index) => ({
     byte: Math.floor(((index + 0.5) * bytes) / count),

@@ -8,7 +8,7 @@ export interface Child {
   kill(): void;
 }
 
-/** Runs a TypeScript file of this folder in a process of its own. Its errors appear among ours. */
+/** Runs a TypeScript file of this folder in a separate process. Its errors appear in this process's output. */
 export function runScript(name: string, args: readonly string[]): Child {
   const script = new URL(name, import.meta.url);
   const child = spawn(process.execPath, ["--conditions=@procedo/source", script.pathname, ...args], {

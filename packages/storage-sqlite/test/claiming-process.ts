@@ -1,4 +1,4 @@
-/* Claims all runs that it can get from the database at the given path, and parks each again. Prints what it was given. */
+/* Claims all available runs of the database at the given path, and parks each again. Prints the claimed runs. */
 import { writeSync } from "node:fs";
 import { SqliteStorage } from "../src/index.ts";
 import { commitAll, row, scope } from "./rows.ts";

@@ -5,7 +5,7 @@ import { SqliteStorage } from "../src/index.ts";
 import { openingErrorOf } from "../src/sqlite-error.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
-/** Whom a folder of root's can be closed to. */
+/** A user that cannot enter a folder of root's. */
 const nobody = 65_534;
 
 async function expectRefused(path: string, words: string, code = "storage_unavailable"): Promise<void> {
@@ -14,7 +14,7 @@ async function expectRefused(path: string, words: string, code = "storage_unavai
   await expect(refused).rejects.toThrow(`"${path}" ${words}`);
 }
 
-/** The rest of the test runs as somebody to whom the folder and its files are closed. */
+/** Runs the rest of the test as a user without access to the folder and its files. */
 function closeFolder(folder: string): void {
   chmodSync(folder, 0o555);
   onTestFinished(() => chmodSync(folder, 0o755));

@@ -7,18 +7,18 @@ import { SqliteStorage } from "../src/index.ts";
 
 export const scope: Scope = { workspace: "acme", environment: "live" };
 
-/** A database file in the middle of its life, and every state that was acknowledged on the way there. */
+/** A database file in the middle of its life, and every state that was acknowledged before. */
 export interface History {
   readonly database: Buffer;
   readonly wal: Buffer;
-  /** Digests of the states; the last one is what the files hold. */
+  /** Digests of the states; the last one is that of the files. */
   readonly states: readonly string[];
 }
 
 /**
- * Makes a history of many small commits and copies the files at a quiet point, with the connection open.
+ * Creates a history of many small commits and copies the files at an idle moment, with the connection open.
  *
- * @param checkpoint whether everything is in the database file, the WAL empty
+ * @param checkpoint whether the database file contains everything and the WAL is empty
  */
 export async function makeHistory(
   directory: string,
@@ -58,7 +58,7 @@ export function openDamaged(
   writeFileSync(`${path}-wal`, files.wal);
   const database = new DatabaseSync(path);
   try {
-    // The copy is thrown away: no need to wait for the disk.
+    // The copy is discarded: no need to wait for the disk.
     database.exec("PRAGMA synchronous = OFF");
     return database;
   } catch (error) {
@@ -67,7 +67,7 @@ export function openDamaged(
   }
 }
 
-/** Everything in the database, as a digest. */
+/** All data of the database, as a digest. */
 export function digestOf(database: DatabaseSync): string {
   const digest = createHash("sha256");
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();

@@ -11,8 +11,8 @@ export interface KillReport {
 }
 
 /**
- * Kills a committing process (SIGKILL) again and again, each time at another point of its work, and opens its database:
- * every acknowledged row must be there, no run may have a gap, and the file must be sound.
+ * Kills a committing process (SIGKILL) repeatedly, each time at another point of its work, and opens its database:
+ * every acknowledged row must exist, no run may have a gap, and the file must be intact.
  */
 export async function killCycles({
   directory,
@@ -45,7 +45,7 @@ async function problemsOf(path: string, acknowledged: ReadonlySet<string>): Prom
   return [...(newest.items.length === 0 ? ["no run is listed"] : []), ...problemsWithin(path, acknowledged)];
 }
 
-/** Reads the tables themselves: thousands of rows, in each cycle. */
+/** Reads the tables directly: thousands of rows, in each cycle. */
 function problemsWithin(path: string, acknowledged: ReadonlySet<string>): readonly string[] {
   const database = new DatabaseSync(path);
   const problems: string[] = [];

@@ -13,7 +13,7 @@ let other: DatabaseSync;
 beforeEach(async () => {
   path = join(temporaryDirectory(), "procedo.sqlite");
   await (await SqliteStorage.open({ path })).close();
-  // Another process, for all that SQLite knows.
+  // For SQLite, this is another process.
   other = new DatabaseSync(path);
   onTestFinished(() => other.close());
 });

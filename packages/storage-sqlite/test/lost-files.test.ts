@@ -12,7 +12,7 @@ interface Opened {
   readonly told: readonly string[];
 }
 
-/** A storage in a folder of its own that holds one run; nothing looks at its files but its own commits. */
+/** A storage in a separate folder with one run; only its own commits check its files. */
 async function open(pollMs = 0): Promise<Opened> {
   const folder = join(temporaryDirectory(), "data");
   mkdirSync(folder);

@@ -5,7 +5,7 @@ import { SqliteStorage } from "../src/index.ts";
 import { firstRow, scope } from "./rows.ts";
 import { temporaryDirectory } from "./temporary-files.ts";
 
-/** What grows with every run. What grows only with what people manage may be read whole. */
+/** Tables that grow with every run. Tables that grow only with managed resources may be scanned. */
 const growing = [
   "runs",
   "journal",
@@ -21,7 +21,7 @@ const growing = [
   "idempotency",
 ];
 
-/** Every statement that a storage prepares, those of its lists included, in the database that they are for. */
+/** Every statement that a storage prepares, including those of its lists, in its database. */
 async function preparedStatements(): Promise<{ readonly database: DatabaseSync; readonly texts: readonly string[] }> {
   const database = new DatabaseSync(join(temporaryDirectory(), "procedo.sqlite"), { timeout: 0 });
   onTestFinished(() => database.close());
@@ -116,6 +116,6 @@ it("pages of heads are merged from the two indexes in their order, without sorti
   const plan = planOf(database, sql);
   expect(plan).toContain("MERGE (UNION ALL)");
   expect(plan.filter((line) => line.startsWith("USE TEMP B-TREE"))).toEqual([]);
-  // A journal's last row alone, however long the journal is.
+  // Only the last row of a journal, however long it is.
   expect(plan.find((line) => line.startsWith("SEARCH head"))).toContain("(run=? AND seq=?)");
 });

@@ -15,13 +15,13 @@ export function firstRow(runId: string, changes: Partial<RunCommit> = {}): RunCo
   return { ...row(runId, 1), create, ...changes };
 }
 
-/** A further row of a run that `worker-1` holds. */
+/** A further row of a run that `worker-1` owns. */
 export function row(runId: string, seq: number, changes: Partial<RunCommit> = {}): RunCommit {
   const hot = { kind: "hot", workerId: "worker-1" } as const;
   return { scope, runId, epoch: 1, seq, hash: `hash-${seq}`, body: `{"seq":${seq}}`, then: hot, ...changes };
 }
 
-/** Commits at the same time, and answers each commit in its place. */
+/** Commits concurrently, and returns each result in its place. */
 export function commitAll(runs: RunStore, commits: readonly RunCommit[]): Promise<readonly CommitResult[]> {
   return Promise.all(commits.map((commit) => runs.commit(commit)));
 }

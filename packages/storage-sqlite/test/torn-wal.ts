@@ -11,10 +11,10 @@ export interface DamageReport {
 }
 
 /**
- * Power fails while the WAL is written. Truncates it at every byte of its last two frames (8,240 variants) and
- * opens the database: it must hold a prefix of the acknowledged history, whole.
+ * Simulates a power failure during a write to the WAL: truncates it at every byte of its last two frames (8,240
+ * variants) and opens the database, which must contain a complete prefix of the acknowledged history.
  *
- * @param every takes each n-th variant only; 1: all
+ * @param every uses every n-th variant only; 1: all
  */
 export async function tearWal({
   directory,
@@ -34,7 +34,7 @@ export async function tearWal({
   return { variants: lengths.length, failures };
 }
 
-/** What is wrong with a database whose WAL was damaged; `undefined` when it holds a prefix of the history. */
+/** The fault of a database with a damaged WAL; `undefined` if it contains a prefix of the history. */
 export function problemOf(directory: string, history: History, wal: Buffer): string | undefined {
   const database = openDamaged(directory, { database: history.database, wal });
   try {

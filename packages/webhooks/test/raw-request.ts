@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** A request byte for byte, since an HTTP client would tidy it up. */
+/** A request byte for byte, because an HTTP client would normalize it. */
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Written one after the other, each in a packet of its own. */
+  /** Sent one after another, each in a separate packet. */
   readonly pieces: readonly (string | Uint8Array)[];
 }
 
-/** The status and the whole answer of a server on this machine. */
+/** The status and the complete answer of a server on this machine. */
 export async function sendRaw(
   port: number,
   { method = "POST", path = "/webhooks", headers, pieces }: RawRequest,
@@ -18,7 +18,7 @@ export async function sendRaw(
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   const answer: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => answer.push(chunk));
-  // A server that refuses a body while it comes resets the connection after its answer.
+  // A server that refuses an incomplete body resets the connection after its answer.
   socket.on("error", () => undefined);
   const closed = once(socket, "close");
   await once(socket, "connect");
@@ -36,7 +36,7 @@ export async function sendRaw(
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text };
 }
 
-/** The pieces of a chunked body, a chunk each. */
+/** Parts of a chunked body, one chunk each. */
 export function chunked(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   return [
     ...pieces.map((piece) =>
@@ -46,7 +46,7 @@ export function chunked(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   ];
 }
 
-/** Pieces of so many bytes, which cuts letters of several bytes apart. */
+/** Parts of this many bytes, which split characters of several bytes. */
 export function split(bytes: Uint8Array, length: number): readonly Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / length) }, (_, index) =>
     bytes.subarray(index * length, (index + 1) * length),

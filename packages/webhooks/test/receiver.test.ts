@@ -45,11 +45,11 @@ const json = ["Content-Type", "application/json"] as const;
 const signed = ["X-Service-Signature", completed.signature] as const;
 const lengthOf = (bytes: Uint8Array) => ["Content-Length", String(bytes.length)] as const;
 
-/** The right request, in one piece, with parts of it replaced. */
+/** The valid request, in one piece, with some parts replaced. */
 const send = (request: Partial<RawRequest> = {}) =>
   sendRaw(port, { headers: [json, signed, lengthOf(body)], pieces: [body], ...request });
 
-/** A request for a body, rightly signed. */
+/** A request with a body and a valid signature. */
 const sendBody = (given: string | Uint8Array, key = secret) => {
   const bytes = Buffer.from(given);
   const signature = ["X-Service-Signature", signWebhook({ body: bytes, secret: key })] as const;
@@ -88,7 +88,7 @@ describe("the bytes", () => {
   test("are refused if there are too many, declared or not, before all have arrived", async () => {
     const announced = ["Content-Length", String(100 * 1024 * 1024)] as const;
     expect(await send({ headers: [json, signed, announced], pieces: [body] })).toMatchObject({ status: 413 });
-    // The last chunk never comes: an answer shows that the receiver did not wait for it.
+    // The last chunk never arrives: an answer shows that the receiver did not wait for it.
     const pieces = chunked(split(Buffer.alloc(6 * 1024 * 1024, " "), 1024 * 1024)).slice(0, -1);
     const answer = await send({ headers: [json, signed, ["Transfer-Encoding", "chunked"]], pieces });
     expect(answer.status).toBe(413);

@@ -5,11 +5,11 @@ export interface ReceiverOptions {
   readonly path: string;
   readonly secret: string | readonly string[];
   /**
-   * Stores the event, durable when it resolves, unless one with the same `id` is there: with a unique index,
-   * `INSERT … ON CONFLICT DO NOTHING`. Work on it after the answer, from what is stored.
+   * Stores the event, durable when it resolves, unless one with the same `id` is stored: with a unique index,
+   * `INSERT … ON CONFLICT DO NOTHING`. Process the stored event after the answer.
    */
   readonly store: (event: WebhookEvent) => Promise<void>;
-  /** Why a request was refused, for the log. */
+  /** The reason for which a request was refused, for the log. */
   readonly refused: (reason: string) => void;
 }
 
@@ -19,7 +19,7 @@ const maxBodyBytes = 5 * 1024 * 1024;
 export function createReceiver(options: ReceiverOptions): RequestListener {
   return (request, response) => {
     void answer(request, options).then((status) => {
-      // What is left of a refused request's body is not read: the connection closes.
+      // The rest of a refused request's body is not read: the connection closes.
       if (!request.complete) response.setHeader("Connection", "close");
       response.writeHead(status, status === 405 ? { Allow: "POST" } : {}).end();
     });
@@ -29,7 +29,7 @@ export function createReceiver(options: ReceiverOptions): RequestListener {
 async function answer(request: IncomingMessage, { path, secret, store, refused }: ReceiverOptions): Promise<number> {
   if (request.url?.split("?")[0] !== path) return 404;
   if (request.method !== "POST") return 405;
-  // The signature is over the bytes as they are sent; Procedo sends them uncompressed.
+  // The signature covers the bytes as sent; Procedo sends them uncompressed.
   if (request.headers["content-encoding"] !== undefined) return 415;
   if (request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() !== "application/json") return 415;
   try {
@@ -50,7 +50,7 @@ async function answer(request: IncomingMessage, { path, secret, store, refused }
   }
 }
 
-/** The bytes as they came; `undefined` when there are too many, without keeping them. */
+/** The received bytes; `undefined` if there are too many, without keeping them. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return undefined;
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Digests made by `openssl dgst -sha256 -hmac SECRET`, over the exact bytes of each body. */
+/** Digests by `openssl dgst -sha256 -hmac SECRET`, over the exact bytes of each body. */
 export interface Vector {
   readonly body: string | Uint8Array;
   readonly signature: string;
@@ -52,7 +52,7 @@ export const exactBytes: Readonly<Record<string, Vector>> = {
   },
 };
 
-/** Rightly signed, and no event. */
+/** Validly signed bodies that are not events. */
 export const notEvents: Readonly<Record<string, Vector & { readonly code: "not_json" | "not_an_event" }>> = {
   "an empty body": {
     body: "",

@@ -8,7 +8,7 @@ const hex = signature.slice("sha256=".length);
 const another = "whsec_another";
 const bytes = new TextEncoder().encode(String(body));
 
-/** What a sender can put into the header, beside the right value. */
+/** Header values that a sender could send beside the valid one. */
 const badSignatures: readonly (readonly [name: string, value: unknown, code: sync.WebhookErrorCode])[] = [
   ["missing", undefined, "missing_signature"],
   ["null, as Headers give a missing one", null, "missing_signature"],
@@ -42,7 +42,7 @@ const badSignatures: readonly (readonly [name: string, value: unknown, code: syn
   ["its last digit changed", `${signature.slice(0, -1)}4`, "wrong_signature"],
 ];
 
-/** Settings with which anything could pass, or nothing. */
+/** Settings that would accept everything, or nothing. */
 const badSecrets: readonly (readonly [name: string, value: unknown])[] = [
   ["undefined", undefined],
   ["null", null],
