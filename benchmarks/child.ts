@@ -1,15 +1,18 @@
-/** One measurement in this fresh process: takes a {@link Measurement} as JSON in its first argument, prints its sample as JSON. */
+/**
+ * One measurement in this fresh process: reads a {@link Measurement} as JSON from its first argument, prints its sample
+ * as JSON.
+ */
 import process from "node:process";
 import type { Load } from "./closed-loop.ts";
 import { withFreshFolder } from "./fresh-process.ts";
 import { loadSystem } from "./systems.ts";
 import { measure, type Workload } from "./workloads.ts";
 
-/** What the parent asks of a child. */
+/** The parent's request. */
 export interface Measurement extends Load {
   readonly system: string;
   readonly workload: Workload;
-  /** A new, empty database of Postgres, for systems that keep their rows there. */
+  /** A new, empty database of Postgres, for systems that store their rows there. */
   readonly databaseUrl?: string;
 }
 

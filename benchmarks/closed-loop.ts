@@ -1,39 +1,41 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate as immediate, setTimeout as pause } from "node:timers/promises";
 
-/** How hard and how long a loop runs. */
+/** The concurrency and duration of a loop. */
 export interface Load {
-  /** How many operations are always under way. */
+  /** Number of operations that are always in progress. */
   readonly concurrency: number;
-  /** Time before the measured window, for the compiler and the page cache; its operations count in no figure but `total`. */
+  /** Time before the measured window, for the compiler and the page cache; its operations count only in `total`. */
   readonly warmupMs: number;
   /** Length of the measured window. */
   readonly measureMs: number;
 }
 
-/** What a closed loop saw. */
+/** The results of a closed loop. */
 export interface LoopResult {
   /**
-   * Operations of the window. Those that its edges cut count by the share of their time that lies inside: a system that ends a hundred at
-   * once and then none for a while is otherwise measured by where the edges happen to fall.
+   * Operations of the window. Those that cross its edges count by the share of their time inside. Otherwise, the
+   * positions of the edges would determine the result of a system that ends a hundred operations at once and then none
+   * for a while.
    */
   readonly ended: number;
   /** Length of the window, in seconds. */
   readonly seconds: number;
-  /** What each operation that ended inside the window reported of itself, usually its latency in milliseconds. */
+  /** The value of each operation that ended inside the window, usually its latency in milliseconds. */
   readonly latenciesMs: readonly number[];
-  /** All operations, those of the warm-up and those still under way at the end included. */
+  /** All operations, including those of the warm-up and those that are in progress at the end. */
   readonly total: number;
 }
 
 /**
- * Keeps `concurrency` operations under way until the window is over, then lets the last ones end. They come up one by one over the first
- * half of the warm-up, as a load does: V8 judges from the first hundred objects of each kind whether they live long, and where a hundred
- * operations are begun at once all of them do. What dies young is then taken for old as long as the process lives. Until the last has begun,
- * all leave the event loop a turn between two operations, and go on together: one that is made of promises alone lets no timer fire, so that
- * it would stay alone.
+ * Keeps `concurrency` operations in progress until the window is over, then lets the last ones end. They are started
+ * one by one over the first half of the warm-up, as real load is: V8 estimates the lifetime of objects from the first
+ * hundred of each kind, and a hundred operations that start at once all live long, so that V8 would treat short-lived
+ * objects as long-lived for the rest of the process. Until the last operation has started, all operations wait for a
+ * turn of the event loop between two operations: an operation of promises alone lets no timer fire, so that it would
+ * stay alone.
  *
- * `operation(n)` is given the operation's number and answers the latency to keep, in milliseconds.
+ * `operation(n)` receives the operation's number and returns the latency to record, in milliseconds.
  */
 export async function closedLoop(load: Load, operation: (n: number) => Promise<number>): Promise<LoopResult> {
   const opensAt = performance.now() + load.warmupMs;
@@ -66,20 +68,23 @@ export async function closedLoop(load: Load, operation: (n: number) => Promise<n
   return { ended, seconds: load.measureMs / 1000, latenciesMs, total };
 }
 
-/** Which share of the time from `begin` to `end` lies in the window, 0 to 1; an operation that took no time lies where it ended. */
+/**
+ * The share of the time from `begin` to `end` that is inside the window, 0 to 1; an operation without duration counts
+ * at its end.
+ */
 export function shareWithin(begin: number, end: number, opensAt: number, closesAt: number): number {
   if (begin >= opensAt && end <= closesAt) return 1;
   if (end <= opensAt || begin >= closesAt) return 0;
   return (Math.min(end, closesAt) - Math.max(begin, opensAt)) / (end - begin);
 }
 
-/** The value below which the share `q` (0 to 1) of the values lies; `NaN` without values. */
+/** The value below which the share `q` (0 to 1) of the values is; `NaN` without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
 }
 
-/** The middle value; of an even number of values the lower of the two in the middle. */
+/** The median; of an even number of values the lower of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN;

@@ -2,26 +2,26 @@ import { open, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 
-/** Where a system keeps its rows: what tells how much it wrote. */
+/** The database of a system, with the counters of its writes. */
 export type Database =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string }
-  /** The files of a server that answers no questions about them. */
+  /** The files of a server that has no counters. */
   | { readonly kind: "folder"; readonly folder: string };
 
-/** What a load left in a database. */
+/** The results of a load in a database. */
 export interface DatabaseUse {
-  /** Committed transactions, whoever made them; unknown of a folder. */
+  /** Committed transactions of all sessions; unknown for a folder. */
   readonly commits?: number;
-  /** Bytes that the closed database is larger: an empty one has some, too. */
+  /** Growth of the closed database in bytes, compared with an empty one. */
   readonly diskBytes: number;
   /** Bytes of write-ahead log; Postgres only. */
   readonly walBytes?: number;
 }
 
-/** Measures one database from when it is made. */
+/** Measures one database from its creation on. */
 export interface Meter {
-  /** Calls `close`, which ends every connection of the system, and answers what was used. */
+  /** Calls `close`, which ends every connection of the system, and returns the usage. */
   usedBy(close: () => Promise<void>): Promise<DatabaseUse>;
 }
 
@@ -40,7 +40,7 @@ async function meterFile(file: string): Promise<Meter> {
   const before = await committedTransactions(file);
   return {
     async usedBy(close) {
-      // The index that counts them is gone with the last connection.
+      // The index that counts them is removed with the last connection.
       const commits = (await committedTransactions(file)) - before;
       await close();
       return { commits, diskBytes: (await stat(file)).size };
@@ -49,8 +49,9 @@ async function meterFile(file: string): Promise<Meter> {
 }
 
 /**
- * How many write transactions were committed to an open SQLite database in WAL mode, whoever made them: `iChange` of the WAL index,
- * which SQLite adds one to with each commit (https://www.sqlite.org/walformat.html, "The WAL-Index File Format", bytes 8 to 11).
+ * The number of write transactions that were committed to an open SQLite database in WAL mode, by all sessions:
+ * `iChange` of the WAL index, which SQLite increments with each commit (https://www.sqlite.org/walformat.html, "The
+ * WAL-Index File Format", bytes 8
  */
 export async function committedTransactions(databaseFile: string): Promise<number> {
   const file = await open(`${databaseFile}-shm`);
@@ -62,7 +63,7 @@ export async function committedTransactions(databaseFile: string): Promise<numbe
   }
 }
 
-/** Asks from another database of the same server, so that its own transactions are not counted. */
+/** Queries from another database of the same server, so that its own transactions are not counted. */
 async function meterPostgres(url: string): Promise<Meter> {
   const name = new URL(url).pathname.slice(1);
   const before = await readPostgres(url, name);
@@ -85,7 +86,7 @@ interface PostgresCounters {
   readonly walBytes: number;
 }
 
-/** A session reports what it did when it ends, so the counters are whole once `nobody is connected`. */
+/** A session reports its work when it ends, so the counters are complete once `nobody is connected`. */
 async function readPostgres(
   url: string,
   name: string,
@@ -138,7 +139,7 @@ async function meterFolder(folder: string): Promise<Meter> {
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  // A file may go while it is looked at: a server compacts when it likes.
+  // A file may disappear meanwhile, because a server compacts at any time.
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(

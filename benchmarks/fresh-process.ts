@@ -4,10 +4,12 @@ import path from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 
-/** Where databases are made: in the repository, since a temporary folder is often in memory, where fsync costs nothing. */
+/**
+ * The folder of databases: in the repository, because a temporary folder is often in memory, where fsync costs nothing.
+ */
 export const DATA_FOLDER = path.join(import.meta.dirname, "..", ".procedo");
 
-/** Gives `use` an empty folder and removes it afterwards. */
+/** Calls `use` with an empty folder and removes it afterwards. */
 export async function withFreshFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(DATA_FOLDER, { recursive: true });
   const folder = await mkdtemp(path.join(DATA_FOLDER, "bench-"));
@@ -19,22 +21,25 @@ export async function withFreshFolder<T>(use: (folder: string) => Promise<T>): P
 }
 
 /**
- * With what the processes run that are started here, whatever the system: room for new objects as a service has it that
- * shares its machine. V8 would take 50 MB for them, to spare a twentieth of the processor time.
+ * The Node options of all started processes: the young generation of a service on a shared machine. By default, V8
+ * would use 50 MB to save a twentieth of the processor time.
  */
 const NODE_FLAGS = ["--max-semi-space-size=16"];
 
-/** Where Node keeps what it compiled: the benchmark's own types are stripped once, and not in each measured process, which 18 MB stay with. */
+/**
+ * Node's compile cache: the benchmark's own types are stripped once, not in each measured process, where this would
+ * cost 18 MB.
+ */
 const COMPILED_FOLDER = path.join(DATA_FOLDER, "compiled");
 
 export interface FreshProcessOptions {
   readonly flags?: readonly string[];
   readonly environment?: Record<string, string>;
-  /** Whether packages are taken as they are published, from `dist`, and not from source. @defaultValue false */
+  /** Whether packages are loaded from `dist`, as published, instead of from source. @defaultValue false */
   readonly built?: boolean;
 }
 
-/** Runs a script beside this one in a process of its own and answers what it printed. */
+/** Runs a script beside this one in a separate process and returns its output. */
 export async function inFreshProcess(
   script: string,
   asked: unknown,

@@ -1,28 +1,30 @@
-/** Memory over many runs, in this fresh process (with `--expose-gc`): prints one {@link GrowthPoint} as JSON a line. */
+/**
+ * Memory over many runs, in this fresh process (with `--expose-gc`): prints one {@link GrowthPoint} as JSON per line.
+ */
 import process from "node:process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, paymentInput } from "./payment.ts";
 import { loadSystem } from "./systems.ts";
 
-/** What the parent asks of a child. */
+/** The parent's request. */
 export interface GrowthMeasurement {
   readonly system: string;
-  /** A new database of Postgres, for a system that keeps its rows there. */
+  /** A new database of Postgres, for a system that stores its rows there. */
   readonly databaseUrl?: string;
   readonly concurrency: number;
   readonly runs: number;
-  /** How many times memory is looked at. */
+  /** Number of memory samples. */
   readonly points: number;
 }
 
-/** Memory after so many runs, with nothing under way. */
+/** Memory after this many runs, with none in progress. */
 export interface GrowthPoint {
   readonly runs: number;
   readonly rssMb: number;
-  /** JavaScript heap after a full collection: what is really kept. */
+  /** JavaScript heap after a full collection: the memory that is really in use. */
   readonly heapMb: number;
-  /** Buffers and native memory that the runtime knows of. */
+  /** Buffers and native memory that the runtime reports. */
   readonly externalMb: number;
 }
 

@@ -9,17 +9,17 @@ export interface JournalRow {
   readonly output: string;
 }
 
-/** Makes rows durable; the seam at which a writer in this thread and one in a worker thread are exchanged. */
+/** Makes rows durable, either in this thread or in a worker thread. */
 export interface JournalWriter {
   /** Resolves when the row is durable. */
   append(row: JournalRow): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What `PRAGMA synchronous` reads back for FULL. */
+/** The value of `PRAGMA synchronous` for FULL. */
 const FULL = 2;
 
-/** Opens the ideal journal with WAL and `synchronous=FULL`, both read back. */
+/** Opens the ideal journal with WAL and `synchronous=FULL`, and checks both. */
 export function openJournal(file: string): DatabaseSync {
   const db = new DatabaseSync(file);
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
@@ -34,7 +34,7 @@ export function openJournal(file: string): DatabaseSync {
   return db;
 }
 
-/** Answers a function that writes a batch of rows in one transaction: durable when it returns. */
+/** Returns a function that writes a batch of rows in one transaction: durable when it returns. */
 export function batchInsert(db: DatabaseSync): (rows: readonly JournalRow[]) => void {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const insert = db.prepare("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
@@ -46,7 +46,7 @@ export function batchInsert(db: DatabaseSync): (rows: readonly JournalRow[]) => 
   };
 }
 
-/** Group commit in this thread: what one turn of the event loop appends becomes one transaction at its end. */
+/** Group commit in this thread: all rows of one turn of the event loop become one transaction at its end. */
 export function inThreadWriter(db: DatabaseSync): JournalWriter {
   const write = batchInsert(db);
   let rows: JournalRow[] = [];

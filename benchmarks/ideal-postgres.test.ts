@@ -24,7 +24,7 @@ async function afterwards(use: (session: Session) => Promise<unknown>) {
   const used = await meter.usedBy(async () => {
     await use(session);
     await session.close();
-    // The meter waits until nobody is connected.
+    // The meter waits until no session is connected.
     await client.end();
   });
   const reader = new pg.Client({ connectionString: database.url });

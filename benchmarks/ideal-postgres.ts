@@ -4,7 +4,7 @@ import { idealSession } from "./ideal-session.ts";
 import type { PaymentInput } from "./payment.ts";
 import { requireDatabase, type System } from "./system.ts";
 
-/** The ceiling on Postgres: one connection that writes and one that reads, one prepared statement for each group. */
+/** The ceiling on Postgres: one connection that writes and one that reads, one prepared statement for each batch. */
 export const idealPostgres: System = {
   name: "ideal-postgres",
   async open(options) {
@@ -26,7 +26,7 @@ export const idealPostgres: System = {
   },
 };
 
-/** Group commit: what was appended while a commit was under way becomes the next one. */
+/** Group commit: rows that are appended during a commit become the next one. */
 export async function openPostgresJournal(url: string): Promise<JournalWriter> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -65,7 +65,7 @@ async function openReader(url: string) {
   return { request, close: () => client.end() };
 }
 
-/** Asks for what one turn of the event loop, or the time of the asking before it, brought together. */
+/** Reads all runs that were requested in one turn of the event loop, or during the previous read. */
 function inGroups<Item, Answer>(ask: (items: readonly Item[]) => Promise<readonly Answer[]>) {
   let waiting: { readonly item: Item; readonly answer: PromiseWithResolvers<Answer> }[] = [];
   let asking = false;

@@ -1,13 +1,13 @@
 /**
- * The ceiling: a hand-written loop over journal rows with the exact input and output of each step, group commit, and nothing else.
- * No leases, validation, ids, events, expressions or recovery. Everything else is measured against it in the same run.
+ * The ceiling: a hand-written loop over journal rows with the exact input and output of each step, and group commit.
+ * No leases, validation, ids, events, expressions or recovery. All other systems are compared with it in the same run.
  */
 import type { Database } from "./database.ts";
 import type { JournalWriter } from "./ideal-journal.ts";
 import { LARGE_AMOUNT, type PaymentInput, type ToolOutput, type Tools } from "./payment.ts";
 import type { Session } from "./system.ts";
 
-/** `request` reads what a run was started with: a resumed run is read from storage, as in any real system. */
+/** `request` reads the data with which a run was started: a resumed run is read from storage, as in any real system. */
 export function idealSession(options: {
   readonly database: Database;
   readonly tools: Tools;

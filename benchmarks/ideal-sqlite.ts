@@ -20,7 +20,7 @@ export const idealSqlite: System = {
   },
 };
 
-/** Reads what a run was started with. */
+/** Reads the data with which a run was started. */
 export function requestIn(db: DatabaseSync): (runId: number) => Promise<PaymentInput> {
   const firstInput = db.prepare("SELECT input FROM journal WHERE run_id = ? AND seq = 0");
   return async (runId) => JSON.parse(String(firstInput.get(runId)?.["input"])) as PaymentInput;

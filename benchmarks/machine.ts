@@ -7,7 +7,7 @@ import process from "node:process";
 import { median } from "./closed-loop.ts";
 import type { PostgresFacts } from "./postgres-server.ts";
 
-/** What the figures depend on beside the code. */
+/** The facts on which the figures depend beside the code. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
@@ -31,7 +31,7 @@ export async function describeMachine(dataFolder: string, postgres?: PostgresFac
   };
 }
 
-/** The median of many, in milliseconds. */
+/** The median of many samples, in milliseconds. */
 export async function measureFsyncMs(dataFolder: string): Promise<number> {
   const directory = await mkdtemp(path.join(dataFolder, "fsync-"));
   const file = await open(path.join(directory, "probe"), "w");
@@ -41,7 +41,7 @@ export async function measureFsyncMs(dataFolder: string): Promise<number> {
     for (let n = 0; n < 200; n++) {
       await file.write(page);
       const begin = performance.now();
-      // Synchronous, as SQLite calls it: the thread pool's hand-over is no part of the disk.
+      // Synchronous, as in SQLite: the thread pool is not part of the disk.
       fdatasyncSync(file.fd);
       times.push(performance.now() - begin);
     }

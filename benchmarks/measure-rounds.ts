@@ -12,35 +12,35 @@ import { caseName, type Rows, resultTables } from "./table.ts";
 import { type Case, CASES } from "./targets.ts";
 import type { Sample } from "./workloads.ts";
 
-/** What is asked of a benchmark. */
+/** The request for a benchmark. */
 export interface BenchOrder {
   /** Names of workloads. */
   readonly only: readonly string[];
   readonly databases: readonly string[];
-  /** Running whenever `databases` names it. */
+  /** The running servers, for the names in `databases`. */
   readonly postgres: BenchPostgres | undefined;
   readonly quick: boolean;
   readonly built: boolean;
 }
 
-/** What came of it. */
+/** The results. */
 export interface BenchResult {
   readonly rounds: number;
   readonly tables: readonly Rows[];
-  /** What a reader of the tables has to know: what was left out, and why. */
+  /** Notes for readers of the tables: omitted cases, with the reasons. */
   readonly notes: readonly string[];
-  /** Everything, for the report file. */
+  /** All samples, for the report file. */
   readonly report: object;
 }
 
 const FULL = { rounds: 3, warmupMs: 1000, measureMs: 2500 };
 const QUICK = { rounds: 1, warmupMs: 600, measureMs: 1200 };
-/** Of a slow peer the window has to hold more than one run. */
+/** The window must contain more than one run of a slow peer. */
 const FULL_PEER = { warmupMs: 1500, measureMs: 5000 };
 const FULL_SERVICE = { warmupMs: 2500, warmRequests: 20_000, measureMs: 3000, deliveries: 36_000 };
 const QUICK_SERVICE = { warmupMs: 1200, warmRequests: 8_000, measureMs: 1200, deliveries: 12_000 };
 
-/** Workloads in which peers are measured. */
+/** Workloads that include peers. */
 const PEER_WORKLOADS: readonly string[] = ["W1", "W2"];
 
 export async function measureRounds(
@@ -76,7 +76,7 @@ export async function measureRounds(
           samples.push(await measureOnce(each, system, order, shim));
         } catch (error) {
           each.samples.delete(system.name);
-          // Without its ceiling a case says nothing.
+          // Without its ceiling a case has no meaning.
           if (system === each.systems[0]) each.samples.clear();
           notes.push(leftOut(`${system.name} of ${caseName(each)}`, error, system.peer));
         }
@@ -124,7 +124,9 @@ async function measureOnce(
   return postgres.withDatabase((databaseUrl) => measure({ databaseUrl }));
 }
 
-/** A failure must not cost what else is measured in an hour; one of ours fails the benchmark at its end. */
+/**
+ * A failure must not discard the other measurements of an hour; a failure of Procedo fails the benchmark at its end.
+ */
 function leftOut(what: string, error: unknown, peer?: string): string {
   if (peer === undefined) process.exitCode = 1;
   const said = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);

@@ -1,6 +1,6 @@
 /**
  * The data and the tools of every workload, shared by all systems so that each does the same work:
- * an input of about 500 bytes, and tools that answer 300 bytes of JSON.
+ * an input of about 500 bytes, and tools that return 300 bytes of JSON.
  */
 export interface PaymentInput {
   readonly vendorId: string;
@@ -11,19 +11,19 @@ export interface PaymentInput {
   readonly costCentre: string;
 }
 
-/** What each tool is called with. */
+/** The input of each tool. */
 export interface ToolArguments {
   readonly request: PaymentInput;
 }
 
-/** What each tool answers: 300 bytes as JSON. */
+/** The output of each tool: 300 bytes as JSON. */
 export interface ToolOutput {
   readonly id: string;
   readonly status: string;
   readonly detail: string;
 }
 
-/** A tool of a workload: an async function in the process of the system. */
+/** A tool of a workload: an async function in the system's process. */
 export type Tool = (args: ToolArguments) => Promise<ToolOutput>;
 
 /** The three tools that W1 calls in turn; W2 calls the first before its review and the second after it. */
@@ -42,7 +42,7 @@ export const TOOL_OUTPUT_BYTES = 300;
 const REMITTANCE =
   "Settlement of services rendered under the framework agreement, as approved by the budget owner. ".repeat(3);
 
-/** The input of the `n`th run: about 500 bytes as JSON, never twice the same. */
+/** The input of the `n`th run: about 500 bytes as JSON, always different. */
 export function paymentInput(n: number): PaymentInput {
   const number = String(n).padStart(9, "0");
   return {
@@ -55,14 +55,16 @@ export function paymentInput(n: number): PaymentInput {
   };
 }
 
-/** Answers 300 bytes of JSON of which no other tool of the run, and no other run, answers a part worth storing once. */
+/**
+ * Returns 300 bytes of JSON. No part that is long enough to be stored once occurs in the output of another tool or run.
+ */
 export function toolOutput(tool: string, args: ToolArguments): ToolOutput {
   const id = `${tool}-${args.request.vendorId}`;
   const frame = JSON.stringify({ id, status: "accepted", detail: "" }).length;
   return { id, status: "accepted", detail: `${id} accepted; `.repeat(12).slice(0, TOOL_OUTPUT_BYTES - frame) };
 }
 
-/** Tools that answer at once. */
+/** Tools that return at once. */
 export const instantTools: Tools = {
   a: async (args) => toolOutput("a", args),
   b: async (args) => toolOutput("b", args),
@@ -73,14 +75,14 @@ export const instantTools: Tools = {
 export const MAX_JITTER_MS = 20;
 
 /**
- * Tools that answer after a random whole number of milliseconds from 0 to {@link MAX_JITTER_MS}: batches then do not come for free.
- * The sequence is seeded, so every system meets the same one; `drawnMs` tells the sum of what was drawn.
+ * Tools that return after a random whole number of milliseconds from 0 to {@link MAX_JITTER_MS}, which makes batching
+ * harder. The sequence is seeded, so every system gets the same one; `drawnMs` returns the sum of the drawn latencies.
  */
 export function jitterTools(seed = 1): Tools & { drawnMs(): number } {
   let state = seed;
   let drawn = 0;
   const next = (): number => {
-    // Numerical Recipes' linear congruential generator: its high bits are even enough for a latency.
+    // Numerical Recipes' linear congruential generator: its high bits are uniform enough for a latency.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * (MAX_JITTER_MS + 1));
   };

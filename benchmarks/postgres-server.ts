@@ -1,4 +1,4 @@
-/** One server for a whole benchmark, a new database for each measurement. */
+/** One server for a complete benchmark, with a new database for each measurement. */
 import os from "node:os";
 import { startPostgres } from "@procedo-testing/postgres";
 import { withAdministrator } from "./database.ts";
@@ -6,15 +6,15 @@ import { measureFsyncMs } from "./machine.ts";
 
 export interface BenchPostgres {
   readonly facts: PostgresFacts;
-  /** Gives `use` a new, empty database and drops it afterwards. */
+  /** Calls `use` with a new, empty database and drops it afterwards. */
   withDatabase<T>(use: (url: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface PostgresFacts {
-  /** With every setting that is not Postgres' own and would matter. */
+  /** The relevant settings that differ from Postgres' own. */
   readonly version: string;
-  /** In the folder of its data, which may be another disk than ours. */
+  /** In the folder of its data, which may be on another disk. */
   readonly fsyncMs: number;
 }
 
@@ -34,7 +34,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
     facts: { version, fsyncMs: await measureFsyncMs(os.tmpdir()) },
     async withDatabase(use) {
       const url = await server.createDatabase();
-      // What the measurement before left unwritten would be written during this one.
+      // Unwritten pages of the previous measurement would be written during this one.
       await withAdministrator(server.url, (client) => client.query("CHECKPOINT"));
       try {
         return await use(url);

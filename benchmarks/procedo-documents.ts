@@ -6,7 +6,7 @@ export const CONNECTION = "bench";
 
 const text = { type: "string", maxLength: 500 };
 
-/** What `PaymentInput` is, as the schema that every run's data is validated against. */
+/** The JSON Schema of `PaymentInput`, against which every run's data is validated. */
 const input: ProcedureDocument["input"] = {
   type: "object",
   required: ["vendorId", "amount", "currency", "invoice", "remittance", "costCentre"],
@@ -26,7 +26,7 @@ const input: ProcedureDocument["input"] = {
   },
 };
 
-/** A node that calls the tool of its own name with the whole input. */
+/** A node that calls the tool with its own name with the complete input. */
 export function toolCall(id: string): ProcedureDocument["nodes"][number] {
   return { id, kind: "tool_call", connection: CONNECTION, action: id, arguments: { request: "{{ input }}" } };
 }

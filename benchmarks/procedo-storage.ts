@@ -8,7 +8,9 @@ export interface OpenStorage {
   readonly database: Database;
 }
 
-/** Procedo's storage: on Postgres where a database is given, else one SQLite file. The other adapter's code is not loaded. */
+/**
+ * Procedo's storage: on Postgres if a database is given, else one SQLite file. The other adapter's code is not loaded.
+ */
 export async function openStorage(place: Pick<SystemOptions, "directory" | "databaseUrl">): Promise<OpenStorage> {
   const { directory, databaseUrl: url } = place;
   if (url !== undefined) {

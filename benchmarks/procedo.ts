@@ -1,4 +1,4 @@
-/** Procedo as an embedding application uses it: the engine over a storage, its tools an integration defined in code. */
+/** Procedo in an embedding application: the engine over a storage, with the tools as an integration defined in code. */
 import { randomUUID } from "node:crypto";
 import { createEngine, defineIntegration, type RunOutcome } from "@procedo/engine";
 import * as z from "zod";
@@ -22,7 +22,7 @@ export const procedoPostgres: System = {
     sessionOver(await openStorage({ ...options, databaseUrl: requireDatabase(options) }), options.tools),
 };
 
-/** Starts an engine and publishes both workloads' documents; closing ends the storage, too. */
+/** Starts an engine and publishes both workloads' documents; closing also ends the storage. */
 export async function sessionOver({ storage, database }: OpenStorage, tools: Tools): Promise<Session> {
   const engine = createEngine({
     storage,
@@ -60,7 +60,7 @@ export async function sessionOver({ storage, database }: OpenStorage, tools: Too
   };
 }
 
-/** The same three functions that the ceiling calls, declared as an application declares them: typed, checked, sent at most once. */
+/** The same three functions as in the ceiling, declared as in an application: typed, checked, sent at most once. */
 export function integrationOf(tools: Tools) {
   const request = z.object({
     vendorId: z.string(),

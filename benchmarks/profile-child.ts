@@ -1,6 +1,7 @@
 /**
- * A workload under one of V8's sampling profilers, in this fresh process: takes a {@link ProfiledMeasurement} as JSON in its first argument
- * and prints {@link ProfiledRuns} as JSON. Only the measured window is sampled: what loading, compiling and publishing cost is not in it.
+ * A workload under one of V8's sampling profilers, in this fresh process: reads a {@link ProfiledMeasurement} as JSON
+ * from its first argument and prints {@link ProfiledRuns} as JSON. Only the measured window is sampled, without
+ * loading, compiling and publishing.
  */
 import { Session as Inspector } from "node:inspector/promises";
 import process from "node:process";
@@ -15,7 +16,7 @@ import type { Sampled } from "./service/sampling-answers.ts";
 import { loadSystem } from "./systems.ts";
 import { operationOf } from "./workloads.ts";
 
-/** What the parent asks of a child. */
+/** The parent's request. */
 export interface ProfiledMeasurement extends Measurement {
   readonly sampled: Sampled;
 }

@@ -1,6 +1,6 @@
 /**
- * Where time and memory go: runs a workload of one system under V8's sampling profiler in a fresh process and prints what each
- * package and folder, and each function, took itself.
+ * Profiles time and memory: runs a workload of one system under V8's sampling profiler in a fresh process and prints
+ * the self time of each package, folder and function.
  *
  *   node --conditions=@procedo/source benchmarks/profile.ts [--system procedo-sqlite|procedo-postgres] [--workload W1] [--concurrency 100]
  *   node --conditions=@procedo/source benchmarks/profile.ts --service async|accept|server-accept|sync|deliveries   the interface (W4) or the sender (W5); on Postgres with --system procedo-postgres
@@ -38,7 +38,7 @@ const unit = options.allocations ? "bytes" : "us";
 let printed = "";
 
 const requests = { built: false, subject: "procedo-http", connections: 64, warmRequests: 20_000, measureMs: 5000 };
-/** Where a measurement keeps its rows: a file of its own, or a new database of Postgres. */
+/** The database of a measurement: a separate file, or a new database of Postgres. */
 interface Place {
   readonly databaseUrl?: string;
 }
@@ -59,7 +59,7 @@ const SERVICES: Readonly<Record<string, (place: Place) => Promise<ServiceProfile
 if (options.growth) await printGrowth(Number(options.runs));
 else if (options.service !== undefined) await printService(options.service);
 else await printProfile();
-// In one piece, so that a pipe into `head` does not break it.
+// In one write, so that a pipe into `head` does not fail.
 process.stdout.write(printed);
 
 async function printProfile(): Promise<void> {
@@ -125,7 +125,7 @@ async function printGrowth(runs: number): Promise<void> {
     const figures = [rssMb.toFixed(1).padStart(7), heapMb.toFixed(1).padStart(7), externalMb.toFixed(1).padStart(11)];
     print(`${String(at).padStart(9)}  ${figures.join("  ")}`);
   }
-  // The first points hold the compiler's warm-up and the page cache's filling; growth is what is left after them.
+  // The first points include the compiler's warm-up and the filling of the page cache; growth is measured after them.
   const settled = points[Math.floor(points.length / 3)];
   const last = points.at(-1);
   if (settled === undefined || last === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What runs leave in the old generation, in this fresh process with `--expose-gc` and a heap that is never full: runs W1 one after the other
- * and prints the bytes of each that were still held when V8 looked twice.
+ * The data that runs leave in the old generation, in this fresh process with `--expose-gc` and a heap that is never
+ * full: executes W1 in consecutive runs and prints the bytes per run that survived two collections.
  */
 import process from "node:process";
 import { getHeapSpaceStatistics } from "node:v8";
@@ -8,10 +8,10 @@ import { withFreshFolder } from "./fresh-process.ts";
 import { instantTools, paymentInput } from "./payment.ts";
 import { loadSystem } from "./systems.ts";
 
-/** What the parent asks of a child. */
+/** The parent's request. */
 export interface PromotedMeasurement {
   readonly system: string;
-  /** Runs before and within what is measured. */
+  /** Runs before and within the measurement. */
   readonly runs: number;
 }
 

@@ -8,7 +8,7 @@ test(
     const asked = { system: "procedo-sqlite", runs: 600 };
     const flags = ["--expose-gc", "--initial-heap-size=2000", "--max-semi-space-size=4"];
     const bytes = Number(await inFreshProcess("promoted-child.ts", asked, { flags }));
-    // Of the 100 kB that a run allocates; one held run after the other makes 10 kB (docs/performance/runs.md#memory).
+    // A run allocates 100 kB; retaining each run would add 10 kB (docs/performance/runs.md#memory).
     expect(bytes).toBeLessThan(4_000);
   },
 );

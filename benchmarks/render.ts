@@ -10,7 +10,7 @@ export function renderMachine(machine: Machine): string {
   return `${cores} cores (${processor}), ${parts.join(", ")}, fsync ${fsyncMs.toFixed(2)} ms`;
 }
 
-/** Pads each column to its widest cell: text to the right of it, figures to the left. */
+/** Pads each column to its widest cell: text is aligned left, figures are aligned right. */
 export function renderText(tables: readonly Rows[]): string {
   return tables.map(align).join("\n\n");
 }
@@ -32,9 +32,9 @@ export function renderMarkdown(tables: readonly Rows[]): string {
 }
 
 /**
- * Puts text into a document between `<!-- NAME -->` and `<!-- /NAME -->`, in place of what was there.
+ * Replaces the text of a document between `<!-- NAME -->` and `<!-- /NAME -->`.
  *
- * @throws Error when the document has no such place
+ * @throws Error if the document has no such marks
  */
 export function fillPlace(document: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -44,7 +44,7 @@ export function fillPlace(document: string, name: string, text: string): string 
   return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
 }
 
-/** Fills a place of a file. */
+/** Replaces the marked text of a file. */
 export async function fillFile(file: string, name: string, text: string): Promise<void> {
   await writeFile(file, fillPlace(await readFile(file, "utf8"), name, text));
 }

@@ -1,20 +1,20 @@
 /**
- * The benchmark: every workload on every system, each measurement in a fresh process with a fresh database, systems interleaved,
- * medians of three rounds. Prints one table with ratios to the hand-written ceiling of the same run beside their floors and goals,
- * and leaves all samples in `reports/`.
+ * The benchmark: every workload on every system, each measurement in a fresh process with a fresh database, systems
+ * interleaved, medians of three rounds. Prints one table with ratios to the hand-written ceiling of the same run beside
+ * their floors and goals, and writes all samples to `reports/`.
  *
- *   pnpm bench                     ours and its ceilings
- *   pnpm bench --peers             other systems beside them, which are installed apart (peers/README.md)
+ *   pnpm bench                     Procedo and its ceilings
+ *   pnpm bench --peers             with other systems, which are installed separately (peers/README.md)
  *   pnpm bench --scale             instead: several nodes, full databases, long runs (scale/scale.ts)
- *   pnpm bench --only W1,W4        those workloads; with --scale those of nodes, history, waiting, steps
+ *   pnpm bench --only W1,W4        these workloads; with --scale those of nodes, history, waiting, steps
  *   pnpm bench --on postgres       one database: sqlite or postgres
- *   pnpm bench --quick             one short round: to see a large change, not to report
+ *   pnpm bench --quick             one short round: shows a large change, not for reports
  *   pnpm bench --no-slow-disk      without the cases that add 2 ms to every fsync
- *   pnpm bench --built             packages as they are published (after pnpm build): loading source costs memory that users do not pay
- *   pnpm bench --markdown FILE     writes the tables into their place in a document, too
+ *   pnpm bench --built             packages as published (after pnpm build): loading source costs memory that users do not pay
+ *   pnpm bench --markdown FILE     also writes the tables into their marked places in a document
  *
- * The way of a measurement: run (this file) → measure-rounds → fresh-process → child → workloads → closed-loop → a system of systems. The
- * service's own (W4, W5, the verifier) are in `service/`.
+ * The path of a measurement: run (this file) → measure-rounds → fresh-process → child → workloads → closed-loop → a
+ * system of systems. The service's own (W4, W5, the verifier) are in `service/`.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

@@ -3,7 +3,7 @@ import { type ProfileSummary, summarizeAllocations } from "./sampled-profile.ts"
 
 const BYTES_BETWEEN_SAMPLES = 16_384;
 
-/** Samples what this process allocates, whether or not it is still in use, until the function that it answers is called. */
+/** Samples the allocations of this process, including garbage, until the returned function is called. */
 export async function sampleAllocations(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
   await inspector.post("HeapProfiler.enable");
   await inspector.post("HeapProfiler.startSampling", {

@@ -3,7 +3,7 @@ import { type ProfileSummary, summarizeTime } from "./sampled-profile.ts";
 
 const TIME_BETWEEN_SAMPLES_US = 250;
 
-/** Samples where this process's time goes, until the function that it answers is called. */
+/** Samples the processor time of this process, until the returned function is called. */
 export async function sampleTime(inspector: Inspector): Promise<() => Promise<ProfileSummary>> {
   await inspector.post("Profiler.enable");
   await inspector.post("Profiler.setSamplingInterval", { interval: TIME_BETWEEN_SAMPLES_US });

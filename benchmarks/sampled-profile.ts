@@ -1,27 +1,27 @@
-/** Sums where V8's sampling profilers saw time go and memory being allocated. Pure. */
+/** Sums the samples of V8's profilers of time and allocations. Pure. */
 
-/** Where a profile's node stands in the code. */
+/** The position of a profile's node in the code. */
 interface CallFrame {
   readonly functionName: string;
   readonly url: string;
-  /** From 0. */
+  /** Starts from 0. */
   readonly lineNumber: number;
 }
 
-/** The parts of a CPU profile (`Profiler.stop`) that are read here. */
+/** The used parts of a CPU profile (`Profiler.stop`). */
 export interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
     readonly callFrame: CallFrame;
     readonly children?: readonly number[] | undefined;
   }[];
-  /** Ids of the nodes that were on top of the stack, one for each sample. */
+  /** Ids of the nodes at the top of the stack, one per sample. */
   readonly samples: readonly number[];
   /** Microseconds between a sample and the one before it. */
   readonly timeDeltas: readonly number[];
 }
 
-/** The parts of an allocation profile (`HeapProfiler.stopSampling`) that are read here. */
+/** The used parts of an allocation profile (`HeapProfiler.stopSampling`). */
 export interface AllocationNode {
   readonly callFrame: CallFrame;
   /** Bytes that this function itself allocated. */
@@ -29,7 +29,7 @@ export interface AllocationNode {
   readonly children: readonly AllocationNode[];
 }
 
-/** A name, its own amount (microseconds or bytes), and its share of everything, 0 to 1. */
+/** A name, its own amount (microseconds or bytes), and its share of the total, 0 to 1. */
 export interface Share {
   readonly name: string;
   readonly amount: number;
@@ -37,14 +37,14 @@ export interface Share {
 }
 
 export interface ProfileSummary {
-  /** Everything but idle time. */
+  /** The total without idle time. */
   readonly total: number;
   readonly idle: number;
   /** By function, largest first. */
   readonly functions: readonly Share[];
   /**
-   * By package and folder, largest first. Native functions (SQLite, JSON, crypto) count for who calls them, with their name,
-   * so that "the database" and "the engine's JSON" can be told apart.
+   * By package and folder, largest first. Native functions (SQLite, JSON, crypto) count for their callers, with their
+   * names, so that "the database" and "the engine's JSON" can be distinguished.
    */
   readonly groups: readonly Share[];
 }
@@ -53,7 +53,7 @@ export interface ProfileSummary {
 export function summarizeTime(profile: CpuProfile): ProfileSummary {
   const self = new Map<number, number>();
   profile.samples.forEach((id, at) => {
-    // The time until the next sample belongs to this one's top of stack.
+    // The time until the next sample belongs to the current top of stack.
     self.set(id, (self.get(id) ?? 0) + (profile.timeDeltas[at + 1] ?? 0));
   });
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -70,7 +70,7 @@ export function summarizeTime(profile: CpuProfile): ProfileSummary {
   return sums.summary();
 }
 
-/** Bytes allocated, whether or not they are still in use. */
+/** Allocated bytes, including garbage. */
 export function summarizeAllocations(head: AllocationNode): ProfileSummary {
   const sums = createSums();
   const visit = ({ callFrame, selfSize, children }: AllocationNode, caller: string): void => {
@@ -127,9 +127,9 @@ function groupOf({ functionName, url }: CallFrame, caller: string): string {
   return caller === "" ? `native ${functionName}` : `${caller} → native ${functionName}`;
 }
 
-/** `…/packages/engine/src/runs/execute.ts` is `engine/runs`, a dependency is its package, Node's own code is `node`. */
+/** `…/packages/engine/src/runs/execute.ts` becomes `engine/runs`, a dependency its package, Node's own code `node`. */
 function moduleOf(url: string): string {
-  // Node strips types by a WebAssembly module when it loads a source file.
+  // Node strips types with a WebAssembly module when it loads a source file.
   if (url.startsWith("node:") || url.startsWith("wasm:")) return "node";
   const dependency = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (dependency !== undefined) return dependency;

@@ -9,19 +9,19 @@ const run = promisify(execFile);
 /** The time that the slow mode adds to every fsync, in milliseconds. */
 export const SLOW_FSYNC_MS = 2;
 
-/** The compiled shim, or why there is none. */
+/** The compiled shim, or the reason why there is none. */
 export type FsyncShim =
   | {
       readonly state: "ready";
-      /** Environment of a process whose every fsync takes `delayMs` longer. */
+      /** Environment of a process in which every fsync takes `delayMs` longer. */
       environment(delayMs: number, countFile?: string): Record<string, string>;
       remove(): Promise<void>;
     }
   | { readonly state: "missing"; readonly reason: string };
 
 /**
- * Compiles `slow-fsync.c` with `cc` into a temporary folder and checks that node:sqlite's fsyncs really go through it:
- * without that check a runtime that is linked statically would be reported as a database that does not mind slow disks.
+ * Compiles `slow-fsync.c` with `cc` into a temporary folder and checks that it intercepts node:sqlite's fsyncs:
+ * otherwise a statically linked runtime would be reported as a database that slow disks do not affect.
  */
 export async function compileFsyncShim(node: string): Promise<FsyncShim> {
   if (os.platform() !== "linux") {
@@ -55,7 +55,7 @@ export async function compileFsyncShim(node: string): Promise<FsyncShim> {
 
 const PROBE_COMMITS = 20;
 
-/** How many fsyncs pass the shim while node:sqlite makes {@link PROBE_COMMITS} commits at FULL. */
+/** The number of fsyncs that reach the shim while node:sqlite makes {@link PROBE_COMMITS} commits at FULL. */
 async function countSqliteFsyncs(
   node: string,
   directory: string,

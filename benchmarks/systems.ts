@@ -2,17 +2,17 @@ import type { Database } from "./database.ts";
 import { PEERS } from "./peers/peers.ts";
 import type { System } from "./system.ts";
 
-/** What a system is, before its code is loaded. */
+/** The properties of a system, before its code is loaded. */
 export interface SystemEntry {
   readonly name: string;
   /** The database of the cases in which it is measured. */
   readonly database: Exclude<Database["kind"], "folder">;
-  /** Of whom it is, when it is not the ceiling or Procedo: installed apart, and measured only on demand. */
+  /** The publisher of a peer, which is installed separately and measured only on demand. */
   readonly peer?: string;
   readonly load: () => Promise<System>;
 }
 
-/** Every system that the table compares: the ceilings, Procedo, the peers. A process loads only the one that it measures. */
+/** Every system in the table: the ceilings, Procedo, the peers. A process loads only the one that it measures. */
 export const SYSTEMS: readonly SystemEntry[] = [
   {
     name: "ideal-sqlite",
@@ -37,12 +37,12 @@ export const SYSTEMS: readonly SystemEntry[] = [
   ...PEERS,
 ];
 
-/** What a case on a database compares, the ceiling first, Procedo second, then the peers if they are asked for. */
+/** The systems of a case on a database: the ceiling first, Procedo second, then the peers on demand. */
 export function systemsOn(database: SystemEntry["database"], withPeers: boolean): readonly SystemEntry[] {
   return SYSTEMS.filter((each) => each.database === database && (withPeers || each.peer === undefined));
 }
 
-/** @throws Error when no system has that name. */
+/** @throws Error if no system has that name */
 export async function loadSystem(name: string): Promise<System> {
   const entry = SYSTEMS.find((each) => each.name === name);
   if (entry === undefined) {

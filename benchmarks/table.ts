@@ -17,7 +17,7 @@ import type { Sample } from "./workloads.ts";
 /** A case with its samples by system, one for each round; the ceiling's system comes first. */
 export interface Measured extends Case {
   readonly samples: ReadonlyMap<string, readonly Sample[]>;
-  /** The system that floors and goals are for; the others are the ceiling and peers. */
+  /** The system to which floors and goals apply; the others are the ceiling and peers. */
   readonly held: string;
 }
 
@@ -26,7 +26,7 @@ export interface MeasuredService extends ServiceCase {
   readonly samples: ReadonlyMap<string, readonly Figures[]>;
 }
 
-/** Rows of cells, the first of them headings. */
+/** Rows of cells, of which the first contains headings. */
 export type Rows = readonly (readonly string[])[];
 
 const HEADINGS = [
@@ -47,7 +47,7 @@ const HEADINGS = [
   "",
 ];
 
-/** Everything measured: the cases with one row for each system, then what is held to a bound or to a multiple of peers. */
+/** All results: the cases with one row per system, then the figures with a bound and the multiples of peers. */
 export function resultTables(
   measured: readonly Measured[],
   services: readonly MeasuredService[] = [],
@@ -80,7 +80,7 @@ export function ratioToCeiling(measured: Measured, system: string): number {
 }
 
 /**
- * The share of the system that comes first: the median over the rounds of each round's share, so that a machine that slows down
+ * The share of the first system: the median over the rounds of each round's share, so that a machine that slows down
  * between two rounds does not count against one system.
  */
 export function ratioToFirst(samples: ReadonlyMap<string, readonly Figures[]>, system: string): number {
@@ -113,7 +113,7 @@ interface Row {
 
 function figuresRow({ name, system, samples, ratio, target }: Row, of: string): string[] {
   const middle = (figure: (sample: Figures) => number | undefined, digits: number): string => {
-    // A run so slow that none ended within the window has no latency.
+    // A run that is so slow that none ended within the window has no latency.
     const values = samples.map(figure).filter((value): value is number => Number.isFinite(value));
     return values.length === 0 ? "" : median(values).toFixed(digits);
   };
@@ -165,7 +165,7 @@ function multipleRow(multiple: Multiple, measured: readonly Measured[]): string[
   ];
 }
 
-/** How many times the throughput of the best of some peers: the median of each round's multiple. */
+/** The multiple of the throughput of the best peer: the median over the rounds. */
 export function ratioToBest({ samples, held }: Measured, peers: readonly string[]): number {
   const own = samples.get(held) ?? [];
   return median(

@@ -1,24 +1,26 @@
-/** The floors and goals that each case is held to: shares of the ceiling of the same run, multiples of peers, and absolute bounds. */
+/**
+ * The floors and goals of each case: shares of the ceiling of the same run, multiples of peers, and absolute bounds.
+ */
 import type { Sample, Workload } from "./workloads.ts";
 
-/** One line of the table: a workload at a concurrency, on the disk as it is or with time added to every fsync. */
+/** One line of the table: a workload at a concurrency, on the unchanged disk or with time added to every fsync. */
 export interface Case {
   readonly workload: Workload;
   readonly concurrency: number;
   readonly database: "sqlite" | "postgres";
-  /** SQLite only: what Postgres syncs is another process. */
+  /** SQLite only, because Postgres syncs in another process. */
   readonly slowDisk: boolean;
-  /** Of what the case's throughput is a share: the ideal loop in the same run, or what the tools' own latency allows. */
+  /** The reference of the case's share: the ideal loop in the same run, or the rate that the tools' latency allows. */
   readonly of: "ideal" | "latency";
-  /** Share of `of` below which the case is broken, and the one where we are going. None: the case is only reported. */
+  /** The share of `of` below which the case fails, and the intended share. Without them the case is only reported. */
   readonly floor?: number;
   readonly goal?: number;
 }
 
-/** What tells a case from the others. */
+/** The fields that identify a case. */
 export type CaseKey = Pick<Case, "workload" | "concurrency" | "database" | "slowDisk">;
 
-/** A bound on a figure of one case; less is better. Without a floor there is only where we are going. */
+/** A bound on a figure of one case; less is better. Without a floor there is only an intended value. */
 export interface Bound extends CaseKey {
   readonly name: string;
   readonly floor?: number;
@@ -28,7 +30,7 @@ export interface Bound extends CaseKey {
   of(sample: Sample, ideal: Sample): number | undefined;
 }
 
-/** How many times the throughput of the best of some peers Procedo has to reach in a case. */
+/** The required multiple of the throughput of the best peer in a case. */
 export interface Multiple extends CaseKey {
   readonly of: string;
   readonly peers: readonly string[];
@@ -83,15 +85,18 @@ export const MULTIPLES: readonly Multiple[] = [
   { ...postgres, workload: "W1", concurrency: 100, of: "Restate", peers: ["restate"], goal: 4 },
 ];
 
-/** A resume's bounds, and what they are of the ideal's where they were written: 0.44 ms at 1 under way and 1.3 ms at 50, on SQLite. */
+/**
+ * The bounds of a resume, as multiples of the ideal's at the time of writing: 0.44 ms for 1 in progress and 1.3 ms for
+ * 50, on SQLite.
+ */
 const resumes = [
   { concurrency: 1, ms: { floor: 1, goal: 0.7 }, ofIdeal: { floor: 2.3, goal: 1.6 } },
   { concurrency: 50, ms: { floor: 8, goal: 4 }, ofIdeal: { floor: 6.2, goal: 3.1 } },
 ];
 
-/** Bounds on the disk as it is. */
+/** Bounds on the unchanged disk. */
 export const BOUNDS: readonly Bound[] = [
-  // docs/performance/runs.md#targets-of-accepting-and-resuming says why Postgres is held to multiples.
+  // docs/performance/runs.md#targets-of-accepting-and-resuming gives the reason for multiples on Postgres.
   ...resumes.flatMap(({ concurrency, ms, ofIdeal }): Bound[] => {
     const resume = { workload: "W2", concurrency } as const;
     const inMs = { name: "resume p50", unit: "ms", of: (sample: Sample) => sample.p50Ms };
@@ -144,7 +149,7 @@ export const BOUNDS: readonly Bound[] = [
   },
 ];
 
-/** How a figure stands to its target; `short` of a goal that has no floor below it. */
+/** The relation of a figure to its target; `short` of a goal without a floor. */
 export type Verdict = "goal" | "floor" | "short" | "BELOW";
 
 interface Target {
@@ -152,21 +157,21 @@ interface Target {
   readonly goal: number;
 }
 
-/** `ratio` must reach the floor; the goal is where we are going. */
+/** `ratio` must reach the floor; the goal is the intended value. */
 export function judgeRatio(ratio: number, { floor, goal }: Target): Verdict {
   if (ratio >= goal) return "goal";
   if (floor === undefined) return "short";
   return ratio >= floor ? "floor" : "BELOW";
 }
 
-/** `value` must stay at or under the floor; the goal is where we are going. */
+/** `value` must not exceed the floor; the goal is the intended value. */
 export function judgeBound(value: number, { floor, goal }: Target): Verdict {
   if (value <= goal) return "goal";
   if (floor === undefined) return "short";
   return value <= floor ? "floor" : "BELOW";
 }
 
-/** Whether both are about the same case. */
+/** Whether both identify the same case. */
 export function isSameCase(one: CaseKey, other: CaseKey): boolean {
   return (
     one.workload === other.workload &&

@@ -4,7 +4,7 @@ import process from "node:process";
 import { signWebhook, verifyWebhook } from "@procedo/webhooks";
 import { median } from "./closed-loop.ts";
 
-/** What a receiver cannot do without: the HMAC of the bytes and the parse. Nothing is compared or checked. */
+/** The unavoidable work of a receiver: the HMAC of the bytes and the parse. Nothing is compared or checked. */
 function bareMinimum(body: Uint8Array, secret: string): unknown {
   createHmac("sha256", secret).update(body).digest();
   return JSON.parse(body.toString());
@@ -25,7 +25,7 @@ for (let round = 0; round < rounds; round += 1) {
     () => perSecond(() => bareMinimum(body, secret)),
     () => perSecond(() => verifyWebhook({ body, signature, secret })),
   ] as const;
-  // In turns, so that neither always runs after the other.
+  // Alternately, so that neither always runs after the other.
   const [first, second] = round % 2 === 0 ? both : ([both[1], both[0]] as const);
   const figures = [first(), second()];
   const [ceiling = NaN, own = NaN] = round % 2 === 0 ? figures : figures.reverse();
@@ -47,7 +47,7 @@ function perSecond(call: () => unknown): number {
   return perRound / ((performance.now() - begin) / 1_000);
 }
 
-/** A completed run's envelope of exactly so many bytes. */
+/** A completed run's envelope of exactly this many bytes. */
 function bodyOf(length: number): Buffer {
   const lines: unknown[] = [];
   const text = (filler: string): string =>

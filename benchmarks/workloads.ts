@@ -19,11 +19,11 @@ export interface Sample extends Figures {
   readonly cpuUsEach: number;
   /** Runs in the database at the end. */
   readonly runs: number;
-  /** What the tools' own latency would allow at this concurrency, if durability cost nothing; jitter only. */
+  /** The rate that the tools' own latency allows at this concurrency, if durability cost nothing; jitter only. */
   readonly allowedPerSecond?: number;
 }
 
-/** Where a measurement finds its fresh database. */
+/** The fresh database of a measurement. */
 export type Place = Omit<SystemOptions, "tools" | "concurrency">;
 
 /** Runs a workload on a fresh database. */
@@ -53,7 +53,7 @@ export async function measure(system: System, workload: Workload, load: Load, pl
   };
 }
 
-/** One operation of a workload's closed loop: answers its latency, in milliseconds. */
+/** One operation of a workload's closed loop: returns its latency, in milliseconds. */
 export function operationOf(workload: Workload, session: Session): (n: number) => Promise<number> {
   return workload === "W2" ? resumeOnce(session) : runOnce(session);
 }
@@ -81,7 +81,7 @@ function resumeOnce(session: Session) {
   };
 }
 
-/** A system that did not run the workload to its end must not be measured as a fast one. */
+/** A system that did not complete the workload must not be measured as a fast one. */
 function expectOutput(output: ToolOutput, id: string): void {
   if (output.id !== id) throw new Error(`The run ended with output "${output.id}" instead of "${id}".`);
 }

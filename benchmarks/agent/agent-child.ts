@@ -1,4 +1,7 @@
-/** Runs one kind in a closed loop on SQLite, in a process of its own, with a model that answers at once; prints an {@link AgentSample}. */
+/**
+ * Runs one kind in a closed loop on SQLite, in a separate process, with a model that answers at once; prints an {@link
+ * AgentSample}.
+ */
 import process from "node:process";
 import { createEngine, defineAction, defineIntegration, z, type EngineOptions } from "@procedo/engine";
 import { closedLoop, quantile, type Load } from "../closed-loop.ts";
@@ -16,10 +19,10 @@ export interface AgentSample {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Durable transactions of the database for each run. */
+  /** Durable transactions of the database per run. */
   readonly commitsEach: number;
   readonly cpuUsEach: number;
-  /** How often the model was asked for each run. */
+  /** Requests to the model per run. */
   readonly turnsEach: number;
 }
 
@@ -40,7 +43,7 @@ const usage: Answer["usage"] = {
   outputTokens: { total: 40, text: undefined, reasoning: undefined },
 };
 
-/** Reads nothing but which tool it is offered, and how often it has replied in this conversation. */
+/** Decides only by the offered tool and by the number of its replies in this conversation. */
 const model: Model = {
   specificationVersion: "v4",
   provider: "instant",

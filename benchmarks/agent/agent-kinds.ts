@@ -1,16 +1,16 @@
 import type { ProcedureDocument, ProcedureNode } from "@procedo/contract";
 
-/** What is measured: a procedure, with an agent or without one. */
+/** A measured procedure, with or without an agent. */
 export interface AgentKind {
   readonly name: string;
-  /** How often a run asks the model. */
+  /** Requests to the model per run. */
   readonly turns: number;
-  /** How many calls it makes. */
+  /** Calls per run. */
   readonly calls: number;
-  /** The kind with the same calls and without an agent, which it is held beside; `undefined`: there is none in it. */
+  /** The kind with the same calls and without an agent, with which it is compared; `undefined`: it has no agent. */
   readonly beside: string | undefined;
   readonly document: ProcedureDocument;
-  /** How many of the model's first replies are of no use. */
+  /** Number of invalid replies before the first valid one. */
   readonly wrong: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What an agent costs without its model's time: runs with a model that answers at once, beside the same calls and the same
- * condition without an agent, on SQLite at FULL, in turn, each in a fresh process.
- * `node --conditions=@procedo/source benchmarks/agent/run.ts [--quick]`: three rounds, about six minutes.
+ * The cost of an agent without its model's time: runs with a model that answers at once, beside the same calls and the
+ * same condition without an agent, on SQLite at FULL, in turn, each in a fresh process. `node
+ * --conditions=@procedo/source benchmarks/agent/run.ts [--quick]`: three rounds, about six minutes.
  */
 import process from "node:process";
 import { median } from "../closed-loop.ts";
@@ -31,7 +31,7 @@ async function measured(concurrency: number): Promise<string[][]> {
   return [[...headings, ...perTurn], ...agentKinds.map((kind) => rowOf(kind, concurrency, of))];
 }
 
-/** A turn is what a run costs more than the one beside it, by the turns that it has. */
+/** The cost of a turn: the difference to the run without an agent, divided by the number of turns. */
 function rowOf(
   { name, beside }: AgentKind,
   concurrency: number,
@@ -49,7 +49,7 @@ function rowOf(
     of(name, "commitsEach").toFixed(2),
     of(name, "cpuUsEach").toFixed(0),
     beside === undefined ? "" : turns.toFixed(0),
-    // Where many runs are under way, how long one of them takes says how many wait.
+    // With many runs in progress, the duration of one of them shows the number of waiting ones.
     concurrency === 1 ? more("p50Ms", 2) : "",
     more("commitsEach", 2),
     more("cpuUsEach", 0),

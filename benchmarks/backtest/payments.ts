@@ -1,7 +1,10 @@
 import { defineIntegration, defineProcedure, z, type CodedIntegration } from "@procedo/engine";
 import { scriptedModel, type ScriptedModel } from "@procedo/engine/testing";
 
-/** Looks a vendor up, decides by size, asks for large amounts, pays within a day's sum, and lets an agent book it. */
+/**
+ * Looks a vendor up, decides by size, opens a review of large amounts, pays within a day's sum, and lets an agent book
+ * it.
+ */
 export const payments = defineProcedure({
   procedureId: "payments",
   name: "Payments",
@@ -44,7 +47,7 @@ export const payments = defineProcedure({
   },
 });
 
-/** The same, which asks from 8000 on. */
+/** The same with reviews from 8000 on. */
 export const stricter: typeof payments = {
   ...payments,
   nodes: payments.nodes.map((node) =>
@@ -54,7 +57,7 @@ export const stricter: typeof payments = {
   ),
 };
 
-/** A ledger in process that counts what reaches it. */
+/** A ledger in this process that counts its calls. */
 export function countingLedger(): { readonly integration: CodedIntegration; readonly calls: () => number } {
   let calls = 0;
   const integration = defineIntegration({
@@ -95,7 +98,7 @@ export function countingLedger(): { readonly integration: CodedIntegration; read
   return { integration, calls: () => calls };
 }
 
-/** Names an account; every tenth time it says nothing of use first. */
+/** Names an account; every tenth reply is preceded by an invalid one. */
 export function bookkeeper(): ScriptedModel {
   return scriptedModel(({ number }) => (number % 11 === 0 ? { text: "Let me see." } : { call: { account: "4400" } }));
 }

@@ -1,6 +1,6 @@
 /*
- * Backtest of recorded runs on SQLite: that the same version decides the same, that a changed one is told apart, that nothing is
- * called, and how many runs a second are tried.
+ * Backtest of recorded runs on SQLite: checks that the same version makes the same decisions, that a changed one is
+ * detected, and that nothing is called, and measures the runs per second.
  *
  *   node --conditions=@procedo/source benchmarks/backtest/run.ts [--runs N] [--rounds N]
  *

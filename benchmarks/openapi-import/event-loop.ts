@@ -1,7 +1,8 @@
 /**
- * How long importing a document holds the service's event loop, and what others notice of it: the longest pause, `/healthz`, and
- * starts in the other environment meanwhile. `node --conditions=@procedo/source benchmarks/openapi-import/event-loop.ts [FILE…]`:
- * generated documents of 6 MB and 19 MB, and the files that are named. About a minute.
+ * The effect of importing a document on the service's event loop and on other requests: the longest pause, `/healthz`,
+ * and starts in the other environment meanwhile. `node --conditions=@procedo/source
+ * benchmarks/openapi-import/event-loop.ts [FILE…]`: generated documents of 6 MB and 19 MB, and the given files. About a
+ * minute.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -72,7 +73,7 @@ async function startService(directory: string, isNew: boolean): Promise<Service>
   });
   const [started] = (await once(child, "message")) as [ServiceStarted];
   const service = { ...started, child };
-  // What runs for the first time is compiled meanwhile.
+  // Code that runs for the first time is compiled meanwhile.
   await measured(service, "warm", async () => {
     await send(service, "POST", "/preview", { spec: { text: generateDocument(10) } });
     await sleep(500);
@@ -94,7 +95,7 @@ async function measured(service: Service, name: string, work: () => Promise<unkn
       const beganMs = performance.now();
       const response = await ask();
       await response.arrayBuffer();
-      // An answer that was given up counts as the slowest of all.
+      // An answer that timed out counts as the slowest of all.
       took.push(response.ok ? performance.now() - beganMs : Infinity);
       await sleep(everyMs);
     }

@@ -1,6 +1,6 @@
 /**
- * W6's document: 1,500 operations and about 1 MB of JSON, as a vendor's document is made: parameters with formats and enums,
- * bodies that share components, answers by reference. The same each time.
+ * W6's document: 1,500 operations and about 1 MB of JSON, similar to a vendor's document: parameters with formats and
+ * enums, bodies that share components, responses by reference. The same each time.
  */
 export function generateDocument(operations = 1_500): string {
   const resources = Math.ceil(operations / 5);
@@ -58,7 +58,7 @@ const listParameters = [
   { name: "status", in: "query", schema: { type: "array", items: { type: "string", enum: ["open", "paid", "void"] } } },
 ];
 
-/** Each refers to another, so that all are reached, in circles. */
+/** Each refers to another one in cycles, so that all are reached. */
 const resource = (name: string, index: number) => ({
   type: "object",
   description: `The ${name} as it is kept.`,

@@ -1,4 +1,7 @@
-/** One import in a process of its own, cold, as it happens when a connection is saved; prints a {@link ImportSample}. With `--expose-gc`. */
+/**
+ * One import in a separate process without warm-up, as when a connection is saved; prints an {@link ImportSample}. With
+ * `--expose-gc`.
+ */
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
@@ -10,16 +13,16 @@ export interface ImportMeasurement {
 
 export interface ImportSample {
   readonly ms: number;
-  /** Processor time of all threads: what other work on the machine moves least. */
+  /** Processor time of all threads, the figure that other work on the machine affects least. */
   readonly cpuMs: number;
-  /** How far the process's peak rose, in MB. */
+  /** Growth of the process's peak memory, in MB. */
   readonly extraMb: number;
   readonly operations: number | undefined;
 }
 
 const asked = JSON.parse(process.argv[2] ?? "") as ImportMeasurement;
 
-/** Modules are loaded before the clock starts, and what their loading left behind is collected. */
+/** Modules are loaded before the clock starts, and the garbage of their loading is collected. */
 const subjects: Record<ImportMeasurement["subject"], () => Promise<(text: string) => Promise<number | undefined>>> = {
   async procedo() {
     const { importDocument } = await import("@procedo/integrations/openapi");
@@ -43,7 +46,7 @@ const subjects: Record<ImportMeasurement["subject"], () => Promise<(text: string
 
 const run = await subjects[asked.subject]();
 const text = readFileSync(asked.file, "utf8");
-// Twice: what the collector does beside the program is done by then.
+// Twice, because the collector finishes its concurrent work by then.
 await globalThis.gc?.({ type: "major", execution: "async" });
 await globalThis.gc?.({ type: "major", execution: "async" });
 const peakBefore = process.resourceUsage().maxRSS;

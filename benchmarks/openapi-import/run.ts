@@ -1,7 +1,7 @@
 /**
- * W6: importing an OpenAPI document, beside `@readme/openapi-parser` (validate, then dereference), in turn, each in a fresh
- * process. `node --conditions=@procedo/source benchmarks/openapi-import/run.ts [FILE…]`: the generated document of 1 MB and
- * 1,500 operations, and the files that are named; three rounds, about ten seconds a document.
+ * W6: importing an OpenAPI document, beside `@readme/openapi-parser` (validate, then dereference), in turn, each in a
+ * fresh process. `node --conditions=@procedo/source benchmarks/openapi-import/run.ts [FILE…]`: the generated document
+ * of 1 MB and 1,500 operations, and the given files; three rounds, about ten seconds per document.
  */
 import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The service that documents are imported into, as it is shipped. Asked over IPC: `begin` a measurement, `end` it. */
+/** The service that imports documents, as it is shipped. Controlled over IPC: `begin` a measurement, `end` it. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
 import type { Environment } from "@procedo/contract";
@@ -13,10 +13,10 @@ export interface ServiceStarted {
   readonly keys: { readonly sandbox: string; readonly live: string };
 }
 
-/** Of the event loop since `begin`, in milliseconds; of the process, in MB. */
+/** The event loop since `begin`, in milliseconds; the process, in MB. */
 export interface LoopSample {
   readonly longestPauseMs: number;
-  /** The most processor time of the event loop's thread between two timers of 1 ms: other processes do not count. */
+  /** The most processor time of the event loop's thread between two timers of 1 ms, which excludes other processes. */
   readonly longestPieceCpuMs: number;
   readonly rssMb: number;
 }

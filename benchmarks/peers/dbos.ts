@@ -1,4 +1,4 @@
-/** DBOS Transact. A workflow's input and each step's output are rows; what a step was given is not kept. */
+/** DBOS Transact. A workflow's input and each step's output are rows; a step's input is not stored. */
 import { DBOS, type WorkflowHandle } from "@dbos-inc/dbos-sdk";
 import { LARGE_AMOUNT, type PaymentInput, type ToolOutput } from "../payment.ts";
 import { requireDatabase, type System } from "../system.ts";
@@ -11,7 +11,7 @@ export const dbosPostgres: System = {
   async open(options) {
     const url = requireDatabase(options);
     const { tools } = options;
-    /** Told by the workflow itself that it is about to wait: asking the database for it would cost the peer more. */
+    /** Reported by the workflow itself before it waits: a database query would cost the peer more. */
     const reachedReview = new Map<string, () => void>();
 
     const w1 = DBOS.registerWorkflow(

@@ -1,6 +1,6 @@
 /**
- * LangGraph with its own checkpointers. A checkpoint holds the channels' values after each step, each run is a thread. With durability
- * `sync` it is written before the next node begins.
+ * LangGraph with its own checkpointers. A checkpoint contains the channels' values after each step, and each run is a
+ * thread. With durability `sync` it is written before the next node starts.
  */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
@@ -16,7 +16,7 @@ type Durability = "sync" | "async";
 
 export const langgraphSqliteFull = overSqlite("langgraph-sqlite", { durability: "sync", synchronous: "FULL" });
 
-/** Loses the last runs with the power, and those of which a checkpoint was still under way with the process. */
+/** Loses the last runs in a power failure, and the last checkpoints with the process. */
 export const langgraphSqliteNormal = overSqlite("langgraph-sqlite-normal", {
   durability: "async",
   synchronous: "NORMAL",
@@ -44,10 +44,11 @@ function overSqlite(name: string, how: { durability: Durability; synchronous: "F
     async open({ directory, tools }) {
       const file = path.join(directory, "langgraph.sqlite");
       const connection = new BetterSqlite(file);
-      // The saver sets WAL itself; without the pragma better-sqlite3 chooses what a re-opened file is synced with.
+      // The saver sets WAL itself; without the pragma better-sqlite3 chooses the `synchronous` mode of a file that is
+      // opened again.
       connection.pragma("journal_mode = WAL");
       connection.pragma(`synchronous = ${how.synchronous}`);
-      // The first write, so that the file is there to be measured.
+      // The first write, so that the file exists for the measurement.
       connection.pragma("user_version = 1");
       return sessionOf({
         tools,

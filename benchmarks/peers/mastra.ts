@@ -1,6 +1,6 @@
 /**
- * Mastra's workflows over its own storages. One snapshot row for each run is written over after each step: what a step was given and answered
- * is in it, what was there before is not.
+ * Mastra's workflows over its own storages. One snapshot row per run is overwritten after each step: it contains each
+ * step's input and output, but not its earlier versions.
  */
 import path from "node:path";
 import { Mastra } from "@mastra/core";
@@ -32,7 +32,7 @@ export const mastraPostgres: System = {
   },
 };
 
-/** The schemas of every step: that they are checked is part of how Mastra is used, how narrow they are is not. */
+/** The schemas of every step: validation is part of Mastra's usual use, narrow schemas are not. */
 const anything = z.any();
 
 function sessionOf(options: {

@@ -1,7 +1,7 @@
 /**
- * OpenWorkflow over its own backends. A run's input and each step's output are rows; what a step was given is not kept. Its worker looks for
- * work every 100 ms or less often, which is what one run at a time takes; its handle looks for a result every second, so the end is
- * learned from the backend's own write instead.
+ * OpenWorkflow over its own backends. A run's input and each step's output are rows; a step's input is not stored. Its
+ * worker polls every 100 ms or less often, which limits one run at a time; its handle polls for a result every second,
+ * so the end is taken from the backend's own write instead.
  */
 import path from "node:path";
 import { type Backend, type WorkflowFunctionParams as Call, OpenWorkflow } from "openworkflow";
@@ -15,7 +15,7 @@ export const openworkflowSqlite: System = {
   name: "openworkflow-sqlite",
   async open(options) {
     const file = path.join(options.directory, "openworkflow.sqlite");
-    // node:sqlite syncs at FULL unless it is told otherwise, and the backend does not tell it.
+    // node:sqlite uses FULL by default, and the backend does not change that.
     return sessionOf(BackendSqlite.connect(file), options, { kind: "sqlite", file });
   },
 };
@@ -83,7 +83,7 @@ async function sessionOf(backend: Backend, options: SystemOptions, database: Dat
   };
 }
 
-/** Things that happen once, by id, in whichever order they happen and are waited for. */
+/** Events that occur once, by id, in any order of occurrence and wait. */
 function awaitable() {
   const things = new Map<string, PromiseWithResolvers<unknown>>();
   const thing = (id: string): PromiseWithResolvers<unknown> => {

@@ -1,11 +1,11 @@
 /**
- * What the benchmark calls of the peers, so that it type-checks where they are not installed: they are installed by `npm ci` in this
- * folder, on purpose only.
+ * The parts of the peers that the benchmark calls, so that it type-checks without them. They are installed by `npm ci`
+ * in this folder, only on purpose.
  */
 declare module "@langchain/langgraph" {
   export const START: "__start__";
   export const END: "__end__";
-  /** A channel that keeps its last value. */
+  /** A channel that stores its last value. */
   export function Annotation<Value>(): Channel<Value>;
   export namespace Annotation {
     function Root<Channels extends Record<string, Channel<unknown>>>(channels: Channels): StateSchema<Channels>;
@@ -28,7 +28,7 @@ declare module "@langchain/langgraph" {
       input: Partial<State> | Command,
       config: {
         readonly configurable: { readonly thread_id: string };
-        /** When a checkpoint is written: `sync` before the next node begins, `async` meanwhile. */
+        /** The time at which a checkpoint is written: `sync` before the next node starts, `async` in the meantime. */
         readonly durability: "sync" | "async";
       },
     ): Promise<State>;

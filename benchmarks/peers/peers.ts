@@ -1,4 +1,4 @@
-/** The systems that Procedo is measured beside, and what each of them keeps at which setting. */
+/** The systems with which Procedo is compared, and the data that each of them stores in each setting. */
 import type { SystemEntry } from "../systems.ts";
 
 export const PEERS: readonly SystemEntry[] = [

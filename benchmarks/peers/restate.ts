@@ -1,6 +1,7 @@
 /**
- * Restate: its server in a process of its own, which keeps the journal and calls the handlers here back over HTTP/2. Its log is synced (RocksDB with
- * `rocksdb-disable-wal-fsync` false, its default). A run's input and each step's output are kept; what a step was given is not.
+ * Restate: its server in a separate process, which stores the journal and calls the handlers here over HTTP/2. Its log
+ * is synced (RocksDB with `rocksdb-disable-wal-fsync` false, its default). A run's input and each step's output are
+ * stored; a step's input is not.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +27,7 @@ export const restate: System = {
     const folder = path.join(directory, "restate");
     const server = await startServer(folder);
     await post(`${server.admin}/deployments`, { uri: `http://${LOOPBACK}:${port}` });
-    // The first run of a new server waits a second and more until its partitions have leaders.
+    // The first run of a new server waits a second or more until its partitions have leaders.
     await post(`${server.ingress}/w1/run`, paymentInput(0));
     let last = 0;
     return {

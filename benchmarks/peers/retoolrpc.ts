@@ -1,4 +1,4 @@
-/** The client of retoolrpc as its README starts it, at its default of a poll a second (100 ms at the least). */
+/** The client of retoolrpc as in its README, at its default of one poll per second (100 ms at the least). */
 import { RetoolRPC } from "retoolrpc";
 
 export async function listenAsPeer(host: string): Promise<void> {

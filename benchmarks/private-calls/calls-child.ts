@@ -1,4 +1,7 @@
-/** The service's side in a process of its own, with its client in another; calls in a closed loop, prints a {@link CallsSample}. */
+/**
+ * The service's side in a separate process, with its client in another one; makes calls in a closed loop, prints a
+ * {@link CallsSample}.
+ */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,30 +12,33 @@ import { listenPolled } from "./polled-service.ts";
 import { listenProcedo } from "./procedo-service.ts";
 
 export interface CallsMeasurement {
-  /** `polled`: retoolrpc, whose client asks every second. */
+  /** `polled`: retoolrpc, whose client polls every second. */
   readonly subject: "procedo" | "ideal" | "polled";
-  /** Whether the function may be called without an acknowledgement; all the same to the polling peer. */
+  /** Whether the function may be called without an acknowledgement; irrelevant for the polling peer. */
   readonly idempotent: boolean;
-  /** Calls of a run of ours, one after the other; of a run without any, the run is what counts. */
+  /** Consecutive calls of a Procedo run; for a run without calls, the run itself is measured. */
   readonly callsInRun: number;
   readonly load: Load;
-  /** How many calls the client may make at the same time; of the ideal, how many polls it holds. */
+  /** The maximum number of concurrent calls of the client; for the ideal, the number of its held polls. */
   readonly slots: number;
-  /** Calls before the load, at as many at once as there are slots: so that a slow machine measures compiled code as well. */
+  /**
+   * Calls before the load, as many at once as there are slots, so that compiled code is measured on a slow machine as
+   * well.
+   */
   readonly warmCalls: number;
   readonly directory: string;
 }
 
 export interface CallsSample {
   readonly perSecond: number;
-  /** Of a call; where a run makes several, its share of the run's. */
+  /** Per call; for a run with several calls, its share of the run. */
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor time of the service's process by call, in microseconds. */
+  /** Processor time of the service's process per call, in microseconds. */
   readonly cpuUsEach: number;
-  /** The same of the client's process. */
+  /** The same for the client's process. */
   readonly clientCpuUsEach: number;
-  /** Committed transactions by call; none where nothing is kept. */
+  /** Committed transactions per call; none if nothing is stored. */
   readonly commitsEach: number;
 }
 
@@ -49,9 +55,9 @@ export interface ClientSetup {
 export interface CallsService {
   readonly url: string;
   readonly token: string;
-  /** Once the client is there. */
+  /** Resolves once the client is connected. */
   prepare(): Promise<void>;
-  /** One round trip, or a run with as many as it makes. */
+  /** One round trip, or a run with its number of round trips. */
   call(n: number): Promise<void>;
   /** Transactions committed so far. */
   commits(): Promise<number>;
@@ -99,7 +105,7 @@ async function timed(n: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** What both processes and the database have used so far. */
+/** The usage of both processes and the database so far. */
 async function used(): Promise<{ readonly cpuUs: number; readonly clientCpuUs: number; readonly commits: number }> {
   const { user, system } = process.cpuUsage();
   const answered = once(client, "message");

@@ -1,4 +1,6 @@
-/** The client in a process of its own: Procedo's, a loop by hand over a pool of connections, or the polling peer's. */
+/**
+ * The client in a separate process: Procedo's, a hand-written loop over a pool of connections, or the polling peer's.
+ */
 import { Agent, request } from "node:http";
 import process from "node:process";
 import { createPrivateConnection, defineFunction } from "@procedo/private-connection";

@@ -1,4 +1,7 @@
-/** The ceiling: a hand-written long poll on node:http, with one call per poll, all in memory. Acknowledgements are noted. */
+/**
+ * The ceiling: a hand-written long poll on node:http, with one call per poll, all in memory. Acknowledgements are
+ * recorded.
+ */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

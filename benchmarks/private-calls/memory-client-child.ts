@@ -1,4 +1,4 @@
-/** A client in a process of its own that tells its memory, with `--expose-gc`. */
+/** A client in a separate process that reports its memory, with `--expose-gc`. */
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { createPrivateConnection, defineFunction } from "@procedo/private-connection";
@@ -8,7 +8,7 @@ export interface MemoryClientSetup {
   readonly url: string;
   readonly token: string;
   readonly slots: number;
-  /** The factor by which its timers are shorter, so that it does not wait a second before each reconnect. */
+  /** The factor by which its timers are shortened, so that it does not wait a second before each reconnect. */
   readonly timersDividedBy: number;
 }
 
@@ -24,7 +24,7 @@ process.on("disconnect", () => process.exit());
 process.on("message", () => void tellMemory());
 
 async function tellMemory(): Promise<void> {
-  // What has just been answered is let go of first.
+  // Objects of the last answers are released first.
   await pause(200);
   await globalThis.gc?.({ type: "major", execution: "async" });
   const { rss, heapUsed } = process.memoryUsage();

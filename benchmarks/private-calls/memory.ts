@@ -1,8 +1,10 @@
 /**
- * The private connection's client over many calls, and over many reconnects: its memory after so many, with nothing under way.
- * `node --conditions=@procedo/source benchmarks/private-calls/memory.ts [--calls 100000] [--reconnects 1000]`: about two minutes.
+ * The memory of the private connection's client after many calls, and after many reconnects, with none in progress.
+ * `node --conditions=@procedo/source benchmarks/private-calls/memory.ts [--calls 100000] [--reconnects 1000]`: about
+ * two minutes.
  *
- * A reconnect follows a connection that breaks, in a relay between client and service; that client waits a twentieth as long before it tries again.
+ * A reconnect follows a connection that breaks in a relay between client and service; the client waits a twentieth of
+ * the usual delay.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -76,14 +78,14 @@ async function overReconnects(service: CallsService, reconnects: number): Promis
   await atPoints(reconnects, async (until) => {
     for (; made < until; made++) {
       const [lost, again] = [answered(client, "reconnecting"), answered(client, "connected")];
-      // Nothing is lost on a connection that is just being opened.
+      // A connection that is being opened loses nothing.
       const breaking = setInterval(() => {
         for (const socket of sockets) socket.destroy();
       }, 5);
       await lost;
       clearInterval(breaking);
       await again;
-      // A client that is never answered waits longer each time.
+      // A client without an answer waits longer each time.
       await service.call(made);
     }
     await tellMemory(client, made);

@@ -1,4 +1,7 @@
-/** The service's side of retoolrpc's protocol, by hand and in memory: its client asks every second and is given one call. */
+/**
+ * The service's side of retoolrpc's protocol, hand-written and in memory: its client polls every second and gets one
+ * call.
+ */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +38,7 @@ export async function listenPolled(): Promise<CallsService> {
       response.setHeader("content-type", "application/json").end(JSON.stringify(body)),
     );
   });
-  // Longer than the second between two polls: its client gives up a result whose connection closes under it.
+  // Longer than the second between two polls: its client discards a result if its connection is closed meanwhile.
   server.keepAliveTimeout = 60_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -8,7 +8,9 @@ import type { CallsService } from "./calls-child.ts";
 const by = { person: "alice" };
 const environment = "sandbox";
 
-/** The engine behind its listener on one SQLite file: a run of so many calls, one after the other, durable in all that it does. */
+/**
+ * The engine behind its listener on one SQLite file: a run with this many consecutive calls, with all changes durable.
+ */
 export async function listenProcedo(directory: string, callsInRun: number): Promise<CallsService> {
   const { storage, database } = await openStorage({ directory });
   if (database.kind !== "sqlite") throw new Error("Private calls are measured on SQLite.");
@@ -42,7 +44,7 @@ export async function listenProcedo(directory: string, callsInRun: number): Prom
   };
 }
 
-/** A procedure of this many calls, each with the result of the call before, or with the run's data. */
+/** A procedure of this many calls, each with the result of the previous call, or with the run's data. */
 function documentOf(calls: number): ProcedureDocument {
   const ids = Array.from({ length: calls }, (_, at) => `echo${at + 1}`);
   const given = (id: string | undefined): string => (id === undefined ? "{{ input.n }}" : `{{ nodes.${id}.output }}`);

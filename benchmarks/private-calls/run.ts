@@ -1,12 +1,13 @@
 /**
- * W3: round trips of a private function over loopback, beside an ideal long poll that keeps nothing, in turn, each in fresh
- * processes. `node --conditions=@procedo/source benchmarks/private-calls/run.ts [--quick] [--peers]`: three rounds, about four
- * minutes; with `--peers` also beside retoolrpc, which polls (installed as `benchmarks/peers/README.md` says).
+ * W3: round trips of a private function over loopback, beside an ideal long poll that stores nothing, in turn, each in
+ * fresh processes. `node --conditions=@procedo/source benchmarks/private-calls/run.ts [--quick] [--peers]`: three
+ * rounds, about four minutes; with `--peers` also beside retoolrpc, which polls (installed as in
+ * `benchmarks/peers/README.md`).
  *
- * A round trip of ours is one of ten calls of a run, one after the other: handed out, acknowledged unless the function is idempotent,
- * answered, and every one of these durable on SQLite at FULL. Beside it stand a run of one call, which is started and ended besides, and a
- * run of none, which is nothing else. The ideal is one call for each poll in memory, acknowledged or not: what HTTP itself costs. Client
- * and ideal have ten slots at 1 in flight, and 32 at 32.
+ * A Procedo round trip is one of ten consecutive calls of a run: dispatched, acknowledged unless the function is
+ * idempotent, and answered, each durable on SQLite at FULL. It is compared with a run of one call, which includes the
+ * start and the end, and with a run without calls. The ideal is one call per poll in memory, acknowledged or not: the
+ * cost of HTTP itself. Client and ideal have ten slots for 1 call in progress, and 32 for 32.
  */
 import process from "node:process";
 import { median } from "../closed-loop.ts";
@@ -14,23 +15,23 @@ import { inFreshProcess, withFreshFolder } from "../fresh-process.ts";
 import { renderText } from "../render.ts";
 import type { CallsMeasurement, CallsSample } from "./calls-child.ts";
 
-/** What a client has that is told nothing else, also where one call is under way. */
+/** The default concurrency of a client, also for one call in progress. */
 const defaultSlots = 10;
 const quick = process.argv.includes("--quick");
 const ROUNDS = quick ? 1 : 3;
 const MEASURE = quick ? { warmupMs: 500, measureMs: 2_000 } : { warmupMs: 1_000, measureMs: 5_000 };
 const WARM_CALLS = quick ? 5_000 : 10_000;
 /**
- * 1 ms and 0.5 ms where the ideal takes 0.20: docs/performance/private-calls.md#targets-of-a-round-trip.
+ * 1 ms and 0.5 ms, while the ideal takes 0.20: docs/performance/private-calls.md#targets-of-a-round-trip.
  */
 const FLOOR = { p50OfIdeal: 5, ratio: 0.4 };
 const GOAL = { p50OfIdeal: 2.5, ratio: 0.8 };
 
 interface Kind extends Pick<CallsMeasurement, "subject" | "idempotent" | "callsInRun"> {
   readonly name: string;
-  /** The kind whose figures these stand beside. */
+  /** The kind with which these figures are compared. */
   readonly of: string;
-  /** Whether it is held to the floors; other kinds are to compare. */
+  /** Whether floors apply to it; other kinds are for comparison. */
   readonly isHeld?: true;
 }
 

@@ -1,10 +1,10 @@
 /*
- * One run of some 23 MB and 45 readers with the weakest key: what everybody else notices of them.
+ * One run of about 23 MB and 45 readers with the weakest key: their effect on all other callers.
  *
  *   node --conditions=@procedo/source benchmarks/readers/run.ts [SECONDS]
  *
- * Prints, for each thing that is read: the longest pause of the service's event loop, `/healthz` and the starts of the
- * other environment, beside what they are without readers. The service and its readers are a process each.
+ * Prints, for each kind of read: the longest pause of the service's event loop, `/healthz` and the starts of the
+ * other environment, beside the values without readers. The service and its readers are separate processes.
  */
 import { fork } from "node:child_process";
 import { Agent, request } from "node:http";
@@ -35,7 +35,7 @@ interface Answer {
   readonly retryAfterMs: number;
 }
 
-/** Reads an answer to its end and keeps nothing of it. */
+/** Reads an answer to its end and discards it. */
 function send(agent: Agent, method: string, path: string, key?: string, body?: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = {

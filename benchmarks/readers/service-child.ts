@@ -1,6 +1,6 @@
 /*
- * The service that is read: SQLite in a file, one run of some 23 MB in `live`, and a procedure in `sandbox` that others
- * start meanwhile. Tells its parent how long its event loop was held.
+ * The service with the read run: SQLite in a file, one run of about 23 MB in `live`, and a procedure in `sandbox` that
+ * other callers start meanwhile. Reports the pauses of its event loop to its parent.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { createEngine, defineAction, defineIntegration, defineProcedure, z } fro
 import { createHttp, serveNode } from "@procedo/http";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 
-/** What the parent asks for, and what it is answered. */
+/** The parent's requests and their answers. */
 export type Asked = { readonly type: "begin" } | { readonly type: "report" } | { readonly type: "stop" };
 export type Told =
   | {

@@ -1,6 +1,7 @@
 /**
- * Fills a database with copies of one run, by the database's own means: a million runs take a minute, and not the hour of running them. A copy
- * has everything of the original but its ids and times. Nobody reads its journal: ended runs rest, and waiting ones are not decided.
+ * Fills a database with copies of one run, by SQL: a million runs take a minute instead of the hour of executing them.
+ * A copy has all data of the original except its ids and times. No process reads its journal: ended runs stay ended,
+ * and waiting ones get no decision.
  */
 import { execFile } from "node:child_process";
 import { DatabaseSync } from "node:sqlite";
@@ -8,15 +9,18 @@ import { promisify } from "node:util";
 import pg from "pg";
 import type { Database } from "../database.ts";
 
-/** Which run to copy how often. */
+/** The run to copy, and the number of copies. */
 export interface Copies {
   readonly runId: string;
-  /** The first copy's number; a number is used once in a database. */
+  /** The first copy's number; a number is used once per database. */
   readonly from: number;
   readonly count: number;
 }
 
-/** Makes the copies, and gives the database the time to take them in: statistics are up to date and everything is on the disk. */
+/**
+ * Creates the copies, and waits until the database has processed them: statistics are current and all data is on the
+ * disk.
+ */
 export async function fill(database: Database, copies: Copies): Promise<void> {
   switch (database.kind) {
     case "sqlite":
@@ -28,11 +32,11 @@ export async function fill(database: Database, copies: Copies): Promise<void> {
     case "folder":
       throw new Error("A folder cannot be filled.");
   }
-  // Or else the first commits that are measured wait for gigabytes to be written. Where there is no such program, they do.
+  // Otherwise the first measured commits wait for gigabytes to be written. Without this program, they do.
   await promisify(execFile)("sync").catch(() => {});
 }
 
-/** The tables that hold something of a run that has ended or waits, and what differs in a copy. */
+/** The tables with data of a run that has ended or waits, and the columns that differ in a copy. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   runs: {
     run_id: copiedId("run_id"),
@@ -48,21 +52,22 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The number takes the place of the id's last 12 characters, in hexadecimal: in order of time, as real ids are. */
+/** The number replaces the id's last 12 characters, in hexadecimal: in order of time, as real ids are. */
 function copiedId(column: string): string {
   return `substr(t.${column}, 1, length(t.${column}) - 12) || HEX(n)`;
 }
 
 /**
- * Spread over half an hour before the original: so that it is not time yet for a checkpoint, which lists all runs that ended since the last one and
- * would be measured instead.
+ * Spread over half an hour before the original, so that no checkpoint is due yet, which would list all runs that ended
+ * since the last one and would be measured instead.
  */
 function earlier(column: string): string {
   return `t.${column} - 1800000 + n % 1800000`;
 }
 
 /**
- * Copies one table's rows of one run. Columns that are not named are copied as they are; those that number rows are left to the database.
+ * Copies one table's rows of one run. Columns without a replacement are copied; row numbers are assigned by the
+ * database.
  *
  * @param numbers - a query of one column `n`
  */
@@ -81,7 +86,7 @@ export function copyStatement(options: {
 function fillFile(file: string, { runId, from, count }: Copies): void {
   const db = new DatabaseSync(file);
   try {
-    // A power loss would cost a benchmark, not data.
+    // A power failure would cost a benchmark, not data.
     db.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
     const run = db.prepare("SELECT run FROM runs WHERE run_id = ?").get(runId)?.["run"];
     if (run === undefined) throw new Error(`There is no run ${runId} to copy.`);

@@ -1,6 +1,6 @@
 /**
- * What a database costs with much in it, in this fresh process: takes a {@link FullDatabaseOrder} as JSON in its first argument and prints
- * {@link FullDatabaseFigures} as JSON.
+ * The cost of a full database, in this fresh process: reads a {@link FullDatabaseOrder} as JSON from its first argument
+ * and prints {@link FullDatabaseFigures} as JSON.
  */
 import { performance } from "node:perf_hooks";
 import process from "node:process";
@@ -10,25 +10,27 @@ import { openStorage } from "../procedo-storage.ts";
 import { sessionOver } from "../procedo.ts";
 import { operationOf, type Place, type Workload } from "../workloads.ts";
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface FullDatabaseOrder extends Place {
   readonly loads: readonly { readonly workload: Workload; readonly concurrency: number }[];
   readonly warmupMs: number;
   readonly measureMs: number;
-  /** How often each reading is repeated. */
+  /** Number of repetitions of each read. */
   readonly reads: number;
 }
 
 export interface FullDatabaseFigures {
-  /** From opening the storage to an engine that has started. */
+  /** From opening the storage to a started engine. */
   readonly startMs: number;
   readonly loads: readonly { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }[];
-  /** Medians: the newest 50 runs, the newest 50 that failed, the oldest 50 open reviews, and a claim that finds nothing. */
+  /**
+   * Medians: the newest 50 runs, the newest 50 failed ones, the oldest 50 open reviews, and a claim that finds no run.
+   */
   readonly listMs: number;
   readonly listFailedMs: number;
   readonly listReviewsMs: number;
   readonly claimMs: number;
-  /** A run that ended, and one that waits: for the parent to copy. */
+  /** A run that ended, and one that waits: the parent copies them. */
   readonly ended: string;
   readonly waiting: string;
 }

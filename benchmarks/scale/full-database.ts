@@ -1,4 +1,4 @@
-/** Throughput and latency with much in the database: runs that have ended, and runs that wait for people. */
+/** Throughput and latency with a full database: runs that have ended, and runs that wait for people. */
 import { inFreshProcess, withFreshFolder } from "../fresh-process.ts";
 import path from "node:path";
 import type { Database } from "../database.ts";
@@ -7,7 +7,7 @@ import type { Rows } from "../table.ts";
 import { fill } from "./fill.ts";
 import type { FullDatabaseFigures, FullDatabaseOrder } from "./full-database-child.ts";
 
-/** How much there is in turn, in one database that grows. */
+/** The consecutive sizes of one growing database. */
 export interface FullDatabasePlan {
   readonly what: "ended" | "waiting";
   readonly sizes: readonly number[];
@@ -21,7 +21,7 @@ export interface FullDatabasePoint extends FullDatabaseFigures {
   readonly size: number;
 }
 
-/** Loads and readings at each size, the empty database first. */
+/** Loads and reads at each size, the empty database first. */
 export async function measureFullDatabase(
   on: "sqlite" | "postgres",
   plan: FullDatabasePlan,
@@ -65,7 +65,7 @@ async function measureSizes(
   return points;
 }
 
-/** One row for each size, its throughput as a share of the empty database's. */
+/** One row for each size, with its throughput as a share of the empty database's. */
 export function fullDatabaseRows(on: string, what: string, points: readonly FullDatabasePoint[]): Rows {
   const [empty] = points;
   return points.map(({ size, loads, startMs, listMs, listFailedMs, listReviewsMs, claimMs }) => [

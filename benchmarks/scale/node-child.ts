@@ -1,4 +1,7 @@
-/** One node of several on one Postgres, in this fresh process: takes a {@link NodeOrder} as JSON in its first argument; asked to `run`, it answers {@link NodeSeen}. */
+/**
+ * One of several nodes on one Postgres, in this fresh process: reads a {@link NodeOrder} as JSON from its first
+ * argument; answers `run` with {@link NodeSeen}.
+ */
 import process from "node:process";
 import { closedLoop, type Load, quantile } from "../closed-loop.ts";
 import { instantTools } from "../payment.ts";
@@ -6,7 +9,7 @@ import { procedoPostgres } from "../procedo.ts";
 import { answerParent } from "../service/asked-child.ts";
 import { operationOf } from "../workloads.ts";
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface NodeOrder extends Load {
   readonly databaseUrl: string;
 }

@@ -1,4 +1,6 @@
-/** W1 on several nodes that share one Postgres: as many runs under way in all, whatever their number. */
+/**
+ * W1 on several nodes that share one Postgres, with the same total number of runs in progress for any number of nodes.
+ */
 import { median } from "../closed-loop.ts";
 import { startMeter } from "../database.ts";
 import type { Figures } from "../figures.ts";
@@ -8,7 +10,7 @@ import type { Rows } from "../table.ts";
 import type { NodeOrder, NodeSeen } from "./node-child.ts";
 
 export interface NodesPlan {
-  /** In all, shared evenly. */
+  /** The total, shared evenly. */
   readonly concurrency: number;
   readonly warmupMs: number;
   readonly measureMs: number;
@@ -26,7 +28,7 @@ export async function measureNodes(nodes: number, plan: NodesPlan, postgres: Ben
       for (let n = 0; n < nodes; n++) {
         const child = startChild("../scale/node-child.ts", order, plan.built);
         children.push(child);
-        // One after the other: the first migrates and publishes.
+        // One after another, because the first one migrates and publishes.
         await child.begun;
       }
       const meter = await startMeter({ kind: "postgres", url: databaseUrl });

@@ -1,6 +1,6 @@
 /**
- * How throughput and latency hold with more nodes, more in the database, and more steps. Nothing here has a floor: what is looked for is a figure
- * that does not move.
+ * Throughput and latency with more nodes, larger databases, and more steps. These figures have no floor: the expected
+ * result is a figure that does not change.
  */
 import path from "node:path";
 import process from "node:process";
@@ -18,7 +18,7 @@ import {
 import { measureNodes, nodesRows } from "./nodes.ts";
 import type { StepsFigures, StepsOrder } from "./steps-child.ts";
 
-/** What can grow. */
+/** The dimensions that grow. */
 export const SCALES = ["nodes", "history", "waiting", "steps"] as const;
 
 const FULL = {

@@ -1,4 +1,7 @@
-/** Long runs, in this fresh process: takes a {@link StepsOrder} as JSON in its first argument and prints {@link StepsFigures} as JSON. */
+/**
+ * Long runs, in this fresh process: reads a {@link StepsOrder} as JSON from its first argument and prints {@link
+ * StepsFigures} as JSON.
+ */
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import type { ProcedureDocument } from "@procedo/contract";
@@ -10,15 +13,15 @@ import { openStorage } from "../procedo-storage.ts";
 import { integrationOf } from "../procedo.ts";
 import type { Place } from "../workloads.ts";
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface StepsOrder extends Place {
   readonly steps: number;
-  /** Runs that are measured, one after the other; as many as a tenth of them go before, unmeasured. */
+  /** Number of measured consecutive runs, after a tenth as many unmeasured ones. */
   readonly runs: number;
 }
 
 export interface StepsFigures {
-  /** Median time from one step's call to the next step's, of the first and of the last tenth of a run. */
+  /** Median time between the calls of consecutive steps, in the first and in the last tenth of a run. */
   readonly firstMs: number;
   readonly lastMs: number;
   readonly runMs: number;
@@ -35,7 +38,7 @@ const engine = createEngine({
   storage,
   integrations: [integrationOf({ ...instantTools, a: timed })],
   masterKey: new Uint8Array(32).fill(7),
-  // Every step is a call, as no run may have by default.
+  // Every step is a call, more than a run may have by default.
   limits: { nodeVisits: order.steps + 2, toolCalls: order.steps },
   log: { info: () => {}, warn: console.warn, error: console.error },
 });
@@ -70,7 +73,7 @@ const figures: StepsFigures = {
 };
 process.stdout.write(JSON.stringify(figures));
 
-/** One call after the other. */
+/** Consecutive calls. */
 function longDocument(steps: number): ProcedureDocument {
   const calls = Array.from({ length: steps }, (_, n) => ({ ...toolCall("a"), id: `step${n + 1}` }));
   const ids = ["start", ...calls.map(({ id }) => id), "done"];

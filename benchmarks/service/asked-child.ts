@@ -2,17 +2,17 @@ import { fork } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
 
-/** A process that is asked one question after the other, until it is told to end. */
+/** A process that answers consecutive questions until it is told to end. */
 export interface AskedChild {
   ask(question: string): Promise<unknown>;
-  /** Asks it to close, and waits until it is gone. */
+  /** Tells it to close, and waits for its exit. */
   end(): Promise<void>;
 }
 
 /**
- * Starts a script of this folder in a fresh process. The first answer, to the question `"begin"`, is given unasked.
+ * Starts a script of this folder in a fresh process. It answers the question `"begin"` without being asked.
  *
- * @param built - whether packages are taken as they are published
+ * @param built - whether packages are loaded as published
  */
 export function startChild(
   script: string,
@@ -21,7 +21,7 @@ export function startChild(
 ): AskedChild & { readonly begun: Promise<unknown> } {
   const child = fork(path.join(import.meta.dirname, script), [JSON.stringify(order)], {
     execArgv: built ? [] : ["--conditions=@procedo/source"],
-    // What it logs is written, as a service's log is, and read by nobody.
+    // Its log is written, as a service's log is, and discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let waiting: PromiseWithResolvers<unknown> | undefined;
@@ -47,7 +47,7 @@ export function startChild(
   };
 }
 
-/** The child's side: answers `begun`, then each question; `end` closes and leaves. */
+/** The child's side: answers `begun`, then each question; `end` closes and exits. */
 export function answerParent(
   begun: unknown,
   answers: Readonly<Record<string, () => Promise<unknown>>>,
@@ -61,7 +61,7 @@ export function answerParent(
     process.send?.((await answers[question]?.()) ?? null);
   };
   process.on("message", (question: string) => void answer(question));
-  // A parent that is gone wants no answers.
+  // A parent that has ended needs no answers.
   process.on("disconnect", () => process.exit(1));
   process.send?.(begun);
 }

@@ -1,4 +1,6 @@
-/** The ceiling of what has to be durable before it is answered: checks an HMAC, parses, commits in groups (at FULL, or on Postgres), answers 202. */
+/**
+ * The ceiling of durable acceptance: checks an HMAC, parses, commits in groups (at FULL, or on Postgres), answers 202.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** What an application on hono takes at most: also the receiver to which deliveries are sent. */
+/** The maximum throughput of an application on hono, which is also the receiver of deliveries. */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";

@@ -15,8 +15,8 @@ export interface HttpConnection {
 const endOfHead = "\r\n\r\n";
 
 /**
- * The least client that measures correctly: what a general one costs would count against the server, on a machine where both have one
- * core each. Reads answers with a Content-Length only, as every subject sends them.
+ * A minimal client: the cost of a general one would reduce the server's figures, on a machine with one core for each.
+ * Reads answers with a Content-Length only, as every subject sends them.
  */
 export async function openConnection(port: number): Promise<HttpConnection> {
   const socket = connect({ port, host: LOOPBACK, noDelay: true });
@@ -50,7 +50,7 @@ export async function openConnection(port: number): Promise<HttpConnection> {
   };
 }
 
-/** The answer once it is whole; an error for one that cannot be read. */
+/** The answer once it is complete; an error if it is unreadable. */
 export function readAnswer(received: string): HttpAnswer | Error | undefined {
   const head = received.indexOf(endOfHead);
   if (head === -1) return undefined;

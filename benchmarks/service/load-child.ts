@@ -1,6 +1,6 @@
 /**
- * Requests from this fresh process, so many always under way: takes a {@link LoadOrder} as JSON in its first argument. Asked to `warm`, it
- * sends until the subject's code is compiled; asked to `measure`, it answers {@link LoadSeen}.
+ * Sends requests from this fresh process with constant concurrency: reads a {@link LoadOrder} as JSON from its first
+ * argument. On `warm`, it sends until the subject's code is compiled; on `measure`, it answers with {@link LoadSeen}.
  */
 import { performance } from "node:perf_hooks";
 import process from "node:process";
@@ -10,15 +10,18 @@ import { type HttpConnection, openConnection } from "./http-connection.ts";
 import { type BodyKind, createRequests } from "./requests.ts";
 import type { Target } from "./subject.ts";
 
-/** How hard and how long requests are sent. */
+/** The concurrency and duration of the requests. */
 export interface RequestLoad {
   readonly connections: number;
-  /** Requests before the measured window: counted, and not timed, so that a busy machine measures compiled code as well. */
+  /**
+   * Requests before the measured window: counted, but not timed, so that compiled code is measured on a busy machine as
+   * well.
+   */
   readonly warmRequests: number;
   readonly measureMs: number;
 }
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface LoadOrder extends RequestLoad {
   readonly target: Target;
   readonly body: BodyKind;
@@ -30,7 +33,10 @@ export interface LoadSeen {
   readonly p99Ms: number;
   /** Requests of the measured window and its edges. */
   readonly total: number;
-  /** Processor time of this process by request, in microseconds: once it nears what a request takes, this process is what limits. */
+  /**
+   * Processor time of this process per request, in microseconds: if it nears the duration of a request, this process is
+   * the bottleneck.
+   */
   readonly cpuUsEach: number;
 }
 

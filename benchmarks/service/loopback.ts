@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo, Server as TcpServer } from "node:net";
 
-/** The only address that anything here listens on. */
+/** The only address on which these processes listen. */
 export const LOOPBACK = "127.0.0.1";
 
 export function listenOnFreePort(server: TcpServer): Promise<number> {

@@ -9,10 +9,10 @@ import type { ServiceProfile } from "./service-profile.ts";
 import type { SenderFigures, SenderOrder } from "./sender-child.ts";
 
 export interface DeliveriesMeasurement extends ReceiversOrder {
-  /** To receivers that answer, before those that are measured. */
+  /** Deliveries to responsive receivers, before the measured ones. */
   readonly warmDeliveries: number;
   readonly deliveries: number;
-  /** A new database of Postgres; without one the sender keeps its rows in a file. */
+  /** A new database of Postgres; without one the sender stores its rows in a file. */
   readonly databaseUrl?: string;
   readonly built: boolean;
 }
@@ -24,7 +24,7 @@ export async function measureDeliveries(measurement: DeliveriesMeasurement): Pro
   });
 }
 
-/** Where the sender's time or memory goes, its first deliveries included. */
+/** The profile of the sender's time or memory, including its first deliveries. */
 export async function profileDeliveries(measurement: DeliveriesMeasurement, sampled: Sampled): Promise<ServiceProfile> {
   return withSender(measurement, async (sender) => {
     await sender.ask(sampled);

@@ -19,7 +19,7 @@ test("a service is measured when all accepted runs have ended, by its durable re
 });
 
 test("an unexpected response is not a measurement", async () => {
-  // Asked for a run that it answers at once, the service is expected to have completed it.
+  // The service is expected to have completed a run that it answers at once.
   await expect(measureService({ ...small, mode: "sync" })).rejects.toThrow("load-child.ts ended with code 1");
 });
 

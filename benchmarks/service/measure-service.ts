@@ -15,14 +15,14 @@ export interface ServiceMeasurement extends RequestLoad {
   readonly subject: string;
   readonly mode: RunMode;
   readonly body: BodyKind;
-  /** A new database of Postgres; without one what is measured keeps its rows in a file. */
+  /** A new database of Postgres; without one the subject stores its rows in a file. */
   readonly databaseUrl?: string;
   readonly built: boolean;
 }
 
-/** What is seen of a service under load. */
+/** The results of a service under load. */
 export interface ServiceFigures extends Figures {
-  /** Processor time of the load's own process by request, in microseconds. */
+  /** Processor time of the load's own process per request, in microseconds. */
   readonly loadCpuUsEach: number;
 }
 
@@ -35,7 +35,7 @@ export async function measureService(measurement: ServiceMeasurement): Promise<S
     if (ended === undefined) await subject.ask("mark");
     const seen = (await load.ask("measure")) as LoadSeen;
     const accepted = warm + seen.total;
-    // What was put off while requests came belongs to what they cost.
+    // Work that was deferred during the requests is part of their cost.
     const settled = ended === undefined ? undefined : Number(await subject.ask("settled"));
     if (settled !== undefined && settled !== accepted) {
       throw new Error(`${measurement.subject} accepted ${accepted} runs, and ${settled} ended.`);
@@ -60,7 +60,7 @@ async function figuresOf(subject: AskedChild): Promise<SubjectFigures> {
   return (await subject.ask("figures")) as SubjectFigures;
 }
 
-/** Where the subject's time or memory goes in the measured window. */
+/** The profile of the subject's time or memory in the measured window. */
 export async function profileService(measurement: ServiceMeasurement, sampled: Sampled): Promise<ServiceProfile> {
   return withService(measurement, async (subject, load) => {
     await load.ask("warm");

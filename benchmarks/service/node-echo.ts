@@ -1,4 +1,4 @@
-/** What node:http takes at most: reads a body, parses it, and sends it back. */
+/** The maximum throughput of node:http: reads a body, parses it, and sends it back. */
 import { createServer } from "node:http";
 import { closeServer, listenOnFreePort } from "./loopback.ts";
 import { echoTarget } from "./echo-target.ts";

@@ -1,6 +1,6 @@
 /**
- * Procedo's interface as an application embeds it: engine, storage and the node listener, without logs and metrics. Once with its worker,
- * and once without: what is accepted then waits for a worker in another process.
+ * Procedo's interface in an embedding application: engine, storage and the node listener, without logs and metrics. One
+ * variant has a worker; in the other, accepted runs wait for a worker in another process.
  */
 import { createEngine, type Engine } from "@procedo/engine";
 import { createHttp, serveNode } from "@procedo/http";
@@ -42,7 +42,7 @@ async function listenToRuns(
   };
 }
 
-/** The tools of W1, with a count of the runs of which the last tool was called. */
+/** The tools of W1, with a count of the runs whose last tool was called. */
 export function countedTools(): { readonly tools: Tools; readonly ended: () => number } {
   let ended = 0;
   const c: Tools["c"] = (args) => {
@@ -52,7 +52,7 @@ export function countedTools(): { readonly tools: Tools; readonly ended: () => n
   return { tools: { ...instantTools, c }, ended: () => ended };
 }
 
-/** Publishes W1, makes a key, and says how a run of W1 is asked for. */
+/** Publishes W1, creates a key, and returns the request that starts a run of W1. */
 export async function w1Target(engine: Engine, port: number, mode: RunMode): Promise<Target> {
   const by = { person: "alice" };
   const environment = "sandbox";

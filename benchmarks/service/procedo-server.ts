@@ -1,6 +1,6 @@
 /**
- * The service as it is shipped and set up by default: with its log at `info`, its metrics and its spans. Once as one process that does
- * everything, and once as the process that serves HTTP beside others that execute.
+ * The service as it is shipped with its default settings: with its log at `info`, its metrics and its spans. One
+ * variant does everything in one process; in the other, the process serves HTTP beside others that execute.
  */
 import path from "node:path";
 import { readSettings, startServer } from "@procedo/server";

@@ -1,19 +1,19 @@
-/** Receivers of webhooks in this fresh process: takes a {@link ReceiversOrder} as JSON in its first argument. */
+/** Receivers of webhooks in this fresh process: reads a {@link ReceiversOrder} as JSON from its first argument. */
 import { createServer } from "node:net";
 import process from "node:process";
 import { answerParent } from "./asked-child.ts";
 import { listenToEcho } from "./hono-echo.ts";
 import { listenOnFreePort } from "./loopback.ts";
 
-/** What the parent asks for: each receiver has a port of its own, as hosts have. */
+/** The parent's request: each receiver has a separate port, as hosts do. */
 export interface ReceiversOrder {
-  /** How many answer. */
+  /** Number of responsive receivers. */
   readonly answering: number;
-  /** How many take every request and never answer. */
+  /** Number of receivers that accept every request and never answer. */
   readonly hanging: number;
 }
 
-/** Where they listen: the first answer to the parent. */
+/** Their addresses: the first answer to the parent. */
 export interface ReceiverPorts {
   readonly answering: readonly number[];
   readonly hanging: readonly number[];

@@ -3,15 +3,15 @@ import { paymentInput } from "../payment.ts";
 import { LOOPBACK } from "./loopback.ts";
 import { SIGNING_SECRET, type Target } from "./subject.ts";
 
-/** What requests carry: the order of a run, or what a webhook is sent when one has ended. */
+/** The content of requests: the start of a run, or a webhook delivery about an ended run. */
 export type BodyKind = "run" | "sync run" | "delivery";
 
-/** Bodies are made before the loop, and come again after so many. */
+/** Bodies are created before the loop, and repeat after this number. */
 const BODIES = 512;
 
 /**
- * The text of the `n`th request, each with an idempotency key of its own. All subjects are sent the same bodies, those that check one
- * with a signature.
+ * The text of the `n`th request, each with a different idempotency key. All subjects receive the same bodies, with a
+ * signature if they check one.
  */
 export function createRequests(target: Target, kind: BodyKind): (n: number) => string {
   const fixed = Object.entries({

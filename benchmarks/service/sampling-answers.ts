@@ -3,10 +3,10 @@ import { sampleAllocations } from "../sample-allocations.ts";
 import { sampleTime } from "../sample-time.ts";
 import type { ProfileSummary } from "../sampled-profile.ts";
 
-/** What is sampled of a process. */
+/** The kinds of profiles. */
 export type Sampled = "time" | "allocations";
 
-/** What a child answers when its parent wants to see where its time goes, or its memory: either question begins, `sampled` ends. */
+/** A child's answers for a profile of its time or memory: either question starts it, `sampled` ends it. */
 export function samplingAnswers() {
   let end: (() => Promise<ProfileSummary>) | undefined;
   const begin = async (sample: typeof sampleTime): Promise<null> => {

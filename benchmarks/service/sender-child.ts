@@ -1,6 +1,6 @@
 /**
- * Procedo as a sender of webhooks, in this fresh process: takes a {@link SenderOrder} as JSON in its first argument. Runs end and leave
- * their deliveries in storage, which the engine is not shown until the parent asks to `send`.
+ * Procedo as a sender of webhooks, in this fresh process: reads a {@link SenderOrder} as JSON from its first argument.
+ * Runs end and leave their deliveries in storage, which the engine cannot claim until the parent sends `send`.
  */
 import process from "node:process";
 import { performance } from "node:perf_hooks";
@@ -16,25 +16,25 @@ import { LOOPBACK } from "./loopback.ts";
 import type { ReceiverPorts } from "./receivers-child.ts";
 import { samplingAnswers } from "./sampling-answers.ts";
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface SenderOrder {
   readonly directory: string;
   readonly databaseUrl?: string;
   readonly ports: ReceiverPorts;
-  /** The first ones, to receivers that answer, which are sent by code that is not compiled yet. */
+  /** The first deliveries, to responsive receivers, which run code that is not compiled yet. */
   readonly warmDeliveries: number;
-  /** Those after them, which are measured. All are there before the first is sent. */
+  /** The measured deliveries after them. All exist before the first is sent. */
   readonly deliveries: number;
 }
 
-/** The answer to `send`, once every delivery to a receiver that answers is durably delivered. */
+/** The answer to `send`, once every delivery to a responsive receiver is durably delivered. */
 export interface SenderFigures {
-  /** All that were delivered. */
+  /** All deliveries that were delivered. */
   readonly total: number;
-  /** Of those that are measured. */
+  /** The measured ones. */
   readonly perSecond: number;
   readonly cpuUsEach: number;
-  /** Of a file only. */
+  /** For a file only. */
   readonly commitsEach?: number;
   readonly peakRssMb: number;
 }
@@ -43,7 +43,7 @@ const RUNS_AT_ONCE = 100;
 const by = { person: "alice" };
 const environment = "sandbox";
 
-/** A run that ends at once and says what it was given. */
+/** A run that ends at once and returns its input. */
 const eventDocument: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: "bench-event",
@@ -58,7 +58,7 @@ const eventDocument: ProcedureDocument = {
 
 const order = JSON.parse(process.argv[2] ?? "null") as SenderOrder;
 const { storage, database } = await openStorage(order);
-/** Of a file, whose count is always up to date; Postgres is told by its sessions when they end. */
+/** For a file, whose count is always current; Postgres gets the counts of its sessions when they end. */
 const file = database.kind === "sqlite" ? database.file : undefined;
 const outbox = gatedOutbox(storage.deliveries);
 const engine = createEngine({
@@ -92,7 +92,7 @@ const runOne = async (): Promise<void> => {
   const data = { ...paymentInput(started++) };
   await engine.runs.execute({ procedureId: eventDocument.procedureId, environment, data, by });
 };
-/** The last one is left for the gate to open with. */
+/** The last one opens the gate. */
 const runs = Math.ceil((order.warmDeliveries + order.deliveries) / order.ports.answering.length) - 1;
 const runMany = async (): Promise<void> => {
   while (started < runs) await runOne();
@@ -137,7 +137,7 @@ interface Progress {
   readonly cpuUs: number;
 }
 
-/** The outbox with a gate before it, and a count of what is durably delivered. */
+/** The outbox with a gate before it, and a count of durable deliveries. */
 function gatedOutbox(deliveries: DeliveryStore) {
   let isOpen = false;
   let count = 0;
@@ -167,7 +167,7 @@ function gatedOutbox(deliveries: DeliveryStore) {
     open: () => {
       isOpen = true;
     },
-    /** When so many are delivered; asked for in growing order. */
+    /** Resolves when this many are delivered; requested in growing order. */
     delivered: (least: number) => new Promise<Progress>((resolve) => awaited.push({ least, resolve })),
   };
 }

@@ -1,6 +1,6 @@
 import type { ProfileSummary } from "../sampled-profile.ts";
 
-/** Where the time of a service went, over so many requests or deliveries. */
+/** The profile of a service's time, over this many requests or deliveries. */
 export interface ServiceProfile {
   readonly count: number;
   readonly perSecond: number;

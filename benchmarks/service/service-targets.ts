@@ -1,23 +1,23 @@
-/** The floors and goals of the service's cases: shares of what stands first in the same round. */
+/** The floors and goals of the service's cases: shares of the first system in the same round. */
 import type { ServiceWorkload } from "./service-workloads.ts";
 
-/** One case of the service: what it is held to is measured in the same run. */
+/** One case of the service, with its ceiling measured in the same run. */
 export interface ServiceCase {
   readonly workload: ServiceWorkload;
   readonly name: string;
   /** @defaultValue "sqlite" */
   readonly database?: "sqlite" | "postgres";
-  /** What is measured, the ceiling first. */
+  /** The measured systems, the ceiling first. */
   readonly systems: readonly string[];
-  /** Which of them are held to floor and goal; the others stand beside them to be compared. */
+  /** The systems with a floor and a goal; the others are for comparison. */
   readonly held: readonly string[];
   readonly floor: number;
   readonly goal: number;
 }
 
-/** Processes that accept runs and leave their execution to others. */
+/** Processes that accept runs, which other processes execute. */
 const accepting = ["procedo-accept", "procedo-server-accept"];
-/** Processes that execute runs as well: docs/performance/runs.md#targets-of-accepting-and-resuming. */
+/** Processes that also execute runs: docs/performance/runs.md#targets-of-accepting-and-resuming. */
 const executing = ["procedo-http", "procedo-server"];
 
 const async = { workload: "W4", floor: 0.35, goal: 0.5 } as const;

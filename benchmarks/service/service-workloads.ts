@@ -1,4 +1,4 @@
-/** The workloads of the service around the engine: its interface, its deliveries, and what receivers check them with. */
+/** The workloads of the service around the engine: its interface, its deliveries, and the receivers' verifier. */
 import { inFreshProcess } from "../fresh-process.ts";
 import type { Figures } from "../figures.ts";
 import type { Measurement } from "../child.ts";
@@ -12,14 +12,14 @@ import type { ServiceCase } from "./service-targets.ts";
 export const SERVICE_WORKLOADS = ["W4", "W5", "verifier"] as const;
 export type ServiceWorkload = (typeof SERVICE_WORKLOADS)[number];
 
-/** How long each measurement is. */
+/** The duration of each measurement. */
 export interface ServicePlan {
-  /** Of W1 in process. */
+  /** W1 in process. */
   readonly warmupMs: number;
   /** Requests of W4, deliveries of W5. */
   readonly warmRequests: number;
   readonly measureMs: number;
-  /** Of W5, after those of its warm-up. */
+  /** Deliveries of W5, after those of its warm-up. */
   readonly deliveries: number;
   readonly built: boolean;
 }
@@ -114,7 +114,7 @@ const ROUNDS: Readonly<Record<string, Round>> = {
   "W5 Postgres": delivering,
   "W5 to 50": deliveringToMany,
   "W5 to 50 Postgres": deliveringToMany,
-  // One process measures both in short turns: between two processes there is more noise than there is difference.
+  // One process measures both in short turns, because the noise between two processes exceeds the difference.
   "verifier 2 kB": async function* ({ built }) {
     const { ceiling, own } = await measureVerifier(built);
     yield ["createHmac + JSON.parse", { perSecond: ceiling }];
@@ -123,9 +123,9 @@ const ROUNDS: Readonly<Record<string, Round>> = {
 };
 
 /**
- * Measures every system of a case once, each on a database of its own.
+ * Measures every system of a case once, each on a separate database.
  *
- * @throws Error when there is no such case, or when it needs Postgres and there is none
+ * @throws Error if there is no such case, or if it needs Postgres and there is none
  */
 export function measureServiceRound(
   { name, database }: Pick<ServiceCase, "name" | "database">,

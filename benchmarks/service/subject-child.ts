@@ -1,4 +1,7 @@
-/** A subject in this fresh process: takes a {@link SubjectOrder} as JSON in its first argument and answers its parent's questions. */
+/**
+ * A subject in this fresh process: reads a {@link SubjectOrder} as JSON from its first argument and answers its
+ * parent's questions.
+ */
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { committedTransactions } from "../database.ts";
@@ -10,7 +13,7 @@ import { loadSubject } from "./subjects.ts";
 const order = JSON.parse(process.argv[2] ?? "null") as SubjectOrder;
 const subject = await loadSubject(order.subject);
 const { target, database, ended, close } = await subject.listen(order);
-/** Of a file, whose count is always up to date; Postgres is told by its sessions when they end. */
+/** For a file, whose count is always current; Postgres gets the counts of its sessions when they end. */
 const file = database?.kind === "sqlite" ? database.file : undefined;
 const commits = async (): Promise<number> => (file === undefined ? 0 : committedTransactions(file));
 let cpuBefore = process.cpuUsage();
@@ -35,7 +38,7 @@ answerParent(
       };
     },
     ...samplingAnswers(),
-    /** Answers once nothing ends any more. */
+    /** Answers once no more runs end. */
     settled: async (): Promise<number> => {
       for (let before = -1; before !== (ended?.() ?? 0);) {
         before = ended?.() ?? 0;

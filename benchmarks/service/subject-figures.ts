@@ -1,9 +1,9 @@
 import type { SubjectOptions } from "./subject.ts";
 
-/** How often it is looked whether anything has ended since the last look. */
+/** The interval at which new ended runs are counted. */
 export const LOOK_MS = 300;
 
-/** What the parent asks for. */
+/** The parent's request. */
 export interface SubjectOrder extends SubjectOptions {
   readonly subject: string;
 }

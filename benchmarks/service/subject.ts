@@ -1,31 +1,31 @@
 import type { Database } from "../database.ts";
 
-/** What a load is sent to: a server of its own process, which `subject-child.ts` starts and asks. */
+/** The target of a load: a server in a separate process, which `subject-child.ts` starts and controls. */
 export interface Subject {
-  /** Listens on a free port of the loopback address; `directory` is an empty folder of its own. */
+  /** Listens on a free port of the loopback address; `directory` is a separate empty folder. */
   listen(options: SubjectOptions): Promise<Listening>;
 }
 
 export interface SubjectOptions {
   readonly directory: string;
-  /** A new database of Postgres for what it keeps; without one it keeps it in `directory`. */
+  /** A new database of Postgres for its data; without one it stores them in `directory`. */
   readonly databaseUrl?: string;
   readonly mode: RunMode;
 }
 
-/** How the service is asked for a run: answered once it is durable, or once it has ended. */
+/** The mode of a start: answered once the run is durable, or once it has ended. */
 export type RunMode = "async" | "sync";
 
 export interface Listening {
   readonly target: Target;
-  /** Tells its count of transactions; a subject that has none leaves it out. */
+  /** Returns its count of transactions; a subject without transactions omits it. */
   readonly database?: Database;
-  /** Runs that have ended; a subject that has none leaves it out. */
+  /** The number of ended runs; a subject without runs omits it. */
   readonly ended?: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Where and how requests are sent, and what an answer has to be like: an error must not be measured as a fast answer. */
+/** The target of requests, and the expected answer: an error must not be measured as a fast answer. */
 export interface Target {
   readonly port: number;
   readonly path: string;
@@ -35,5 +35,5 @@ export interface Target {
   readonly answer: { readonly status: number; readonly holds: string };
 }
 
-/** Signs the bodies of subjects that check a signature. */
+/** Signs the bodies for subjects that check a signature. */
 export const SIGNING_SECRET = "whsec_4mPq0R8sT1uVwXyZ2a3B5c7D9e0FgHjKlMnOpQrStUv";

@@ -1,6 +1,6 @@
 import type { Subject } from "./subject.ts";
 
-/** A process loads only the one that it is: the others' code would count in its memory. */
+/** A process loads only its own subject, because the others' code would count in its memory. */
 const LOADERS: Readonly<Record<string, () => Promise<Subject>>> = {
   "node-echo": async () => (await import("./node-echo.ts")).nodeEcho,
   "hono-echo": async () => (await import("./hono-echo.ts")).honoEcho,
@@ -11,7 +11,7 @@ const LOADERS: Readonly<Record<string, () => Promise<Subject>>> = {
   "procedo-server": async () => (await import("./procedo-server.ts")).procedoServer,
 };
 
-/** @throws Error when no subject has that name. */
+/** @throws Error if no subject has that name */
 export async function loadSubject(name: string): Promise<Subject> {
   const load = LOADERS[name];
   if (load === undefined)

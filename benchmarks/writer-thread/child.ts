@@ -1,4 +1,7 @@
-/** One measurement of one writer in this fresh process, beside an HTTP echo and an event loop monitor when `echo` is set. */
+/**
+ * One measurement of one writer in this fresh process, beside an HTTP echo and an event loop monitor when `echo` is
+ * set.
+ */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
@@ -45,7 +48,7 @@ async function load(directory: string): Promise<WriterSample> {
   return { runsPerSecond, p50Ms, p99Ms };
 }
 
-/** Watches this process from inside (timer delay) and from outside (a client process) while the load runs. */
+/** Monitors this process from inside (timer delay) and from outside (a client process) while the load runs. */
 async function watchLoop({ warmupMs, measureMs }: Load): Promise<Partial<WriterSample>> {
   const server = http.createServer((request, response) => request.pipe(response));
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -54,7 +57,7 @@ async function watchLoop({ warmupMs, measureMs }: Load): Promise<Partial<WriterS
   monitor.enable();
   const { port } = server.address() as AddressInfo;
   const client = path.join(import.meta.dirname, "echo-client.ts");
-  // The client must not be slowed itself: it gets an environment without the fsync shim.
+  // The client must not be slowed down itself: its environment has no fsync shim.
   const ran = await promisify(execFile)(process.execPath, [client, String(port), String(measureMs - 500)], { env: {} });
   monitor.disable();
   server.close();

@@ -1,4 +1,7 @@
-/** Asks the echo server on the port in the first argument, every few milliseconds for the milliseconds in the second; prints its quantiles. */
+/**
+ * Sends a request to the echo server on the port in the first argument, every few milliseconds for the milliseconds in
+ * the second; prints its quantiles.
+ */
 import http from "node:http";
 import { performance } from "node:perf_hooks";
 import process from "node:process";

@@ -1,4 +1,7 @@
-/** The worker of `port-writer.ts`: commits whatever the port holds in one transaction, then answers how many rows became durable. */
+/**
+ * The worker of `port-writer.ts`: commits all rows in the port in one transaction, then reports the number of durable
+ * rows.
+ */
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { batchInsert, type JournalRow, openJournal } from "../ideal-journal.ts";
 import { type FlatRows, VALUES_PER_ROW } from "./port-writer.ts";

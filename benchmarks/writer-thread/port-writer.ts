@@ -2,13 +2,16 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { JournalRow, JournalWriter } from "../ideal-journal.ts";
 
-/** A row as the port carries it: flat, because a structured clone of objects costs more than one of values. */
+/** A row in a message: flat, because a structured clone of objects costs more than one of values. */
 export type FlatRows = (string | number)[];
 
-/** How many values of {@link FlatRows} make a row. */
+/** The number of values of {@link FlatRows} per row. */
 export const VALUES_PER_ROW = 5;
 
-/** Group commit in a worker thread behind a MessagePort: each turn of the loop posts what it appended, the worker commits all that waits. */
+/**
+ * Group commit in a worker thread behind a MessagePort: each turn of the loop posts its rows, the worker commits all
+ * waiting ones.
+ */
 export async function portWriter(file: string): Promise<JournalWriter> {
   const worker = new Worker(new URL("./port-worker.ts", import.meta.url), { workerData: { file } });
   await once(worker, "message");

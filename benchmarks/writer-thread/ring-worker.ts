@@ -1,4 +1,7 @@
-/** The worker of `ring-writer.ts`: sleeps until rows were put, commits all of them in one transaction, tells how many are durable. */
+/**
+ * The worker of `ring-writer.ts`: sleeps until rows arrive, commits all of them in one transaction, reports the number
+ * of durable rows.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { batchInsert, type JournalRow, openJournal } from "../ideal-journal.ts";
 import { CLOSED, DURABLE, PUT, type RingMemory, ringTaker } from "./ring.ts";

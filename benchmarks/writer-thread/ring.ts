@@ -1,30 +1,30 @@
 import type { JournalRow } from "../ideal-journal.ts";
 
 /**
- * A ring of journal rows in shared memory, one writing thread and one reading thread. Both sides keep their own byte offset;
- * what they share are two counts of rows, on which each waits for the other (`Atomics.wait` and `Atomics.waitAsync`).
+ * A ring of journal rows in shared memory, one writing thread and one reading thread. Both sides have their own byte
+ * offset and share two counts of rows, on which each waits for the other (`Atomics.wait` and `Atomics.waitAsync`).
  */
 export interface RingMemory {
   readonly bytes: SharedArrayBuffer;
   readonly counts: SharedArrayBuffer;
 }
 
-/** Index in `counts`: rows that were put, rows that are durable, 1 when the ring is closed. */
+/** Index in `counts`: written rows, durable rows, 1 when the ring is closed. */
 export const PUT = 0;
 export const DURABLE = 1;
 export const CLOSED = 2;
 
 const HEADER_BYTES = 20;
-/** In the place of a run's id: the rest of the ring is unused, the next row is at its start. */
+/** In place of a run's id: the rest of the ring is unused, the next row is at its start. */
 const WRAP = 0xffff_ffff;
-/** No bound is kept on the reader's lag: a hundred rows of 2 kB never fill this. */
+/** The reader's lag is not limited: a hundred rows of 2 kB never fill this. */
 const RING_BYTES = 4 * 1024 * 1024;
 
 export function ringMemory(): RingMemory {
   return { bytes: new SharedArrayBuffer(RING_BYTES), counts: new SharedArrayBuffer(12) };
 }
 
-/** Answers a function that puts a row into the ring without telling the other side. */
+/** Returns a function that writes a row into the ring without notifying the other side. */
 export function ringPutter(memory: RingMemory): (row: JournalRow) => void {
   const ring = Buffer.from(memory.bytes);
   let at = 0;
@@ -50,7 +50,7 @@ export function ringPutter(memory: RingMemory): (row: JournalRow) => void {
   };
 }
 
-/** Answers a function that takes the next row out of the ring; it must only be called while one is there. */
+/** Returns a function that reads the next row; it must only be called while there is one. */
 export function ringTaker(memory: RingMemory): () => JournalRow {
   const ring = Buffer.from(memory.bytes);
   let at = 0;

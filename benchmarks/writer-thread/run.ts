@@ -1,7 +1,8 @@
 /**
- * Where should the SQLite writer sit? Runs W1 of the ideal loop with its writer in the event loop's thread and in a worker thread,
- * on the disk as it is and with 2 ms added to every fsync, and prints throughput and what the process's other work feels.
- * `node --conditions=@procedo/source benchmarks/writer-thread/run.ts [rounds]`, three rounds unless told; about eight minutes.
+ * The place of the SQLite writer: runs W1 of the ideal loop with its writer in the event loop's thread and in a worker
+ * thread, on the unchanged disk and with 2 ms added to every fsync, and prints throughput and the effect on other work
+ * of the process. `node --conditions=@procedo/source benchmarks/writer-thread/run.ts [rounds]`, three rounds by
+ * default; about eight minutes.
  */
 import process from "node:process";
 import { median } from "../closed-loop.ts";
@@ -17,7 +18,10 @@ const MEASURE_MS = 2500;
 const shim = await compileFsyncShim(process.execPath);
 if (shim.state === "missing") process.stdout.write(`Without the slow disk: ${shim.reason}.\n`);
 
-/** The load of each case: W1 alone and at full throttle, W1 whose tools take their time (a service at ease), and a disk that is really bad. */
+/**
+ * The load of each case: W1 alone at full load, W1 with slow tools (a service with spare capacity), and a very slow
+ * disk.
+ */
 const LOADS = [
   { workload: "W1", concurrency: 1, delayMs: 0 },
   { workload: "W1", concurrency: 100, delayMs: 0 },

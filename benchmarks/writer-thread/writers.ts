@@ -7,7 +7,7 @@ import type { System } from "../system.ts";
 import { portWriter } from "./port-writer.ts";
 import { ringWriter } from "./ring-writer.ts";
 
-/** Where the SQLite writer may sit: in the event loop's thread, or in a worker thread behind a port or a ring. */
+/** The possible places of the SQLite writer: the event loop's thread, or a worker thread behind a port or a ring. */
 export const WRITERS = ["in-thread", "port", "ring"] as const;
 export type Writer = (typeof WRITERS)[number];
 

@@ -8,11 +8,11 @@ const runnerUrl = "https://procedo.example.com";
 test.each([
   ["rsk_sandbox_abc", "sandbox"],
   ["rsk_live_abc", "live"],
-])("the key's prefix decides the environment: %s", (given, environment) => {
+])("the key's prefix determines the environment: %s", (given, environment) => {
   expect(checkOptions({ apiKey: given, runnerUrl }).environment).toBe(environment);
 });
 
-describe("a key that cannot be right is refused without being told", () => {
+describe("an invalid key is refused without being quoted", () => {
   test.each([
     ["none", undefined],
     ["an empty one", ""],
@@ -41,12 +41,12 @@ test.each([
   "ftp://procedo.example.com",
   "https://a:b@procedo.example.com",
   "https://x.com/?a=1",
-])("an address that is none is refused: %s", (address) => {
+])("an invalid address is refused: %s", (address) => {
   expect(() => checkOptions({ apiKey, runnerUrl: address as string })).toThrow("runnerUrl");
   if (address !== undefined) expect(() => checkOptions({ apiKey, runnerUrl, appUrl: address })).toThrow("appUrl");
 });
 
-test("the dashboard is where the runner is, unless said otherwise", () => {
+test("the dashboard is at the runner's address by default", () => {
   expect(checkOptions({ apiKey, runnerUrl: `${runnerUrl}/base//` })).toMatchObject({
     runnerUrl: `${runnerUrl}/base`,
     appUrl: `${runnerUrl}/base`,
@@ -64,19 +64,19 @@ test.each([
   { timeoutMs: 0 },
   { timeoutMs: NaN },
   { timeoutMs: Infinity },
-])("a number that cannot be meant is refused with its name: %o", (numbers) => {
+])("an invalid number is refused with its name: %o", (numbers) => {
   expect(() => checkOptions({ apiKey, runnerUrl, ...numbers })).toThrow(Object.keys(numbers)[0]);
 });
 
 test.each([
   [{ apikey: "k" }, 'createClient has no option "apikey"; did you mean "apiKey"?'],
   [{ timeoutMS: 5 }, 'createClient has no option "timeoutMS"; did you mean "timeoutMs"?'],
-])("an option that is not known is refused with the nearest: %o", (wrong, message) => {
+])("an unknown option is refused with the nearest known one: %o", (wrong, message) => {
   expect(() => checkOptions({ apiKey, runnerUrl, ...wrong })).toThrow(
     expect.objectContaining({ code: "invalid_configuration", message }),
   );
 });
 
-test("no options at all are refused in words", () => {
+test("missing options are refused with a message", () => {
   expect(() => checkOptions(undefined as never)).toThrow(/^createClient takes an object with options/);
 });

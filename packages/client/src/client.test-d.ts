@@ -33,7 +33,7 @@ test("a single procedure can be typed without a map, or beside it", async () => 
   if (reply.status === "completed") expectTypeOf(reply.output).toEqualTypeOf<{ b: 2 }>();
 });
 
-test("without types, any procedure takes and gives JSON", async () => {
+test("without types, any procedure accepts and returns JSON", async () => {
   const reply = await createClient(options).run("anything", { data: { a: [1, "b", null] } });
   if (reply.status === "completed") expectTypeOf(reply.output).toEqualTypeOf<JsonObject>();
   // @ts-expect-error JSON cannot hold the value

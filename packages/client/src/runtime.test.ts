@@ -8,14 +8,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("sleeps for its time", async () => {
+test("sleeps for the given time", async () => {
   const begin = systemRuntime.now();
   const slept = systemRuntime.sleep(5_000, undefined).then(() => systemRuntime.now() - begin);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await slept).toBe(5_000);
 });
 
-test("an abort wakes it with the reason and leaves no timer", async () => {
+test("a sleep that is aborted ends with the reason and leaves no timer", async () => {
   const controller = new AbortController();
   const slept = systemRuntime.sleep(5_000, controller.signal);
   const reason = new Error("enough");
@@ -25,11 +25,11 @@ test("an abort wakes it with the reason and leaves no timer", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a reason that is no error becomes the cause of one", async () => {
+test("a reason that is not an error becomes the cause of one", async () => {
   await expect(systemRuntime.sleep(1, AbortSignal.abort("enough"))).rejects.toMatchObject({ cause: "enough" });
 });
 
-test("delays between repetitions grow to a bound and are spread", () => {
+test("delays between repetitions grow to a maximum and are randomized", () => {
   const delays = (attempt: number): number[] => Array.from({ length: 50 }, () => systemRuntime.retryDelayMs(attempt));
   for (const [attempt, most] of [
     [1, 300],

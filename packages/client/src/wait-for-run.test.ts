@@ -28,12 +28,12 @@ test("a run that waits for people is returned, unless the caller waits through r
   expect(await waitForRun(read, { waitThroughReviews: true }, fakeRuntime())).toEqual(completedRun());
 });
 
-test("a run whose review is decided goes on, so it is waited for", async () => {
+test("a run whose review is decided continues, so the wait goes on", async () => {
   const { read } = polls(awaitingRun({ isDecided: true }), runningRun(), completedRun());
   expect(await waitForRun(read, {}, fakeRuntime())).toEqual(completedRun());
 });
 
-test("polls less and less often, down to a bound, and often again when the run has moved", async () => {
+test("polls less and less often, down to a minimum rate, and often again after the run has changed", async () => {
   const runtime = fakeRuntime();
   const states = [...Array.from({ length: 20 }, () => runningRun()), awaitingRun({ isDecided: true }), runningRun()];
   await waitForRun(polls(...states, completedRun()).read, {}, runtime);
@@ -43,14 +43,14 @@ test("polls less and less often, down to a bound, and often again when the run h
   expect(runtime.slept.slice(20)).toEqual([200, 200]);
 });
 
-test("while people decide, half a minute between polls is often enough", async () => {
+test("polls every half minute while a review is open", async () => {
   const runtime = fakeRuntime();
   const states = Array.from({ length: 20 }, () => awaitingRun());
   await waitForRun(polls(...states, completedRun()).read, { waitThroughReviews: true }, runtime);
   expect(Math.max(...runtime.slept)).toBe(30_000);
 });
 
-test("after the time limit the run is returned as it is, with a last look", async () => {
+test("returns the run unchanged after the time limit, after a last poll", async () => {
   const runtime = fakeRuntime();
   const { read, count } = polls(runningRun());
   expect(await waitForRun(read, { timeoutMs: 1_000 }, runtime)).toEqual(runningRun());
@@ -59,13 +59,13 @@ test("after the time limit the run is returned as it is, with a last look", asyn
   expect(await waitForRun(polls(runningRun()).read, { timeoutMs: 0 }, fakeRuntime())).toEqual(runningRun());
 });
 
-test("a service that is away is waited for once the run was seen; before, it is told", async () => {
+test("waits for an unavailable service once the run was seen, and fails before", async () => {
   const { read } = polls(runningRun(), away, away, completedRun());
   expect(await waitForRun(read, {}, fakeRuntime())).toEqual(completedRun());
   await expect(waitForRun(polls(away).read, {}, fakeRuntime())).rejects.toBe(away);
 });
 
-test("rejects at once with an error that a retry cannot mend", async () => {
+test("rejects at once with a permanent error", async () => {
   const gone = new ProcedoError("unauthorized", "The key was deleted.");
   await expect(waitForRun(polls(runningRun(), gone).read, {}, fakeRuntime())).rejects.toBe(gone);
 });

@@ -16,19 +16,19 @@ test("keys begin with rsk_sandbox_ or rsk_live_", () => {
   expect(apiKeySchema.safeParse({ ...key, prefix: "rsk_test_" }).success).toBe(false);
 });
 
-test("a listed key never carries the raw key", () => {
+test("a listed key never contains the raw key", () => {
   expect(apiKeySchema.parse(key)).toEqual(key);
   expect(apiKeySchema.safeParse({ ...key, key: "rsk_sandbox_abc" }).success).toBe(false);
 });
 
-test("the creation answer is the key and its raw text", () => {
+test("the answer to a creation contains the key and its raw text", () => {
   const created = { ...key, key: "rsk_sandbox_abc" };
   expect(createdApiKeySchema.parse(created)).toEqual(created);
   expect(createdApiKeySchema.safeParse(key).success).toBe(false);
   expect(createdApiKeySchema.safeParse({ ...created, key: "run_sandbox_abc" }).success).toBe(false);
 });
 
-test("a key is created from a name and an environment; it may run and manage", () => {
+test("a key is created from a name and an environment; by default it may run and manage", () => {
   expect(createApiKeyRequestSchema.parse({ name: "CI", environment: "live" })).toEqual({
     name: "CI",
     environment: "live",
@@ -37,7 +37,7 @@ test("a key is created from a name and an environment; it may run and manage", (
   });
 });
 
-test("a key may be given review, or nothing beside reading", () => {
+test("a key may have the permission to review, or only to read", () => {
   for (const permissions of [["review"], []]) {
     const request = { name: "CI", environment: "live", permissions };
     expect(createApiKeyRequestSchema.parse(request)).toEqual({ ...request, roles: [] });

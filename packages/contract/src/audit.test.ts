@@ -29,7 +29,7 @@ test("an export signs its statement as text", () => {
   expect(auditExportSchema.safeParse({ ...signed, statement }).success).toBe(false);
 });
 
-test.each(["statement", "keyId", "signature", "document", "rows"])("an export without its %s is none", (field) => {
+test.each(["statement", "keyId", "signature", "document", "rows"])("an export without its %s is invalid", (field) => {
   expect(auditExportSchema.safeParse({ ...signed, [field]: undefined }).success).toBe(false);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["with another hash as its head", { head: { seq: 1, hash: "h2" } }],
   ["with a head beyond its rows", { head: { seq: 2, hash: "h1" } }],
   ["of no rows", { rows: [] }],
-])("a statement %s is none", (_what, changed) => {
+])("a statement %s is invalid", (_what, changed) => {
   expect(auditStatementSchema.safeParse({ ...statement, ...changed }).success).toBe(false);
 });

@@ -33,7 +33,7 @@ describe("a connection", () => {
     expect(pathsOf({ name: "n", integration: "private_connection", environment: "live" })).toEqual(["/environment"]);
   });
 
-  test("with several faults names all", () => {
+  test("with several faults reports all of them", () => {
     expect(pathsOf({ integration: "x", secrets: { a: 1 }, token: "t" })).toEqual([
       "/name",
       "/secrets/a",
@@ -49,12 +49,12 @@ describe("a connection", () => {
     }
   });
 
-  test("loses a setting or secret that is named as null", () => {
+  test("loses a setting or secret that is set to null", () => {
     const change = { settings: { baseUrl: null }, secrets: { token: null, apiKey: "k" } };
     expect(updateConnectionRequestSchema.parse(change)).toEqual(change);
   });
 
-  test("is answered with the names of its secrets, never with them", () => {
+  test("is returned with the names of its secrets, never with their values", () => {
     const connection = {
       id: "con_1",
       name: "ledger",
@@ -90,7 +90,7 @@ describe("a connection", () => {
   });
 });
 
-test("a test of a connection succeeds or says why not", () => {
+test("a test of a connection succeeds or states the reason", () => {
   expect(connectionTestSchema.parse({ ok: true })).toEqual({ ok: true });
   expect(connectionTestSchema.parse({ ok: false, error: "401" })).toEqual({ ok: false, error: "401" });
   expect(connectionTestSchema.safeParse({ ok: false }).success).toBe(false);

@@ -41,7 +41,7 @@ export const createConnectionRequestSchema = z
     ({ integration, environment }) => (integration === privateConnectionIntegration) === (environment === undefined),
     {
       path: ["environment"],
-      error: "is required, and left out of a private connection, which both environments may use",
+      error: "is required, except for a private connection, which both environments may use",
       // Runs although another field is wrong, so that the caller learns of every fault at once.
       when: ({ value }) => typeof value === "object" && value !== null && "integration" in value,
     },
@@ -53,24 +53,26 @@ export const updateConnectionRequestSchema = z
   .strictObject({
     name: connectionNameSchema,
     settings: jsonObjectSchema.meta({
-      description: "Each one that is named is replaced, or removed by `null`; the others stay.",
+      description: "Each named value is replaced, or removed by `null`; the others stay.",
     }),
     secrets: z
       .record(z.string(), z.string().nullable())
-      .meta({ description: "Each one that is named is replaced, or removed by `null`; the others stay." }),
+      .meta({ description: "Each named value is replaced, or removed by `null`; the others stay." }),
   })
   .partial()
   .meta({ id: "UpdateConnectionRequest" });
 
-/** How a connection fared when it was last used or tested. */
+/** The state of a connection when it was last used or tested. */
 export const connectionHealthSchema = z
   .strictObject({
     status: z.enum(["unknown", "ok", "failing", "unconfirmed"]).meta({
       description:
-        "`failing`: it could not be reached, or its credentials were refused. `unconfirmed`: its document names another " +
-        "server by now; nothing is sent until `settings.baseUrl` is set.",
+        "`failing`: it could not be reached, or its credentials were refused. `unconfirmed`: a changed document names " +
+        "another server, and nothing is sent until `settings.baseUrl` is set.",
     }),
-    checkedAt: timestampSchema.optional().meta({ description: "When it came to be so; left out while unknown." }),
+    checkedAt: timestampSchema
+      .optional()
+      .meta({ description: "The time of the latest change of `status`; omitted while it is `unknown`." }),
     message: z.string().optional().meta({ description: "The reason, unless the connection is healthy." }),
   })
   .meta({ id: "ConnectionHealth" });
@@ -79,7 +81,7 @@ export const connectionHealthSchema = z
 export const connectionUseSchema = z
   .strictObject({
     procedureId: procedureIdSchema,
-    version: versionNameSchema.optional().meta({ description: "The default version; left out of the draft." }),
+    version: versionNameSchema.optional().meta({ description: "The default version; omitted for the draft." }),
     nodeIds: z.array(nodeIdSchema).meta({ description: "Its tool calls." }),
   })
   .meta({ id: "ConnectionUse" });
@@ -109,7 +111,7 @@ export const connectionSchema = connectionSummarySchema
 const problems = z
   .array(problemSchema)
   .optional()
-  .meta({ description: "Parts of the document that were left out, with the reason; only when a document was read." });
+  .meta({ description: "Parts of the document that were omitted, with the reason; only if a document was read." });
 
 /** Answer of `POST connections`. */
 export const createdConnectionSchema = connectionSchema
@@ -198,7 +200,7 @@ export const listActionsQuerySchema = pageQuerySchema.extend({
 export type CreateConnectionRequest = z.input<typeof createConnectionRequestSchema>;
 /** {@link CreateConnectionRequest} after parsing, with its defaults. */
 export type ParsedCreateConnectionRequest = z.infer<typeof createConnectionRequestSchema>;
-/** Body of `PATCH connections/:id`. A setting or secret that is left out stays; `null` removes it. */
+/** Body of `PATCH connections/:id`. An omitted setting or secret stays; `null` removes it. */
 export type UpdateConnectionRequest = z.infer<typeof updateConnectionRequestSchema>;
 /** The state of a connection after its last call or test. */
 export type ConnectionHealth = z.infer<typeof connectionHealthSchema>;

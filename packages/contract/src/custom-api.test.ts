@@ -31,7 +31,7 @@ describe("authentication", () => {
     expect(settingsWith(authentication).data?.authentication).toEqual(authentication);
   });
 
-  test("is none unless a method is named", () => {
+  test("has no method by default", () => {
     expect(customApiSettingsSchema.parse({ spec }).authentication).toEqual({ method: "none" });
   });
 
@@ -46,7 +46,7 @@ describe("authentication", () => {
     expect(settingsWith(authentication).success).toBe(false);
   });
 
-  test("takes its credentials as secrets", () => {
+  test("has secret credentials", () => {
     expect(customApiSecretSchemas.api_key_header.parse({ apiKey: "k" })).toEqual({ apiKey: "k" });
     expect(customApiSecretSchemas.api_key_query.parse({ apiKey: "k" })).toEqual({ apiKey: "k" });
     expect(customApiSecretSchemas.bearer_token.parse({ token: "t" })).toEqual({ token: "t" });
@@ -55,30 +55,30 @@ describe("authentication", () => {
     expect(customApiSecretSchemas.none.safeParse({ token: "t" }).success).toBe(false);
   });
 
-  test("takes a user whose password is empty, as APIs whose key is the user want it", () => {
+  test("accepts a user with an empty password, for APIs whose key is the user", () => {
     expect(customApiSecretSchemas.basic_auth.safeParse({ user: "sk_1", password: "" }).success).toBe(true);
     expect(customApiSecretSchemas.basic_auth.safeParse({ user: "", password: "p" }).success).toBe(false);
     expect(customApiSecretSchemas.basic_auth.safeParse({ user: "a:b", password: "p" }).success).toBe(false);
   });
 
-  test.each(["a\r\nHost: b", "a\nb", "a\0b"])("takes no credential that ends its line (%j)", (token) => {
+  test.each(["a\r\nHost: b", "a\nb", "a\0b"])("accepts no credential with a line break (%j)", (token) => {
     expect(customApiSecretSchemas.bearer_token.safeParse({ token }).success).toBe(false);
   });
 });
 
-test("the header of the idempotency key and the effects of actions may be named", () => {
+test("the header of the idempotency key and the effects of actions may be set", () => {
   const settings = { spec, idempotencyHeader: "Idempotency-Key", effects: { "pay.now": "idempotent" } };
   expect(customApiSettingsSchema.parse(settings)).toMatchObject(settings);
   expect(customApiSettingsSchema.safeParse({ spec, idempotencyHeader: "a b" }).success).toBe(false);
   expect(customApiSettingsSchema.safeParse({ spec, effects: { pay: "twice" } }).success).toBe(false);
 });
 
-test("the base URL may be replaced, by a web address", () => {
+test("the base URL may be replaced with a web address", () => {
   expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "https://ledger.test/v2" }).success).toBe(true);
   expect(customApiSettingsSchema.safeParse({ spec, baseUrl: "/v2" }).success).toBe(false);
 });
 
-test("a preview shows the base URL, an action for each operation, and the problems by their place", () => {
+test("a preview shows the base URL, an action for each operation, and the problems with their positions", () => {
   const preview = {
     title: "Ledger",
     version: "1.2",

@@ -50,7 +50,7 @@ export const apiAuthenticationSchema = z
 const forms = <Form extends string>(known: readonly [Form, ...Form[]]) =>
   z.array(z.enum(known)).min(1).max(known.length).optional();
 
-/** By format of the document: the forms that the service takes and gives, where they are not those of the standards. */
+/** By format of the document: the forms that the service accepts and returns, if they differ from the standards. */
 export const formatFormsSchema = z
   .strictObject({
     "date-time": forms(["offset", "local"]).meta({
@@ -87,17 +87,16 @@ export const customApiSettingsSchema = z
       .optional()
       .meta({
         description:
-          "Headers of every request, by name; an argument of the call that names the same header stands above them. They " +
+          "Headers of every request, by name; an argument of the call for the same header takes precedence. They " +
           "are shown with the connection: a credential is refused. At most 20, of 8192 characters in all.",
       }),
     formats: formatFormsSchema.optional().meta({
-      description:
-        "By format of the document: the forms that the service takes and gives, several where it takes several.",
+      description: "By format of the document: one or several forms that the service accepts and returns.",
     }),
     effects: z
       .record(actionNameSchema, actionEffectSchema)
       .optional()
-      .meta({ description: "By action: its effect, where the method's own is not right." }),
+      .meta({ description: "By action: its effect, if it differs from that of the method." }),
   })
   .meta({ id: "CustomApiSettings" });
 
@@ -130,12 +129,12 @@ export const previewConnectionRequestSchema = z
 /** Schema of {@link ConnectionPreview}. */
 export const connectionPreviewSchema = z
   .strictObject({
-    title: z.string().optional().meta({ description: "The document's own; left out when it is refused." }),
-    version: z.string().optional().meta({ description: "The document's own; left out when it is refused." }),
-    baseUrl: z.string().optional().meta({ description: "The document's first server, when it names one." }),
-    actionCount: z.int().min(0).meta({ description: "How many there are; the first of them are shown." }),
-    actions: z.array(actionSchema).meta({ description: "One for each operation; none when the document is refused." }),
-    problems: z.array(problemSchema).meta({ description: "Parts of the document that are invalid or left out." }),
+    title: z.string().optional().meta({ description: "Of the document; omitted if the document is refused." }),
+    version: z.string().optional().meta({ description: "Of the document; omitted if the document is refused." }),
+    baseUrl: z.string().optional().meta({ description: "The document's first server, if it names one." }),
+    actionCount: z.int().min(0).meta({ description: "The number of actions, of which the first are shown." }),
+    actions: z.array(actionSchema).meta({ description: "One for each operation; none if the document is refused." }),
+    problems: z.array(problemSchema).meta({ description: "Parts of the document that are invalid or omitted." }),
   })
   .meta({ id: "ConnectionPreview" });
 

@@ -23,7 +23,7 @@ test("a delivery is pending, delivered, failed or skipped", () => {
   expect(accepts({ status: "retrying" })).toBe(false);
 });
 
-test("a resend takes failed deliveries, skipped ones, or both", () => {
+test("a resend covers failed deliveries, skipped ones, or both", () => {
   const since = "2026-01-31T09:30:00.000Z";
   expect(resendDeliveriesRequestSchema.parse({ since })).toEqual({ since, statuses: ["failed", "skipped"] });
   expect(resendDeliveriesRequestSchema.parse({ since, statuses: ["skipped"] })).toEqual({
@@ -35,7 +35,7 @@ test("a resend takes failed deliveries, skipped ones, or both", () => {
   }
 });
 
-test("a delivery that no receiver answered has neither response code nor time of delivery", () => {
+test("a delivery without an answer has neither a response code nor a time of delivery", () => {
   expect(accepts({ status: "pending", attemptCount: 0, responseCode: undefined, deliveredAt: undefined })).toBe(true);
 });
 

@@ -246,16 +246,16 @@ const conditionNode = z
       .strictObject({
         atLeast: z.number().min(0).max(1).meta({ description: "From 0 to 1." }),
         otherwise: z.enum(["review", "fail"]).meta({
-          description: "The consequence of an answer that is less sure: a person decides, or the node fails.",
+          description: "The consequence of an answer with a lower confidence: a person decides, or the node fails.",
         }),
       })
       .optional()
       .meta({
-        description: "How sure the agent has to be of its answer; needs `question`. Default: any answer counts.",
+        description: "The required confidence of the agent's answer; needs `question`. Default: any answer counts.",
       }),
     review: nodeReview.optional().meta({
       description:
-        'Who is asked about an answer that is not sure enough; needs `confidence` with `"otherwise": "review"`.',
+        'The reviewers of an answer with a lower confidence; needs `confidence` with `"otherwise": "review"`.',
     }),
     budget: nodeBudget.optional().meta({ description: "Limits of the agent in one visit; needs `question`." }),
   })

@@ -23,7 +23,7 @@ test("an error without details has a body without them", () => {
   });
 });
 
-test("a body never carries an error's cause or stack", () => {
+test("a body never contains an error's cause or stack", () => {
   const error = new ProcedoError("internal", "It failed.", { cause: new Error("secret") });
   expect(JSON.stringify(errorBodyOf(error, "req_1"))).not.toMatch(/secret|stack/);
 });
@@ -53,7 +53,7 @@ describe("an answer that this version does not know", () => {
   });
 
   test.each([undefined, null, "<html>", 7, [], { error: 5, code: 7, details: "x", requestId: {} }, { error: "" }])(
-    "may hold %j and still becomes an error",
+    "may contain %j and still becomes an error",
     (body) => {
       const error = errorFromBody(502, body);
       expect(error).toMatchObject({ code: "overloaded", details: [] });
@@ -75,7 +75,7 @@ test("the bare { error } of the contract's 404 is an error with that message", (
   expect(errorFromBody(404, { error: "No such key." })).toMatchObject({ code: "not_found", message: "No such key." });
 });
 
-test("a sync run that took too long is told from a gateway's 504", () => {
+test("a sync run that timed out differs from a gateway's 504", () => {
   const reply = {
     runId: "run_1",
     status: "timeout",
@@ -86,6 +86,6 @@ test("a sync run that took too long is told from a gateway's 504", () => {
   expect(errorFromBody(504, { error: "upstream" }).code).toBe("overloaded");
 });
 
-test("the error carries the delay of Retry-After", () => {
+test("the error has the delay of Retry-After", () => {
   expect(errorFromBody(429, {}, { retryAfterMs: 1_500 }).retryAfterMs).toBe(1_500);
 });

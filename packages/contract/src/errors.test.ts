@@ -20,7 +20,7 @@ test.each([
   expect(statusOf(code)).toBe(status);
 });
 
-test("an error of another installed copy is recognised", () => {
+test("an error of another installed copy is recognized", () => {
   const foreign = Object.defineProperty(new Error("x"), Symbol.for("procedo.error"), { value: true });
   expect(ProcedoError.isError(foreign)).toBe(true);
   expect(ProcedoError.isError(new ProcedoError("internal", "x"))).toBe(true);

@@ -24,18 +24,21 @@ describe.each([completed, failed, requested, custom])("the envelope of $event", 
   });
 });
 
-test.each([completed, failed, requested, custom])("the data of $event may carry its number within the run", (event) => {
-  const numbered = (sequence: unknown): object => ({ ...event, data: { ...event.data, sequence } });
-  expect(eventEnvelopeSchema.parse(numbered(3))).toEqual(numbered(3));
-  for (const sequence of [0, -1, 1.5, "1", null]) expect(accepts(numbered(sequence)), String(sequence)).toBe(false);
-});
+test.each([completed, failed, requested, custom])(
+  "the data of $event may contain its number within the run",
+  (event) => {
+    const numbered = (sequence: unknown): object => ({ ...event, data: { ...event.data, sequence } });
+    expect(eventEnvelopeSchema.parse(numbered(3))).toEqual(numbered(3));
+    for (const sequence of [0, -1, 1.5, "1", null]) expect(accepts(numbered(sequence)), String(sequence)).toBe(false);
+  },
+);
 
 test("the status of run_completed is always completed, of run_failed always failed", () => {
   expect(accepts({ ...completed, data: { ...completed.data, status: "failed" } })).toBe(false);
   expect(accepts({ ...failed, data: { ...failed.data, status: "completed" } })).toBe(false);
 });
 
-test("an event does not carry another one's data", () => {
+test("an event does not accept another event's data", () => {
   expect(accepts({ ...completed, data: failed.data })).toBe(false);
   expect(accepts({ ...custom, data: requested.data })).toBe(false);
 });

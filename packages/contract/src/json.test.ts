@@ -29,7 +29,7 @@ describe("a JSON value", () => {
     expect(jsonValueSchema.safeParse(value).success).toBe(false);
   });
 
-  test("is handed on as it is, a member named __proto__ included", () => {
+  test("is returned unchanged, including a member named __proto__", () => {
     const value: unknown = JSON.parse('{"__proto__":{"admin":true},"a":1}');
     const parsed = jsonValueSchema.parse(value);
     expect(parsed).toBe(value);
@@ -48,7 +48,7 @@ describe("a JSON value", () => {
     expect(jsonValueSchema.safeParse(cycle).success).toBe(false);
   });
 
-  test("that does not fit is named by its place", () => {
+  test("that does not fit is reported by its position", () => {
     const result = jsonValueSchema.safeParse({ items: [1, { "a/b": NaN }] });
     expect(result.error && requestProblems(result.error)).toEqual([
       { kind: "invalid", path: "/items/1/a~1b", message: "must be a finite number" },

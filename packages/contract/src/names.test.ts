@@ -20,7 +20,7 @@ describe("a name's normal form", () => {
     expect(normalName(one)).not.toBe(normalName(other));
   });
 
-  test("stays as it is when it is taken again, for every character", () => {
+  test("is unchanged by a second normalization, for every character", () => {
     for (let code = 0; code <= 0x10ffff; code++) {
       const name = `a${String.fromCodePoint(code)}b`;
       const normal = normalName(name);
@@ -54,7 +54,7 @@ describe("a name", () => {
     expect(nameProblem(name)).toBeTypeOf("string");
   });
 
-  test("is refused by the code of the character that cannot be seen", () => {
+  test("is refused with the code of its invisible character", () => {
     expect(nameProblem("ana\u200b")).toContain("U+200B");
   });
 });

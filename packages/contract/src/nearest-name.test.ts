@@ -6,7 +6,7 @@ test.each([
   ["vednorId", "vendorId"],
   ["AMOUNT", "amount"],
   ["amounts", "amount"],
-])("%s was meant to be %s", (name, meant) => {
+])("the nearest name to %s is %s", (name, meant) => {
   expect(nearestName(name, ["currency", "vendorId", "amount"])).toBe(`did you mean "${meant}"?`);
 });
 
@@ -17,6 +17,6 @@ test("a name without a near one gets a short list of all names", () => {
   expect(nearestName("total", many)).toMatch(/"field_7" and others$/);
 });
 
-test("a short name is not mistaken for any other short name", () => {
+test("a short name is not similar to any other short name", () => {
   expect(nearestName("id", ["to", "no"])).toContain("known are");
 });

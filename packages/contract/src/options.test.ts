@@ -9,7 +9,7 @@ interface Options {
 const names = { requiresReview: true, timeoutMs: true } satisfies OptionNames<Options>;
 
 describe("checking the names of options", () => {
-  test("takes every known name, and none", () => {
+  test("accepts every known name, and no names", () => {
     expect(() => checkOptionNames("f", names, { requiresReview: true, timeoutMs: undefined })).not.toThrow();
     expect(() => checkOptionNames("f", names, {})).not.toThrow();
   });
@@ -33,7 +33,7 @@ describe("checking the names of options", () => {
     ["secret", "a string"],
     [["secret"], "a list"],
     [Promise.resolve({}), "a promise, which has to be awaited first"],
-  ])("refuses %o without telling its content", (given, kind) => {
+  ])("refuses %o without revealing its content", (given, kind) => {
     const message = `f takes an object with options. It was given ${kind}.`;
     expect(() => checkOptionNames("f", names, given, "invalid_configuration")).toThrow(
       expect.objectContaining({ code: "invalid_configuration", message }),
@@ -55,7 +55,7 @@ describe("checking the names of options", () => {
   });
 });
 
-test("a table of names that lacks one, or has one too many, does not compile", () => {
+test("a table of names that lacks one, or has an excess one, does not compile", () => {
   // @ts-expect-error timeoutMs is missing
   const lacking = { requiresReview: true } satisfies OptionNames<Options>;
   // @ts-expect-error retries is no option

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { pageOf, pageQuerySchema } from "./pages.ts";
 
-test("a list has 50 items unless another number is asked for", () => {
+test("a list has 50 items by default", () => {
   expect(pageQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(pageQuerySchema.parse({ limit: "7", cursor: "abc" })).toEqual({ limit: 7, cursor: "abc" });
 });

@@ -18,7 +18,7 @@ const declaration = { name: "lookup_customer", description: "Finds a customer.",
 const lease = { invocationId: "inv_1", leaseToken: "l1" };
 
 describe("a function", () => {
-  test("needs a name, a description and an input schema; it asks for no review and is not idempotent", () => {
+  test("needs a name, a description and an input schema; by default it requires no review and is not idempotent", () => {
     expect(functionDeclarationSchema.parse(declaration)).toEqual({
       ...declaration,
       requiresReview: false,
@@ -29,11 +29,11 @@ describe("a function", () => {
     }
   });
 
-  test("keeps its handler to itself", () => {
+  test("does not include its handler", () => {
     expect(functionDeclarationSchema.safeParse({ ...declaration, handler: "x" }).success).toBe(false);
   });
 
-  test("is one of several in a manifest, each under its own name", () => {
+  test("is one of several in a manifest, each with its own name", () => {
     const other = { ...declaration, name: "freeze_account" };
     expect(manifestSchema.safeParse({ functions: [declaration, other] }).success).toBe(true);
     expect(manifestSchema.safeParse({ functions: [declaration, declaration] }).success).toBe(false);
@@ -41,7 +41,7 @@ describe("a function", () => {
   });
 });
 
-test("a poll takes one invocation unless it can take more", () => {
+test("a poll requests one invocation by default", () => {
   expect(pollQuerySchema.parse({})).toEqual({ max: 1 });
   expect(pollQuerySchema.parse({ max: "20", manifest: "d" })).toEqual({ max: 20, manifest: "d" });
   for (const max of ["0", "101", "x"]) expect(pollQuerySchema.safeParse({ max }).success, max).toBe(false);
@@ -51,7 +51,7 @@ describe("an invocation", () => {
   const context = { environment: "live", runId: "run_1", procedureId: "p", procedureVersion: "v1" };
   const invocation = { id: "inv_1", function: "f", input: {}, leaseToken: "l1", idempotencyKey: "k", context };
 
-  test("carries its context", () => {
+  test("contains its context", () => {
     expect(invocationSchema.parse(invocation)).toEqual(invocation);
   });
 
@@ -62,7 +62,7 @@ describe("an invocation", () => {
   });
 });
 
-test("a heartbeat names the leases that it extends and is told which to abandon", () => {
+test("a heartbeat names the leases that it extends, and its answer those to abandon", () => {
   expect(heartbeatSchema.parse({ invocations: [lease] })).toEqual({ invocations: [lease] });
   expect(heartbeatSchema.safeParse({ invocations: [] }).success).toBe(false);
   expect(heartbeatReplySchema.parse({ abandon: ["inv_1"] })).toEqual({ abandon: ["inv_1"] });
@@ -74,7 +74,7 @@ describe("a result", () => {
     expect(invocationResultSchema.parse(result)).toEqual(result);
   });
 
-  test("may be nothing at all, which is not the same as null", () => {
+  test("may be missing, which differs from null", () => {
     expect(invocationResultSchema.parse({ ...lease, status: "ok" })).toEqual({ ...lease, status: "ok" });
   });
 
@@ -93,7 +93,7 @@ describe("a result", () => {
   });
 });
 
-describe("results together", () => {
+describe("several results", () => {
   const resultOf = (n: number) => ({ invocationId: `inv_${n}`, leaseToken: "l1", status: "ok", output: n });
   const several = (count: number) => ({ results: Array.from({ length: count }, (_, n) => resultOf(n)) });
 
@@ -108,7 +108,7 @@ describe("results together", () => {
     );
   });
 
-  test("can be told apart as long as each names its call", () => {
+  test("remain distinguishable as long as each names its call", () => {
     const unfit = { results: [resultOf(1), { invocationId: "inv_2", status: "done", more: [1] }] };
     expect(resultsTogetherSchema.safeParse(unfit).success).toBe(false);
     const named = resultsTogetherOf(z.looseObject({ invocationId: z.string() }));
@@ -116,7 +116,7 @@ describe("results together", () => {
     expect(named.safeParse({ results: [{ leaseToken: "l1", status: "ok" }] }).success).toBe(false);
   });
 
-  test("are answered each by itself", () => {
+  test("are answered individually", () => {
     const stale = { invocationId: "inv_2", success: false, error: "Somebody else has it.", code: "stale_lease" };
     const settled = { results: [{ invocationId: "inv_1", success: true }, stale] };
     expect(resultsSettledSchema.parse(settled)).toEqual(settled);

@@ -40,7 +40,7 @@ describe("a draft", () => {
 });
 
 describe("a publish", () => {
-  test("needs a version's name; document and defaults may be left out", () => {
+  test("needs a version's name; document and defaults are optional", () => {
     expect(publishVersionRequestSchema.parse({ version: "v1" })).toEqual({ version: "v1", defaultIn: [] });
     const whole = { version: "2026.01-a", document, defaultIn: ["sandbox", "live"] };
     expect(publishVersionRequestSchema.parse(whole)).toEqual(whole);
@@ -63,7 +63,7 @@ test("a default is a version's name", () => {
   expect(setDefaultRequestSchema.safeParse({}).success).toBe(false);
 });
 
-test("a version is answered with its document", () => {
+test("a version is returned with its document", () => {
   expect(versionSchema.parse({ ...version, document })).toEqual({ ...version, document });
   expect(versionSchema.safeParse({ ...version, document: {} }).success).toBe(false);
 });

@@ -23,7 +23,8 @@ export const saveDraftRequestSchema = z
   .strictObject({
     document: givenDocument,
     revision: revision.default(0).meta({
-      description: "Of the draft that this one replaces; 409 when it is another by now. 0: there is none yet.",
+      description:
+        "Revision of the draft that this one replaces; 409 if the current revision is another one. 0: there is no draft yet.",
     }),
   })
   .meta({ id: "SaveDraftRequest" });
@@ -43,7 +44,7 @@ export const publishVersionRequestSchema = z
     document: givenDocument.optional().meta({ description: "Default: the draft." }),
     revision: z.int().min(1).optional().meta({
       description:
-        "Of the draft; 409 when it is another by now. Needed where a draft that was saved in the other environment becomes a default; left out beside a document.",
+        "Revision of the draft; 409 if the current revision is another one. Required if a draft that was saved in the other environment becomes a default. Omitted with a document.",
     }),
     defaultIn: distinct(environmentSchema).default([]).meta({
       description:

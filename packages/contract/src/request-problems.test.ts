@@ -17,7 +17,7 @@ test("every problem of a request is reported at once, each by its pointer", () =
   ]);
 });
 
-test("unknown fields are told apart, and each is named", () => {
+test("unknown fields have their own code, and each is named", () => {
   const schema = z.strictObject({ a: z.strictObject({}) });
   expect(problemsWith(schema, { a: { x: 1 }, y: 2, z: 3 })).toEqual([
     { kind: "unknown_field", path: "/a/x", message: "is not a known field" },
@@ -77,7 +77,7 @@ test("messages never carry values of the request", () => {
   expect(JSON.stringify(problemsWith(schema, sent))).not.toMatch(/hunter2|31337/);
 });
 
-test("the first hundred problems are told, however many there are", () => {
+test("the first hundred problems are reported, however many there are", () => {
   const names = Array.from({ length: 1_000 }, (_name, number) => `f${number}`);
   const unknown = problemsWith(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])));
   expect(unknown.map(({ path }) => path)).toEqual(names.slice(0, 100).map((name) => `/${name}`));

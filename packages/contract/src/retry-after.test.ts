@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each([null, undefined, "", "-5", "1.5", "soon", "2026-01-03T00:00:00Z", "Fri, nonsense"])(
-  "%s is no wait",
+  "%s is not a wait",
   (value) => {
     expect(retryAfterMs(value, nowMs)).toBeUndefined();
   },

@@ -41,11 +41,11 @@ describe("a decision", () => {
     `${idempotencyKey}\n`,
     `{${idempotencyKey}}`,
     7,
-  ])("whose idempotency key is no UUID v4 (%j) is a 422", (key) => {
+  ])("whose idempotency key is not a UUID v4 (%j) is a 422", (key) => {
     expect(answerTo({ approved: true, idempotencyKey: key })).toEqual({ status: 422, paths: ["/idempotencyKey"] });
   });
 
-  test("with both faults names both", () => {
+  test("with both faults reports both", () => {
     expect(answerTo({ approved: false, idempotencyKey: "x" })).toEqual({
       status: 422,
       paths: ["/idempotencyKey", "/rejectionReason"],
@@ -60,7 +60,7 @@ describe("a decision", () => {
   });
 
   test.each(["arguments", "action", "toolName", "connection", "approvedBy"])(
-    "carries no %s: the call that an approval sends was stored when the review opened",
+    "contains no %s: the call that an approval sends was stored when the review opened",
     (field) => {
       expect(answerTo({ approved: true, idempotencyKey, [field]: "x" })).toEqual({ status: 400, paths: [`/${field}`] });
     },

@@ -31,7 +31,7 @@ const decision = {
 };
 const review = { ...summary, data: { amount: 12 }, outputsSchema: true, decisions: [decision] };
 
-test("a review records each decision: person, time, address, and digest of the question", () => {
+test("a review records each decision: person, time, address, and digest of the shown data", () => {
   expect(reviewSchema.parse(review)).toEqual(review);
   for (const name of ["person", "decidedAt", "digest"]) {
     expect(reviewSchema.safeParse({ ...review, decisions: [{ ...decision, [name]: undefined }] }).success).toBe(false);
@@ -57,7 +57,7 @@ test.each(["human_review", "guard", "function", "question", "outcome_unknown"])(
   },
 );
 
-test("a review in a list does not carry its question", () => {
+test("a review in a list does not contain its shown data", () => {
   expect(reviewSummarySchema.parse(summary)).toEqual(summary);
   expect(reviewSummarySchema.safeParse(review).success).toBe(false);
 });

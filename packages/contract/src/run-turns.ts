@@ -11,7 +11,7 @@ export const turnMessageSchema = z
       role: z.literal("tool"),
       toolCallId: z.string(),
       toolName: z.string(),
-      output: jsonValueSchema.meta({ description: "Outcome of the proposed call, as the model was told." }),
+      output: jsonValueSchema.meta({ description: "Outcome of the proposed call, as sent to the model." }),
       isError: z.literal(true).optional(),
     }),
   ])
@@ -59,15 +59,16 @@ export const runTurnSchema = z
           .array(z.enum(["inputTokens", "outputTokens"]))
           .optional()
           .meta({
-            description: "Which of them the provider did not tell: the engine's own estimate, as budgets count it.",
+            description:
+              "The figures that the provider did not report: estimates by the engine, as budgets count them.",
           }),
       })
       .optional(),
-    latencyMs: z.number().min(0).optional().meta({ description: "How long the latest attempt took." }),
-    error: z.string().optional().meta({ description: "Why the latest attempt came to no answer." }),
+    latencyMs: z.number().min(0).optional().meta({ description: "Duration of the latest attempt." }),
+    error: z.string().optional().meta({ description: "The reason for which the latest attempt had no answer." }),
     stop: z.enum(["called", "corrected", "answered", "concluded", "reviewed", "failed"]).optional().meta({
       description:
-        "Consequence of the reply. `called`: its call was made; `corrected`: the model was told its mistake; `answered`: it answered the question; `concluded`: it wanted no further call; `reviewed`: a review was opened; `failed`: the step failed.",
+        "Consequence of the reply. `called`: its call was made; `corrected`: the model was asked to correct it; `answered`: it answered the question; `concluded`: it wanted no further call; `reviewed`: a review was opened; `failed`: the step failed.",
     }),
     startedAt: timestampSchema,
     completedAt: timestampSchema.optional(),

@@ -3,7 +3,7 @@ import type { ParsedStartRunRequest, RunReply, StartRunRequest, SyncRunReply } f
 import type { Run } from "./runs.ts";
 import type { JsonObject } from "./json.ts";
 
-test("a reply narrows by status", () => {
+test("an answer narrows by status", () => {
   const read = (reply: RunReply): string => {
     switch (reply.status) {
       case "completed":
@@ -30,7 +30,7 @@ test("a polled run narrows by status, and is never timeout", () => {
   expectTypeOf<Extract<Run, { status: "failed" }>["error"]>().toBeString();
 });
 
-test("a request is sent without the fields that have a default, and read with them", () => {
+test("a request is sent without the fields that have a default, and parsed with them", () => {
   assertType<StartRunRequest>({ data: {} });
   assertType<StartRunRequest>({ data: {}, control: { executionMode: "sync" } });
   // @ts-expect-error data is required

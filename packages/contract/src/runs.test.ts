@@ -13,7 +13,7 @@ const facts = {
 const review = { reviewId: "rev_1", digest: "d", title: "Pay?", data: { amount: 1 }, requestedAt: at };
 const isRun = (value: object): boolean => runSchema.safeParse({ ...facts, ...value }).success;
 
-test("a run is running, awaiting review, completed or failed; timeout is no status of a run", () => {
+test("a run is running, awaiting review, completed or failed; timeout is not a status of a run", () => {
   expect(runStatuses).toEqual(["running", "awaiting_review", "completed", "failed"]);
   expect(isRun({ status: "timeout" })).toBe(false);
   expect(isRun({ status: "cancelled", error: "Cancelled by ops." })).toBe(false);
@@ -48,7 +48,7 @@ describe("a polled run", () => {
     }
   });
 
-  test("carries its steps with input, output, times and duration when asked for", () => {
+  test("contains its steps with input, output, times and duration on request", () => {
     const step = {
       nodeId: "pay",
       kind: "tool_call",
@@ -113,7 +113,7 @@ describe("an agent's step", () => {
   const step = { nodeId: "pay", kind: "tool_call", visit: 1, status: "running", startedAt: at };
   const isStep = (more: object): boolean => isRun({ status: "running", steps: [{ ...step, ...more }] });
 
-  test("carries its turns: messages, reply, usage and consequence", () => {
+  test("contains its turns: messages, reply, usage and consequence", () => {
     expect(isStep({ turns: [turn] })).toBe(true);
     for (const stop of ["called", "corrected", "answered", "concluded", "reviewed", "failed"]) {
       expect(isStep({ turns: [{ ...turn, stop }] })).toBe(true);
@@ -135,7 +135,7 @@ describe("an agent's step", () => {
     expect(isStep({ turns: [{ ...turn, ...wrong }] })).toBe(false);
   });
 
-  test("tells its calls apart where it made several, and to which an exchange belongs", () => {
+  test("lists several calls separately, and each exchange names its call", () => {
     const call = { call: 1, attempts: 1, arguments: {}, startedAt: at };
     const exchange = { attempt: 1, request: { method: "GET", url: "https://x.test", headers: {} } };
     expect(
@@ -152,19 +152,19 @@ describe("an agent's step", () => {
     expect(isStep({ calls: [{ ...call, attempts: -1 }] })).toBe(false);
   });
 
-  test("says why a question was answered as it was, and how sure the agent is of it", () => {
+  test("has the reason of an answer to a question, and the agent's confidence", () => {
     expect(isStep({ kind: "condition", branch: "a", reason: "It fits.", confidence: 0.9 })).toBe(true);
     expect(isStep({ confidence: 1.1 })).toBe(false);
     expect(isStep({ confidence: -0.1 })).toBe(false);
   });
 });
 
-test("a run in a list carries no data", () => {
+test("a run in a list contains no data", () => {
   expect(runSummarySchema.safeParse({ ...facts, status: "failed", error: "No.", completedAt: at }).success).toBe(true);
   expect(runSummarySchema.safeParse({ ...facts, status: "completed", output: {} }).success).toBe(false);
 });
 
-test("?include= takes steps or the timeline", () => {
+test("?include= accepts steps or the timeline", () => {
   expect(getRunQuerySchema.parse({})).toEqual({});
   expect(getRunQuerySchema.parse({ include: "timeline" })).toEqual({ include: "timeline" });
   expect(getRunQuerySchema.parse({ include: "steps" })).toEqual({ include: "steps" });
@@ -177,7 +177,7 @@ describe("a list of runs", () => {
     expect(listRunsQuerySchema.parse(query)).toEqual({ ...query, limit: 10 });
   });
 
-  test("knows no other filter, status or form of time", () => {
+  test("accepts no other filter, status or form of time", () => {
     for (const query of [{ state: "failed" }, { status: "timeout" }, { from: "yesterday" }]) {
       expect(listRunsQuerySchema.safeParse(query).success).toBe(false);
     }

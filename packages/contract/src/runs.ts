@@ -7,7 +7,7 @@ import { runTurnSchema } from "./run-turns.ts";
 import { statusUrlSchema } from "./start-run.ts";
 import { givenTimestampSchema, timestampSchema } from "./timestamp.ts";
 
-/** Statuses of a run. `timeout` is none of them: it is only the reply of a sync request, and the run goes on. */
+/** Statuses of a run. `timeout` is not a status: it is only the reply of a sync request, and the run continues. */
 export const runStatuses = ["running", "awaiting_review", "completed", "failed"] as const;
 
 /** Schema of {@link RunStatus}. */
@@ -52,11 +52,11 @@ export const runExchangeSchema = z
       .strictObject({
         status: z.int(),
         headers: exchangeHeaders,
-        body: exchangeBody.meta({ description: "Left out of a good answer: it is the step's output." }),
+        body: exchangeBody.meta({ description: "Omitted for a successful response, whose body is the step's output." }),
       })
       .optional()
-      .meta({ description: "Left out when no answer came." }),
-    note: z.string().optional().meta({ description: "Parts that were left out of the record." }),
+      .meta({ description: "Omitted if there was no response." }),
+    note: z.string().optional().meta({ description: "Parts that were omitted from the record." }),
   })
   .meta({ id: "RunExchange" });
 
@@ -110,7 +110,7 @@ const {
   calls: _calls,
   ...stepFacts
 } = runStepSchema.shape;
-const bytes = z.int().min(0).meta({ description: "Of its JSON in UTF-8; 0 where there is none." });
+const bytes = z.int().min(0).meta({ description: "Size of the value's JSON in UTF-8; 0 if there is none." });
 
 /** One visit of a node without its values, which `GET runs/:runId/steps/:nodeId/:visit` answers. */
 export const runTimelineStepSchema = z

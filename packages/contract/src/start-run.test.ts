@@ -9,7 +9,7 @@ const problemsOf = (body: unknown) => {
 const statusUrl = "https://runner.test/runs/run_1";
 
 describe("a start request", () => {
-  test("needs only data; it is async, and would wait 60,000 ms", () => {
+  test("needs only data; by default it is async with a timeout of 60,000 ms", () => {
     expect(startRunRequestSchema.parse({ data: { amount: 1 } })).toEqual({
       data: { amount: 1 },
       control: { executionMode: "async", executionTimeout: 60_000 },
@@ -44,7 +44,7 @@ describe("a start request", () => {
     expect(problemsOf(body)).toEqual(["invalid "]);
   });
 
-  test("with fields that there are not names each", () => {
+  test("with unknown fields reports each by name", () => {
     const control = { executionMode: "sync", timeout: 5 };
     expect(problemsOf({ data: {}, control, metadata: { version: "v1" }, mode: "sync" })).toEqual([
       "unknown_field /metadata/version",
@@ -73,7 +73,7 @@ describe("a reply", () => {
     }
   });
 
-  test("that awaits review is no result: it has no output", () => {
+  test("that awaits review is not a result: it has no output", () => {
     const reply = { runId: "run_1", status: "awaiting_review", statusUrl, output: {} };
     expect(runReplySchema.safeParse(reply).success).toBe(false);
   });

@@ -34,7 +34,7 @@ export const startRunRequestSchema = z
           .min(executionTimeoutMs.min)
           .max(executionTimeoutMs.max)
           .default(executionTimeoutMs.default)
-          .meta({ description: "Milliseconds; used in sync mode. The run goes on when it expires." }),
+          .meta({ description: "Milliseconds; used in sync mode. The run continues after it." }),
       })
       .prefault({}),
   })
@@ -53,7 +53,7 @@ export const idempotencyKeyHeaderSchema = z
 
 export const statusUrlSchema = z.url().meta({ description: "Poll it for the run's current state." });
 
-/** 202: the run is durable and goes on by itself. */
+/** 202: the run is durable and executes asynchronously. */
 export const runAcceptedSchema = z
   .strictObject({ runId: runIdSchema, status: z.literal("running"), statusUrl: statusUrlSchema })
   .meta({ id: "RunAccepted" });
@@ -83,7 +83,7 @@ export const syncRunAwaitingReviewSchema = z
   .strictObject({ runId: runIdSchema, status: z.literal("awaiting_review"), statusUrl: statusUrlSchema })
   .meta({ id: "SyncRunAwaitingReview" });
 
-/** 504: the run did not end in time and goes on. */
+/** 504: the run did not end in time and continues. */
 export const syncRunTimeoutSchema = z
   .strictObject({
     runId: runIdSchema,

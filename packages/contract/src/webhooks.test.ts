@@ -37,7 +37,7 @@ describe("a webhook", () => {
     expect(createWebhookRequestSchema.safeParse(body).success).toBe(false);
   });
 
-  test("shows its secret in the creation answer and nowhere else", () => {
+  test("shows its secret in the answer to its creation and nowhere else", () => {
     const created = { ...webhook, secret: "whsec_abc" };
     expect(createdWebhookSchema.parse(created)).toEqual(created);
     expect(createdWebhookSchema.safeParse(webhook).success).toBe(false);

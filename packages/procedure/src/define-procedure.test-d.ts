@@ -16,7 +16,7 @@ describe("a procedure defined in TypeScript", () => {
     expectTypeOf<InputOf<typeof typed>>().toEqualTypeOf<{ amount: number; note?: string | undefined }>();
   });
 
-  it("takes any object where its input is a JSON Schema", () => {
+  it("accepts any object if its input is a JSON Schema", () => {
     const anyObject = defineProcedure({ ...about, input: { type: "object" }, nodes: { start: { kind: "start" } } });
     expectTypeOf(anyObject).toExtend<ProcedureDocument>();
     expectTypeOf<InputOf<typeof anyObject>>().toEqualTypeOf<JsonObject>();
@@ -51,7 +51,7 @@ describe("a procedure defined in TypeScript", () => {
     });
   });
 
-  it("refuses settings that its kind of node has not", () => {
+  it("refuses settings that its kind of node does not have", () => {
     defineProcedure({
       ...about,
       input: {},
@@ -67,7 +67,7 @@ describe("a procedure defined in TypeScript", () => {
     });
   });
 
-  it("refuses bounds that there are not", () => {
+  it("refuses unknown bounds", () => {
     const call = { kind: "tool_call", connection: "c", action: "a" } as const;
     defineProcedure({
       ...about,

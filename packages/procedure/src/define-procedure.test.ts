@@ -52,7 +52,7 @@ const defined = () =>
   });
 
 describe("a procedure defined in TypeScript", () => {
-  it("is the document that a person would write", () => {
+  it("is the same as the handwritten document", () => {
     const { input, ...rest } = defined();
     const { input: written, ...expected } = vendorPayment();
     expect(rest).toEqual(expected);
@@ -75,7 +75,7 @@ describe("a procedure defined in TypeScript", () => {
     expect(document).toEqual(vendorPayment());
   });
 
-  it("says what its agent may do and use", () => {
+  it("states the calls and the limits of its agent", () => {
     const document = defineProcedure({
       procedureId: "agents",
       name: "Agents",
@@ -112,7 +112,7 @@ describe("a procedure defined in TypeScript", () => {
     });
   });
 
-  it("whose input JSON cannot hold is refused with a hint", () => {
+  it("with an input that JSON cannot represent is refused with a hint", () => {
     const define = () =>
       defineProcedure({
         procedureId: "p",
@@ -124,7 +124,7 @@ describe("a procedure defined in TypeScript", () => {
   });
 });
 
-describe("a definition is refused in words", () => {
+describe("a definition is refused with a message", () => {
   const definition = {
     procedureId: "p",
     name: "P",

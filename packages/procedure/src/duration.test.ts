@@ -22,13 +22,13 @@ describe("a duration", () => {
   );
 
   it.each(["", "P", "PT", "P1DT", "7D", "P-1D", "p7d", "P1.5D", "PT1S1M", "P1W2D", "7 days", "P7D\n", " P7D"])(
-    "%j is refused with an example of what to write",
+    "%j is refused with a valid example",
     (text) => {
       expect(parseDuration(text)).toMatchObject({ ok: false, message: expect.stringContaining('"P7D"') });
     },
   );
 
-  it("of nothing is refused", () => {
+  it("of zero is refused", () => {
     expect(parseDuration("PT0S")).toMatchObject({ ok: false });
   });
 

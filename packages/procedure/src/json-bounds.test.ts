@@ -20,11 +20,11 @@ describe("plain JSON within bounds", () => {
     ["a date", { a: new Date(0) }, "/a"],
     ["a map", { a: new Map() }, "/a"],
     ["a __proto__ key", JSON.parse('{ "a": { "__proto__": 1 } }'), "/a/__proto__"],
-  ])("%s is refused at its place", (_name, value, path) => {
+  ])("%s is refused at its position", (_name, value, path) => {
     expect(outOfBounds(value, bounds)).toEqual({ path, message: expect.any(String) });
   });
 
-  it("a circle and many references to one value are refused, not followed for ever", () => {
+  it("a cycle and many references to one value are refused without endless recursion", () => {
     const circle: unknown[] = [];
     circle.push(circle);
     expect(outOfBounds(circle, { depth: 64, values: 1_000 })).toMatchObject({
@@ -47,7 +47,7 @@ describe("the depth of a value", () => {
     ]).toEqual([true, false, true, false, true]);
   });
 
-  it("of a value of 100,000 levels is told without a stack", () => {
+  it("of a value of 100,000 levels is determined without recursion", () => {
     let value: unknown[] = [];
     for (let depth = 0; depth < 100_000; depth += 1) value = [value];
     expect(fitsDepth(value as never, 64)).toBe(false);

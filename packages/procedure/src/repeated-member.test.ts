@@ -6,7 +6,7 @@ import { repeatedMember } from "./repeated-member.ts";
 
 const found = (json: string): string | undefined => repeatedMember(json, JSON.parse(json) as JsonValue);
 
-describe("a member that stands twice in an object", () => {
+describe("a duplicate member of an object", () => {
   test.each([
     ['{"a":1,"a":2}', "/a"],
     ['{"to":"acme","amount":1,"to":"mallory"}', "/to"],
@@ -38,7 +38,7 @@ describe("a member that stands twice in an object", () => {
     expect(found(json)).toBeUndefined();
   });
 
-  test("is never found in what JSON itself writes, and always once one was put in twice", () => {
+  test("is never found in JSON's own output, and always after one was inserted", () => {
     const values = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, maxKeys: 5 });
     fc.assert(
       fc.property(values, fc.nat(), (object, pick) => {
@@ -51,12 +51,12 @@ describe("a member that stands twice in an object", () => {
     );
   });
 
-  test("is found in what nests deeper than values are counted", () => {
+  test("is found deeper than the levels that are counted", () => {
     const within = 1_000;
     expect(found(`${"[".repeat(within)}{"a":1,"a":2}${"]".repeat(within)}`)).toBe(`${"/0".repeat(within)}/a`);
   });
 
-  test("costs a text of a million brackets no stack", () => {
+  test("is searched without recursion in a text of a million brackets", () => {
     const deep = 1_000_000;
     expect(found(`${"[".repeat(deep)}${"]".repeat(deep)}`)).toBeUndefined();
   });

@@ -110,7 +110,7 @@ describe("group commit", () => {
     expect(await outcomes(answers)).toEqual(["a", "b", "c"]);
   });
 
-  it("has the allowed number of flushes under way, and collects items in the meantime", async () => {
+  it("has at most the allowed number of flushes in progress, and collects items in the meantime", async () => {
     const group = open({ concurrency: 2 });
     const answers: Promise<Answer>[] = [];
     for (const item of ["a", "b", "c", "d"]) {
@@ -191,7 +191,7 @@ describe("group commit", () => {
 describe("group commit of items that share a key", () => {
   const keysOf = (item: string): readonly string[] => item.replace(/\d/g, "").split("");
 
-  it("never has two of them under way, and keeps their order", async () => {
+  it("never has two of them in progress, and keeps their order", async () => {
     const group = open({ concurrency: 3, keysOf });
     for (const item of ["a1", "a2", "b1", "a3", "b2"]) void group.add(item);
     await settle();
@@ -254,7 +254,7 @@ describe("group commit with groups", () => {
     expect(sizes()).toEqual([128, 32, 34]);
   });
 
-  it("counts an item without a group towards no share", async () => {
+  it("counts an item without a group for no share", async () => {
     const group = open({ fairBy });
     for (const item of [...names("s", 200), ...names("free", 40)]) void group.add(item);
     await settle();
@@ -307,7 +307,7 @@ describe("closing a group commit", () => {
     await group.close();
   });
 
-  it("ends at once when nothing is under way", async () => {
+  it("ends at once when nothing is in progress", async () => {
     await expect(open().close()).resolves.toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ test("an event narrows by its name", () => {
   }
 });
 
-test("takes headers as Node and as Headers give them", () => {
+test("accepts headers in the forms of Node and of Headers", () => {
   const signature = ({} as IncomingMessage).headers["x-service-signature"];
   expectTypeOf(isValidSignature({ body: Buffer.alloc(0), signature, secret })).toEqualTypeOf<boolean>();
   expectTypeOf(
@@ -25,14 +25,14 @@ test("takes headers as Node and as Headers give them", () => {
   ).toEqualTypeOf<Promise<boolean>>();
 });
 
-test("takes no parsed body and no secret that may be missing", () => {
+test("accepts no parsed body and no secret that may be undefined", () => {
   // @ts-expect-error a parsed body
   verifyWebhook({ body: { event: "run_completed" }, signature: "", secret });
   // @ts-expect-error a variable that may not be set
   verifyWebhook({ body: "", signature: "", secret: ({} as Record<string, string | undefined>)["SECRET"] });
 });
 
-test("the two entries differ in nothing but the promise", () => {
+test("the two entry points differ only in the promise", () => {
   expectTypeOf(web.verifyWebhook).parameters.toEqualTypeOf<Parameters<typeof verifyWebhook>>();
   expectTypeOf<Awaited<ReturnType<typeof web.verifyWebhook>>>().toEqualTypeOf<ReturnType<typeof verifyWebhook>>();
 });

@@ -12,7 +12,7 @@ test.each([
   ["a browser, which has no process", undefined],
   ["a bundler's stand-in for process", { env: {} }],
   ["a runtime that has the call but not the module", { getBuiltinModule: () => undefined }],
-])("in %s, importing works, and a call names the entry that works there", async (_name, process) => {
+])("in %s, importing works, and a call names the entry point that works there", async (_name, process) => {
   vi.stubGlobal("process", process);
   const { signWebhook } = await import("./index.ts");
   const web = await import("./web.ts");

@@ -23,7 +23,7 @@ test.each(events)("reads $event, with members that a newer service adds", (event
   expect(read(newer)).toEqual(newer);
 });
 
-test.each(events)("every member that the type of $event promises is there", (event) => {
+test.each(events)("every member in the type of $event exists", (event) => {
   const { data } = event;
   const broken = [
     ...Object.keys(event).flatMap((name) => [without(event, name), { ...event, [name]: 1 }]),
@@ -47,7 +47,7 @@ test.each([
   ["a list", [events[0]]],
   ["text", "run_completed"],
   ["null", null],
-])("%s is no event", (_name, value) => {
+])("%s is not an event", (_name, value) => {
   expect(() => read(value)).toThrow(expect.objectContaining({ code: "not_an_event" }));
 });
 
@@ -58,7 +58,7 @@ test("a member named __proto__ stays a member", () => {
   expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
 });
 
-test("a replacement character that was sent is no fault, and nor is one in text", () => {
+test("a replacement character in the sent bytes is valid, also within text", () => {
   const text = JSON.stringify({ ...events[1], data: { ...events[1]?.data, error: "\uFFFD" } });
   expect(readEvent(new TextEncoder().encode(text))).toEqual(readEvent(text));
 });

@@ -4,7 +4,7 @@ import { isValidSignature } from "./verify-webhook.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-test("every secret is compared with every signature, whichever is right", () => {
+test("every secret is compared with every signature, also after a match", () => {
   const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
   const compare = vi
     .spyOn(process.getBuiltinModule("node:crypto"), "timingSafeEqual")

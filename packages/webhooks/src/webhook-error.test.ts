@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WebhookError } from "./webhook-error.ts";
 
-test("is known across installed copies, and nothing else is taken for it", () => {
+test("is recognized across installed copies, and no other error is mistaken for it", () => {
   const foreign = Object.assign(new Error("of another copy"), { [Symbol.for("procedo.webhook-error")]: true });
   expect(WebhookError.isError(new WebhookError("not_json", "no JSON"))).toBe(true);
   expect(WebhookError.isError(foreign)).toBe(true);
@@ -9,7 +9,7 @@ test("is known across installed copies, and nothing else is taken for it", () =>
     expect(WebhookError.isError(other)).toBe(false);
 });
 
-test("every fault of a signature has the same status; a receiver's own faults have the delivery sent again", () => {
+test("every fault of a signature has the same status; a receiver's own faults cause another attempt", () => {
   const statusOf = (code: WebhookError["code"]): number => new WebhookError(code, "").status;
   expect(new Set((["missing_signature", "malformed_signature", "wrong_signature"] as const).map(statusOf))).toEqual(
     new Set([401]),

@@ -200,7 +200,7 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): Private
     const message =
       settled.status === "stale"
         ? `Invocation "${invocationId}" was leased to another client. This result was not used.`
-        : `No run waits for invocation "${invocationId}" any more. This result was not used.`;
+        : `No run is waiting for invocation "${invocationId}". This result was not used.`;
     throw new ProcedoError("stale_lease", message);
   };
 

@@ -252,7 +252,7 @@ export function createRuns(ports: RunPorts, worker: Worker, quarantined: Readonl
           // The run was cancelled before, so nothing is left to do.
           return;
         case "ended":
-          throw new ProcedoError("already_ended", `Run "${runId}" has ended and cannot be cancelled any more.`);
+          throw new ProcedoError("already_ended", `Run "${runId}" has ended and can no longer be cancelled.`);
         case "unknown_run":
         case undefined:
           throw runNotFound(runId, environment);

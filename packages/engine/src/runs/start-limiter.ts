@@ -1,7 +1,7 @@
 import { ProcedoError, type Environment } from "@procedo/contract";
 
 /**
- * Bounds the starts under way, per environment: some run at once, the others queue in the order of their arrival. A
+ * Bounds the starts in progress, per environment: some run at once, the others queue in the order of their arrival. A
  * flood of one environment does not delay a start of the other. The queue is bounded, because a queued start holds its
  * data in memory.
  */
@@ -9,7 +9,7 @@ export interface StartLimiter {
   /**
    * Runs `start` when its turn comes.
    *
-   * @throws ProcedoError `rate_limited` when this environment has its maximum of starts under way, `overloaded` when
+   * @throws ProcedoError `rate_limited` when this environment has its maximum of starts in progress, `overloaded` when
    *   the process has; `start` was not called
    */
   run<T>(environment: Environment, start: () => Promise<T>): Promise<T>;
@@ -44,11 +44,11 @@ export function createStartLimiter(): StartLimiter {
 
   const refuseMore = (environment: Environment): void => {
     if (underWay(sides[environment]) >= maxOfEnvironment) {
-      const message = `There are ${maxOfEnvironment} starts of ${environment} under way. Retry this start a little later.`;
+      const message = `There are ${maxOfEnvironment} starts of ${environment} in progress. Retry this start a little later.`;
       throw new ProcedoError("rate_limited", message, { retryAfterMs });
     }
     if (underWay(sides.sandbox) + underWay(sides.live) >= maxOfAll) {
-      const message = `There are ${maxOfAll} starts under way. Retry this start a little later, or start another node.`;
+      const message = `There are ${maxOfAll} starts in progress. Retry this start a little later, or start another node.`;
       throw new ProcedoError("overloaded", message, { retryAfterMs });
     }
   };
