@@ -1,4 +1,4 @@
-/** Secrets that one answer shows, that no caller is left to read. */
+/** Secrets that are shown in a single answer, whose caller is gone. */
 import { interceptVerbs, manualClock } from "@procedo-testing/faults";
 import { privateConnectionIntegration } from "@procedo/contract";
 import { createMemoryStorage, type Storage } from "@procedo/storage";

@@ -1,4 +1,4 @@
-/* What the work of a request does to storage: its first question can be used to interfere, and everything that is there compared. */
+/* The storage requests of a request's work: the first one can be intercepted, and the complete data compared. */
 import { interceptEveryVerb } from "@procedo-testing/faults";
 import type { Environment } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";

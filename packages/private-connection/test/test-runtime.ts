@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { manualClock, type ManualClock } from "@procedo-testing/faults";
 import type { Runtime } from "../src/runtime.ts";
 
-/** A runtime whose time a test moves. Nothing in it waits. */
+/** A runtime with a clock that a test controls. Nothing in it waits. */
 export interface TestRuntime extends Runtime, ManualClock {
   /** The next results of `uniform`. */
   luck: number;

@@ -5,7 +5,7 @@ import { asked, frozen, intent, nodeFailed } from "./random-entries.ts";
 
 type AgentStep = Extract<Step, { do: "prompt" | "ask_model" | "judge" }>;
 
-/** A random result of a model or its judge for a step: good replies, wrong ones, and none at all. */
+/** A random result of a model or its judge for a step: valid replies, invalid ones, and none. */
 export function agentEntries(step: AgentStep, random: SeededRandom, atMs: number): readonly Entry[] {
   switch (step.do) {
     case "prompt":

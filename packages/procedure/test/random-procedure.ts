@@ -41,7 +41,7 @@ export function randomProcedure(seed: number, size: number): ProcedureDocument {
   };
 }
 
-/** Some reviews cover the call that they lead to. */
+/** Some reviews cover the call to which they lead. */
 function coverCalls(random: SeededRandom, nodes: readonly ProcedureNode[]): void {
   for (const [at, node] of nodes.entries()) {
     const following = nodes[at + 1];
