@@ -11,9 +11,9 @@ export const engineRoot = "packages/engine/src/";
  */
 export const engineModules: readonly (readonly string[])[] = [
   ["index", "testing"],
-  ["engine"],
+  ["create-engine"],
   ["requests"],
-  ["engine-interface"],
+  ["engine"],
   ["backtest"],
   ["runs"],
   ["agent"],

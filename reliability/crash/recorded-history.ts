@@ -54,7 +54,7 @@ export async function recordHistory(path: string): Promise<RecordedHistory> {
 
 /** Calls `note` after each operation, before whoever waits for it goes on. */
 function noting(storage: Storage, note: () => void): Storage {
-  const room = <Room extends object>(methods: Room): Room =>
+  const recorded = <Store extends object>(methods: Store): Store =>
     Object.fromEntries(
       Object.entries(methods).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
         name,
@@ -64,19 +64,19 @@ function noting(storage: Storage, note: () => void): Storage {
           return result;
         },
       ]),
-    ) as Room;
+    ) as Store;
   return {
-    runs: room(storage.runs),
-    inbox: room(storage.inbox),
-    reviews: room(storage.reviews),
-    invocations: room(storage.invocations),
-    budgets: room(storage.budgets),
-    workers: room(storage.workers),
-    deliveries: room(storage.deliveries),
-    procedures: room(storage.procedures),
-    records: room(storage.records),
-    audit: room(storage.audit),
-    retention: room(storage.retention),
+    runs: recorded(storage.runs),
+    inbox: recorded(storage.inbox),
+    reviews: recorded(storage.reviews),
+    invocations: recorded(storage.invocations),
+    budgets: recorded(storage.budgets),
+    workers: recorded(storage.workers),
+    deliveries: recorded(storage.deliveries),
+    procedures: recorded(storage.procedures),
+    records: recorded(storage.records),
+    audit: recorded(storage.audit),
+    retention: recorded(storage.retention),
     watch: (listener) => storage.watch(listener),
     close: () => storage.close(),
   };

@@ -1,6 +1,6 @@
 // The engine
-export { createEngine } from "./engine.ts";
-export type { Engine } from "./engine-interface.ts";
+export { createEngine } from "./create-engine.ts";
+export type { Engine } from "./engine.ts";
 export type { EngineOptions, WorkerOptions } from "./engine-options.ts";
 export { masterKeyFile } from "./secrets/master-key-file.ts";
 export { createRedactor } from "./secrets/redact.ts";

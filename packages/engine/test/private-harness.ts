@@ -56,12 +56,12 @@ export async function createPrivateHarness(options: HarnessOptions = {}): Promis
     office,
     connect: async (functions = [declared("screen")], options = {}) => {
       const { engine: own = engine, environment = "sandbox", clientId, token = office.tokens?.[environment] } = options;
-      const room = own.privateConnections;
-      const client = await room.authenticate(token ?? "");
+      const connections = own.privateConnections;
+      const client = await connections.authenticate(token ?? "");
       if (client === undefined) throw new Error("The token is nobody's.");
-      const { digest } = await room.register(client, manifestSchema.parse({ functions }));
+      const { digest } = await connections.register(client, manifestSchema.parse({ functions }));
       const poll: TestClient["poll"] = (max = 10, signal) =>
-        room.poll(client, {
+        connections.poll(client, {
           max,
           manifest: digest,
           ...(signal !== undefined && { signal }),
@@ -76,14 +76,14 @@ export async function createPrivateHarness(options: HarnessOptions = {}): Promis
           if (invocation === undefined) throw new Error("There was no call.");
           return invocation;
         },
-        beat: (...invocations) => room.heartbeat(client, invocations.map(leaseOf)),
+        beat: (...invocations) => connections.heartbeat(client, invocations.map(leaseOf)),
         answer: async (invocation, output) => {
           const result = { ...leaseOf(invocation), status: "ok", ...(output !== undefined && { output }) } as const;
-          await room.result(client, result);
+          await connections.result(client, result);
           await clock.settle();
         },
         fail: async (invocation, error) => {
-          await room.result(client, { ...leaseOf(invocation), status: "error", error });
+          await connections.result(client, { ...leaseOf(invocation), status: "error", error });
           await clock.settle();
         },
       };

@@ -23,18 +23,18 @@ async function holding() {
     await storage.close();
   });
   const { tokens } = await engine.connections.create({ name: "office", integration: "private_connection", by });
-  const room = engine.privateConnections;
-  const client = await room.authenticate(tokens?.sandbox ?? "");
+  const connections = engine.privateConnections;
+  const client = await connections.authenticate(tokens?.sandbox ?? "");
   if (client === undefined) throw new Error("The token belongs to no client.");
   const input = { type: "object", properties: { n: { type: "integer" } } } as const;
   const functions = [{ name: "echo", description: "Gives the number back.", input, idempotent: true }];
-  const { digest } = await room.register(client, manifestSchema.parse({ functions }));
+  const { digest } = await connections.register(client, manifestSchema.parse({ functions }));
   await engine.procedures.publish({ document: calling, version: "v1", defaultIn: [environment], by });
   const runs = Array.from({ length: count }, (_, n) =>
     engine.runs.execute({ procedureId: "call", environment, data: { n }, by }),
   );
   const calls: Invocation[] = [];
-  while (calls.length < count) calls.push(...(await room.poll(client, { max: count, manifest: digest })));
+  while (calls.length < count) calls.push(...(await connections.poll(client, { max: count, manifest: digest })));
   return { engine, client, calls, runs: Promise.all(runs), commits: () => commitsOf(file) };
 }
 

@@ -154,18 +154,15 @@ export interface PrivateConnectionPorts {
   readonly registered: RegisteredFunctions;
 }
 
-/** The module, with the functions by which the engine starts, notifies and stops it. */
-export interface PrivateConnectionsRoom {
+export function createPrivateConnections(ports: PrivateConnectionPorts): {
   readonly privateConnections: PrivateConnections;
   /** Discards the cached clients of a connection that may have changed, or all, and checks those with held polls. */
-  forget(stale?: StaleConnection): void;
+  readonly forget: (stale?: StaleConnection) => void;
   /** Starts the search for calls whose client went silent. */
-  start(): void;
+  readonly start: () => void;
   /** Ends the held polls with no call. */
-  stop(): Promise<void>;
-}
-
-export function createPrivateConnections(ports: PrivateConnectionPorts): PrivateConnectionsRoom {
+  readonly stop: () => Promise<void>;
+} {
   const { storage, workspace, clock, random, log, limits, manifests, registered, resumer, clients, dispatcher } = ports;
   const presence = createPresence({ storage, workspace, clock, log });
   const sweep = createLapseSweep({ storage, workspace, clock, random, log });

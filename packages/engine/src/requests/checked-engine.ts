@@ -6,7 +6,7 @@
  *   request-members.ts  the members of each request, as tables that the compiler compares with the types
  *   check-requests.ts   refuses members that are missing, wrong or unknown; member-kinds.ts: the kind of each member's value
  */
-import type { Engine } from "../engine-interface.ts";
+import type { Engine } from "../engine.ts";
 import { withCheckedRequests } from "./check-requests.ts";
 import {
   auditRequests,

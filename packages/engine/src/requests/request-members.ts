@@ -5,7 +5,7 @@
 import type { Keys } from "../keys/keys.ts";
 import type { Audit } from "../audit/audit.ts";
 import type { Connections } from "../connections/connections.ts";
-import type { Engine } from "../engine-interface.ts";
+import type { Engine } from "../engine.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { PrivateConnections } from "../private-connections/private-connections.ts";
 import type { Procedures } from "../procedures/procedures.ts";

@@ -9,7 +9,7 @@ import {
 } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import * as z from "zod";
-import type { Engine } from "../engine-interface.ts";
+import type { Engine } from "../engine.ts";
 import { copyJson } from "../json/json-copy.ts";
 import type { CallContext } from "../integrations/integration.ts";
 import { readFailure } from "../calls/failure.ts";

@@ -2,8 +2,8 @@ import type { Environment, JsonObject, JsonValue, ProcedureDocument } from "@pro
 import type { InputOf, RunLimits } from "@procedo/procedure";
 import { createMemoryStorage } from "@procedo/storage";
 import type { Principal } from "../access/principal.ts";
-import type { Engine } from "../engine-interface.ts";
-import { createEngine } from "../engine.ts";
+import type { Engine } from "../engine.ts";
+import { createEngine } from "../create-engine.ts";
 import type { EgressOptions } from "../egress/egress.ts";
 import { movedClock } from "./moved-clock.ts";
 import { createMovedTime } from "./moved-time.ts";

@@ -3,7 +3,7 @@ import type { Entry } from "@procedo/procedure";
 import type { RunStatus } from "@procedo/storage";
 import { mayNotDecide, type EarlierApproval } from "../access/may-decide.ts";
 import type { Principal } from "../access/principal.ts";
-import type { Engine } from "../engine-interface.ts";
+import type { Engine } from "../engine.ts";
 import type { StepRecord } from "../journal/step-record.ts";
 import { approvalsIn } from "../reviews/earlier-approvals.ts";
 import type { RunRecordView } from "../runs/runs.ts";

@@ -40,7 +40,7 @@ test("no module that a backtest loads can send a request, resolve a connection o
 });
 
 test("the same search finds such modules in an import graph that has some", () => {
-  const loaded = loadedBy([join(source, "engine.ts")]);
+  const loaded = loadedBy([join(source, "create-engine.ts")]);
   for (const path of ["calls/make-call.ts", "connections/resolve-connection.ts", "egress/egress.ts", "undici"]) {
     expect(loaded).toContain(path);
   }

@@ -1,0 +1,298 @@
+import { ProcedoError, type Environment } from "@procedo/contract";
+import type { Change, RecordChange } from "@procedo/storage";
+import { createKeys } from "./keys/keys.ts";
+import { keyKind } from "./keys/key-record.ts";
+import { createAudit } from "./audit/audit.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
+import { createBacktest } from "./backtest/backtest.ts";
+import { createActionMetadata } from "./connections/action-metadata.ts";
+import { connectionKind, type StaleConnection } from "./connections/connection-record.ts";
+import { createConnectionNames } from "./connections/connection-names.ts";
+import { createConnections } from "./connections/connections.ts";
+import { createReceivers } from "./deliveries/receivers.ts";
+import { createSender } from "./deliveries/sender.ts";
+import { readEngineOptions, type EngineOptions } from "./engine-options.ts";
+import { webhookKind } from "./webhooks/webhook-record.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
+import { createSlices } from "./journal/slices.ts";
+import { createEgress } from "./egress/egress.ts";
+import { createStorageWrites } from "./ports/storage-writes.ts";
+import { createIds } from "./ports/ids.ts";
+import { errorText } from "./ports/log.ts";
+import { harmless } from "./ports/observe.ts";
+import { createConnectionUses } from "./procedures/connection-uses.ts";
+import { connectionOfManifestList, createManifests, manifestListKind } from "./connections/private/manifests.ts";
+import { createClients } from "./private-connections/clients.ts";
+import { createDispatcher } from "./private-connections/dispatcher.ts";
+import { createPrivateConnections } from "./private-connections/private-connections.ts";
+import { createRegisteredFunctions } from "./connections/private/registered-functions.ts";
+import { createProcedures } from "./procedures/procedures.ts";
+import { createVersions } from "./procedures/versions.ts";
+import { createOutputsCheck } from "./reviews/check-outputs.ts";
+import { checkedEngine } from "./requests/checked-engine.ts";
+import { createRetention } from "./archive/retention.ts";
+import { afterRestore } from "./archive/after-restore.ts";
+import { createReviews } from "./reviews/reviews.ts";
+import { createRuns, type RunPorts, type QuarantinedRun } from "./runs/runs.ts";
+import { createStartLimiter } from "./runs/start-limiter.ts";
+import { createWaiters } from "./runs/waiters.ts";
+import { createWorker } from "./runs/worker.ts";
+import { checkMasterKey } from "./secrets/check-master-key.ts";
+import { deriveKey } from "./secrets/derive-key.ts";
+import { keyedStorage } from "./secrets/keyed-storage.ts";
+import { createSecretBox } from "./secrets/secret-box.ts";
+import type { Engine } from "./engine.ts";
+
+/** The default time limit of a call. */
+const defaultDrainMs = 60_000;
+
+/**
+ * Wires the ports into the engine's modules.
+ *
+ * @throws ProcedoError `invalid_configuration`
+ * @example
+ * ```ts
+ * import { createEngine, masterKeyFile } from "@procedo/engine";
+ * import { SqliteStorage } from "@procedo/storage-sqlite";
+ *
+ * const storage = await SqliteStorage.open({ path: "procedo.sqlite" });
+ * const engine = createEngine({ storage, integrations: [], masterKey: await masterKeyFile("procedo.key") });
+ * await engine.start();
+ * ```
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const settings = readEngineOptions(options);
+  const { integrations, masterKey, workspace, limits, clock, random, log } = settings;
+  const ids = createIds(clock, random);
+  const chainKey = deriveKey(masterKey, "journal");
+  const writes = createStorageWrites({ clock, records: settings.storage.records }, workspace);
+  const storage = keyedStorage(settings.storage, () => checkMasterKey(settings.storage, workspace, chainKey), writes);
+  const secretBox = createSecretBox({
+    keys: [{ id: "k1", key: deriveKey(masterKey, "secrets") }],
+    random: (size) => random.bytes(size),
+  });
+  const egress = createEgress(settings.egress);
+  const auditLog = createAuditLog({ audit: storage.audit, clock, chainKey }, workspace);
+  const versions = createVersions({ storage, workspace });
+  const slices = createSlices(clock);
+  const manifests = createManifests({ storage, workspace });
+  const registered = createRegisteredFunctions({ storage, workspace, clock, manifests });
+  const { connections, resolve, known, forget } = createConnections({
+    storage,
+    workspace,
+    integrations,
+    secretBox,
+    egress,
+    audit: auditLog,
+    uses: createConnectionUses({ storage, workspace, slices }),
+    ids,
+    clock,
+    random,
+    log,
+    manifests,
+    registered,
+  });
+  const clients = createClients({ storage, workspace, clock, manifests });
+  const dispatcher = createDispatcher({
+    storage,
+    workspace,
+    clock,
+    random,
+    log,
+    check: (client, manifest) => clients.functionsOf(client, manifest),
+  });
+  const { keys, forget: forgetKeys } = createKeys({ storage, workspace, audit: auditLog, ids, random, clock });
+  const waiters = createWaiters();
+  const quarantined = new Map<string, QuarantinedRun>();
+
+  const unforced: RunPorts["unforced"] = new WeakSet();
+  const runPorts: RunPorts = {
+    slices,
+    storage,
+    workspace,
+    clock,
+    random,
+    ids,
+    log,
+    observe: harmless(settings.observe, log),
+    limits,
+    models: settings.models,
+    unforced,
+    chainKey,
+    versions,
+    waiters,
+    egress,
+    reservePoll: (environment, invocation) => dispatcher.reserve(environment, invocation),
+    resolveConnection: resolve,
+    knownConnection: known,
+    startLimiter: createStartLimiter(),
+    sendWindowMs: settings.worker.sendWindowMs,
+    loadProcedure: (procedureId, version) => versions.load(procedureId, version),
+    quarantine: (runId, error) => void quarantined.set(runId, { runId, error: errorText(error), atMs: clock.now() }),
+  };
+  const workerId = ids("wrk");
+  const worker = createWorker(runPorts, { workerId, ...settings.worker });
+  const claimFor = (environment: Environment): string | undefined =>
+    worker.hasRoom(environment) ? worker.workerId : undefined;
+  const privateCalls = createPrivateConnections({
+    storage,
+    workspace,
+    audit: auditLog,
+    clock,
+    random,
+    log,
+    limits: { depth: limits.depth, bytes: limits.stepBytes },
+    manifests,
+    registered,
+    clients,
+    dispatcher,
+    resumer: { claimFor, adopt: (claim) => worker.adopt(claim), resumeWith: (result) => worker.resumeWith(result) },
+  });
+  const receivers = createReceivers({ storage, workspace, secretBox });
+  const sender = createSender({ storage, workspace, clock, random, log, egress, audit: auditLog, receivers }, workerId);
+  const { audit, checkpoints } = createAudit(
+    {
+      slices,
+      storage,
+      workspace,
+      clock,
+      log,
+      audit: auditLog,
+      chainKey,
+      signingSeed: deriveKey(masterKey, "checkpoints"),
+    },
+    { workerId, checkpointMs: settings.checkpointMs },
+  );
+
+  const forgetConnection = (stale?: StaleConnection): void => {
+    forget(stale);
+    privateCalls.forget(stale);
+  };
+  const forgetRecord = ({ kind, id, environment }: RecordChange): void => {
+    switch (kind) {
+      case keyKind:
+        return forgetKeys(id);
+      case webhookKind:
+        return receivers.forget(id);
+      case connectionKind:
+        return forgetConnection({ environment, connectionId: id });
+      case manifestListKind:
+        return forgetConnection({ environment, connectionId: connectionOfManifestList(id) });
+    }
+    // Other records are not cached, or are cached by a digest of their content, as manifests are.
+  };
+  const forgetAll = (): void => {
+    versions.forget();
+    forgetKeys();
+    receivers.forget();
+    forgetConnection();
+  };
+  const changed = (change: Change): void => {
+    switch (change.type) {
+      case "claimable":
+        worker.claimSoon();
+        break;
+      case "notified":
+        worker.notified(change.runId);
+        break;
+      case "settled":
+        // The worker itself notifies the waiters of its own runs, with their outcome.
+        if (!worker.holds(change.runId)) waiters.changed(change.runId);
+        break;
+      case "deliverable":
+        sender.wake();
+        break;
+      case "invocable":
+        dispatcher.wake(change.connectionId);
+        break;
+      case "record_changed":
+        forgetRecord(change);
+        break;
+      case "default_changed":
+        versions.forget(change.environment);
+        break;
+      case "resync":
+        forgetAll();
+        worker.claimSoon();
+        worker.anyNotified();
+        waiters.allChanged();
+        sender.wake();
+        dispatcher.wake();
+        break;
+    }
+  };
+  const unwatch = storage.watch(changed);
+  let stopped = false;
+
+  return checkedEngine({
+    procedures: createProcedures({
+      storage,
+      workspace,
+      clock,
+      slices,
+      audit: auditLog,
+      resolveConnection: resolve,
+      connectionNames: createConnectionNames({ storage, workspace, integrations }),
+      models: settings.models,
+    }),
+    runs: createRuns(runPorts, worker, quarantined),
+    reviews: createReviews({
+      slices,
+      storage,
+      workspace,
+      clock,
+      ids,
+      checkOutputs: createOutputsCheck(),
+      claimFor,
+      adopt: (claim) => worker.adopt(claim),
+      openReview: (scope, runId) => worker.openReview(scope, runId),
+      resume: (decision, by) => worker.resume(decision, by),
+    }),
+    connections,
+    privateConnections: privateCalls.privateConnections,
+    webhooks: createWebhooks({ storage, workspace, egress, secretBox, audit: auditLog, ids, random, clock }),
+    audit,
+    retention: createRetention({ storage, workspace, clock, ids, log, auditLog, audit }),
+    keys,
+    backtest: createBacktest({
+      storage,
+      workspace,
+      versions,
+      limits,
+      actionMetadata: createActionMetadata(resolve),
+      models: settings.models,
+      asking: { clock, random, unforced },
+    }),
+    markRestored: (request) => afterRestore({ storage, workspace, audit: auditLog }, request),
+    ready: async () => {
+      await checkMasterKey(settings.storage, workspace, chainKey);
+      await writes.check();
+      const trouble = worker.troubled();
+      if (trouble !== undefined) {
+        throw new ProcedoError("storage_unavailable", `${trouble} Storage accepts no writes, or answers too late.`);
+      }
+    },
+    start: async () => {
+      if (stopped) throw stoppedAlready();
+      await worker.start();
+      if (stopped) {
+        // The engine was stopped in the meantime, before the worker had a lease to release.
+        await worker.stop(0);
+        throw stoppedAlready();
+      }
+      checkpoints.start();
+      sender.start();
+      privateCalls.start();
+    },
+    stop: async ({ drainMs = defaultDrainMs } = {}) => {
+      stopped = true;
+      await Promise.all([worker.stop(drainMs), checkpoints.stop(), sender.stop(drainMs), privateCalls.stop()]);
+      unwatch();
+      await egress.close();
+    },
+  });
+}
+
+function stoppedAlready(): ProcedoError {
+  return new ProcedoError("shutting_down", "The engine has been stopped and cannot start again. Create another one.");
+}
