@@ -98,8 +98,8 @@ export function testConnection<const Functions extends readonly PrivateFunction[
 const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 function sentInput(input: unknown): never {
-  const encoded = encodeOutput(input);
+  const encoded = encodeOutput(input, "The input");
   if (encoded.ok && encoded.text !== undefined) return JSON.parse(encoded.text) as never;
-  const reason = encoded.ok ? "The input must be an object." : encoded.message.replace("The result", "The input");
+  const reason = encoded.ok ? "The input must be an object." : encoded.message;
   throw new ProcedoError("action_failed", reason);
 }

@@ -38,6 +38,7 @@ export type {
 export { asPublished, compileSchema, createSchemaCompiler } from "./schemas/compile-schema.ts";
 export type { SchemaCompiler, SchemaOptions, SchemaResult } from "./schemas/compile-schema.ts";
 export type { SchemaValidator } from "./schemas/schema-validator.ts";
+export { isRequiredWith, type Violation } from "./schemas/violation.ts";
 export { withDefaults } from "./schemas/input-defaults.ts";
 export type { CompletedInput } from "./schemas/input-defaults.ts";
 export { withoutRefusedNulls } from "./schemas/left-out-nulls.ts";

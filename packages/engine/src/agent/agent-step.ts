@@ -10,6 +10,7 @@ import {
   type PromptMessage,
   type RunLimits,
   type Step,
+  type StepError,
 } from "@procedo/procedure";
 import { usedUp } from "../budgets/node-budget.ts";
 import type { ResolveConnection } from "../connections/resolved-connection.ts";
@@ -83,7 +84,7 @@ async function performWith(
   step: AgentStep,
   found: FoundAction | undefined,
 ): Promise<Entry> {
-  const action = found ?? { ok: false, message: "The node names no action." };
+  const action = found ?? { ok: false, message: "The node names no action.", code: "action_unavailable" };
   if (step.do === "prompt") {
     return step.agent === undefined ? begin(ports, run, step, action) : nextPrompt(ports, step, step.agent);
   }
@@ -100,8 +101,7 @@ function begin(
   found: FoundAction,
 ): Entry {
   const atMs = ports.clock.now();
-  const fail = (error: { readonly message: string; readonly code?: "limit" }): Entry =>
-    nodeFailed(node, visit, atMs, error);
+  const fail = (error: StepError): Entry => nodeFailed(node, visit, atMs, error);
   if (modelFor(ports.models, procedure.document.procedureId, purposeOf(node)) === undefined) {
     return fail({ message: missingModel(node) });
   }

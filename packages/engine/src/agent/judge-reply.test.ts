@@ -1,5 +1,5 @@
 import type { JsonValue } from "@procedo/contract";
-import type { ModelReply, ReplyPart } from "@procedo/procedure";
+import { compileSchema, type ModelReply, type ReplyPart } from "@procedo/procedure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { argumentNames } from "../models/argument-names.ts";
@@ -223,5 +223,17 @@ describe("violations of a schema", () => {
         tool.names,
       ),
     ).toHaveLength(21);
+  });
+
+  test("mention an argument that requires another one by its offered name", () => {
+    const names = argumentNames(["$top", "page.size"]);
+    const input = { type: "object", dependentRequired: { $top: ["page.size"] } };
+    const compiled = compileSchema(input);
+    const violations = compiled.ok ? compiled.validator.validate({ $top: 5 }) : [];
+    expect(violationTexts(violations, names)).toEqual([
+      `/${names.offered("page.size")} is required with "${names.offered("$top")}".`,
+    ]);
+    const within = [{ path: "/page.size/unit", message: 'is required with "$top".', requiredWith: "$top" }];
+    expect(violationTexts(within, names)).toEqual([`/${names.offered("page.size")}/unit is required with "$top".`]);
   });
 });

@@ -1,10 +1,12 @@
-import type { ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
 import {
+  isRequiredWith,
   parseKeepingExact,
   repeatedMember,
   type CompiledCondition,
   type ModelReply,
   type ReplyPart,
+  type Violation,
 } from "@procedo/procedure";
 import { exceeds, type JsonLimits } from "../json/json-copy.ts";
 import type { ArgumentNames } from "../models/argument-names.ts";
@@ -98,19 +100,14 @@ export function callsIn(content: readonly ReplyPart[]): readonly Extract<ReplyPa
 }
 
 /** Violations as a model sees them: with the names that it was offered, within bounds. */
-export function violationTexts(violations: readonly ErrorDetail[], { offered }: ArgumentNames): readonly string[] {
+export function violationTexts(violations: readonly Violation[], { offered }: ArgumentNames): readonly string[] {
   return bounded(
-    violations.map(({ path, message }) =>
-      path === "" ? `/ ${withOfferedDependents(message, offered)}` : `${offeredPath(path, offered)} ${message}`,
-    ),
+    violations.map(({ path, message, requiredWith }) => {
+      const isArgument = path.lastIndexOf("/") === 0;
+      const text = isArgument && requiredWith !== undefined ? isRequiredWith(offered(requiredWith)) : message;
+      return path === "" ? `/ ${text}` : `${offeredPath(path, offered)} ${text}`;
+    }),
   );
-}
-
-/** Translates the names in the one message that contains any: of arguments that another argument requires. */
-function withOfferedDependents(message: string, offered: ArgumentNames["offered"]): string {
-  const [, missing, given] = /^must have (.+) where it has (.+)\.$/s.exec(message) ?? [];
-  if (missing === undefined || given === undefined) return message;
-  return `must have ${missing.split(", ").map(offered).join(", ")} where it has ${offered(given)}.`;
 }
 
 function offeredPath(path: string, offered: ArgumentNames["offered"]): string {

@@ -2,7 +2,7 @@ import type { AgentState, Entry, RetryPolicy, Step } from "@procedo/procedure";
 import type { BudgetSettlement } from "@procedo/storage";
 import { usedUp } from "../budgets/node-budget.ts";
 import { reserveTurn, settleTurn, type ReservedTurn, type TurnReservation } from "../budgets/turn-budgets.ts";
-import { findAction } from "../calls/find-action.ts";
+import { findAction, type FoundAction } from "../calls/find-action.ts";
 import type { ProposingRun } from "../calls/propose-call.ts";
 import { nodeFailed } from "../calls/node-failed.ts";
 import { retryDelayMs } from "../calls/retry-delay.ts";
@@ -71,7 +71,7 @@ export async function askForReply(
   const model = modelFor(ports.models, procedure.document.procedureId, purposeOf(node));
   if (model === undefined) return fail(missingModel(node));
   const found = await toolsOf(ports, run, node);
-  if (!found.ok) return fail(found.message);
+  if (!found.ok) return endWith(nodeFailed(node, visit, ports.clock.now(), found));
 
   const request: ModelRequest = {
     messages: messagesOf(agent),
@@ -123,8 +123,7 @@ async function reserve(
   });
 }
 
-type FoundTools =
-  { readonly ok: true; readonly tools: readonly OfferedTool[] } | { readonly ok: false; readonly message: string };
+type FoundTools = { readonly ok: true; readonly tools: readonly OfferedTool[] } | Extract<FoundAction, { ok: false }>;
 
 async function toolsOf(ports: TurnPorts, run: ProposingRun, node: ModelStep["node"]): Promise<FoundTools> {
   if (node.kind === "condition") return { ok: true, tools: [toolOfQuestion(questionOf(node))] };

@@ -89,10 +89,6 @@ export async function replayRun(record: RecordedRun, settings: ReplaySettings): 
   return await new Replay(record, settings).run();
 }
 
-/** The messages of `find-action.ts` and `freeze-call.ts` about connections and actions. */
-const outsideFailure =
-  /since the call was (approved|decided on)|^There is no connection "|^Connection ".*" (cannot be used|has no action)|^Nothing was sent through/;
-
 type Move = { readonly entry: Entry } | Omit<ReplayedRun, "entries" | "reused">;
 
 /** The replay of one run, with the state that its steps share. */
@@ -242,7 +238,7 @@ class Replay {
     const { unchanged, budgets } = this.#settings;
     if (failure === undefined || !unchanged.has(nodeId) || !budgets.isPossible(failure)) return undefined;
     // Two rules of the node may have failed it; the version itself decides which of them comes first.
-    if (entry.type === "node_failed" && !outsideFailure.test(failure.error.message)) return undefined;
+    if (entry.type === "node_failed" && failure.error.code !== "action_unavailable") return undefined;
     const { call, attempt } = entry.type === "intent" ? entry : { call: this.#nextCall(), attempt: 1 };
     const wasMade = this.#record.timeAt(`intent ${callPath({ nodeId, visit, call })}/${attempt}`) !== undefined;
     const wasAsked = entry.type === "review_opened" && this.#record.hasReview({ nodeId, visit }, entry.review.kind);

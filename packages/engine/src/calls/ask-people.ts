@@ -1,5 +1,5 @@
 import { maxReviewDataBytes } from "@procedo/contract";
-import type { ReviewOpened, ReviewedCall, RunLimits, RunState, Step } from "@procedo/procedure";
+import type { ReviewOpened, ReviewedCall, RunLimits, RunState, Step, StepError } from "@procedo/procedure";
 import type { Ids } from "../ports/ids.ts";
 import { openReview, rulesOf } from "../reviews/open-review.ts";
 import { callDigest } from "../reviews/digests.ts";
@@ -12,9 +12,7 @@ interface AskPorts {
   readonly limits: RunLimits;
 }
 
-export type OpenedReview =
-  | { readonly ok: true; readonly entry: ReviewOpened }
-  | { readonly ok: false; readonly message: string; readonly code?: "limit" };
+export type OpenedReview = { readonly ok: true; readonly entry: ReviewOpened } | ({ readonly ok: false } & StepError);
 
 /** Opens the review of a Human Review node: renders its title and data, and freezes the call that it covers. */
 export function askPeople(

@@ -5,7 +5,7 @@ import type { Action } from "../integrations/integration.ts";
 
 export type FoundAction =
   | { readonly ok: true; readonly action: Action; readonly connection: ResolvedConnection }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly code: "action_unavailable" };
 
 /** The connection and action of a call, as named by its node or by a frozen call. */
 export interface NamedCall {
@@ -57,7 +57,7 @@ function currentAction(connection: ResolvedConnection, call: NamedCall): FoundAc
 }
 
 function notFound(message: string): FoundAction {
-  return { ok: false, message };
+  return { ok: false, message, code: "action_unavailable" };
 }
 
 /** Finds an earlier revision of the action, if a frozen call names a revision that is not the current one. */

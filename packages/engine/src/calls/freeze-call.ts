@@ -1,10 +1,11 @@
-import { maxRequestBytes, type ErrorDetail, type JsonObject, type JsonValue } from "@procedo/contract";
+import { maxRequestBytes, type JsonObject, type JsonValue } from "@procedo/contract";
 import {
   withoutRefusedNulls,
   type CompiledToolCall,
   type FrozenCall,
   type RunLimits,
   type RunState,
+  type Violation,
   type WithoutNulls,
 } from "@procedo/procedure";
 import type { Action } from "../integrations/integration.ts";
@@ -20,9 +21,9 @@ export type Frozen =
       readonly ok: false;
       readonly message: string;
       readonly details?: JsonValue;
-      readonly code?: "limit";
+      readonly code?: "limit" | "action_unavailable";
       /** Violations of the action's schema by the arguments. */
-      readonly violations?: readonly ErrorDetail[];
+      readonly violations?: readonly Violation[];
     };
 
 /** The arguments that the document sets, rendered in the current state. */
@@ -88,7 +89,7 @@ export function freezeCall(
 
 interface CheckedArguments {
   readonly args: JsonObject;
-  readonly violations: readonly ErrorDetail[];
+  readonly violations: readonly Violation[];
 }
 
 /**
@@ -104,7 +105,7 @@ function checkArguments(action: Action, given: JsonObject): CheckedArguments {
 }
 
 /** A violation of a null says whether its member can be left out. */
-function ofNull(violation: ErrorDetail, { value, required }: WithoutNulls): ErrorDetail {
+function ofNull(violation: Violation, { value, required }: WithoutNulls): Violation {
   const { path, message } = violation;
   if (!path.startsWith("/") || valueAt(value, path) !== null) return violation;
   const advice = required.includes(path)
@@ -152,11 +153,11 @@ export function approvedCall(call: FrozenCall, digest: string, found: FoundActio
   if (!found.ok) return found;
   if (found.connection.connectionId !== call.connectionId) {
     const message = `Connection "${call.connection}" was replaced since the call was approved. Nothing was sent; ask again.`;
-    return { ok: false, message };
+    return { ok: false, message, code: "action_unavailable" };
   }
   if (found.action.revision !== call.revision) {
     const message = `Action "${call.action}" has changed since the call was approved. Nothing was sent; ask again.`;
-    return { ok: false, message };
+    return { ok: false, message, code: "action_unavailable" };
   }
   return { ok: true, action: found.action, call };
 }

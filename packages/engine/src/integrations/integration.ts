@@ -7,6 +7,7 @@
  *   action-error.ts        an action's error, with its effect on the other side
  */
 import type { DocumentProblem, Environment, ErrorDetail, JsonObject, JsonValue } from "@procedo/contract";
+import type { Violation } from "@procedo/procedure";
 import type { GuardedFetch } from "../egress/guarded-fetch.ts";
 import type { Redactor } from "../secrets/redact.ts";
 
@@ -196,7 +197,7 @@ export interface Action {
     readonly requiresReview: boolean;
   };
   /** Violations of the input schema; none when the arguments are valid. */
-  check(args: JsonObject): readonly ErrorDetail[];
+  check(args: JsonObject): readonly Violation[];
   /**
    * Makes the call. The arguments were valid when the intent was written, possibly by another process and long before.
    *

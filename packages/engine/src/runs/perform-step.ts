@@ -80,7 +80,7 @@ export async function performConnectedStep(
     const opened = askPeople(ports, state, step, found, atMs);
     return opened.ok ? opened.entry : nodeFailed(step.node, step.visit, atMs, opened);
   }
-  const action = found ?? { ok: false, message: "The call names no action." };
+  const action = found ?? { ok: false, message: "The call names no action.", code: "action_unavailable" };
   switch (step.do) {
     case "propose":
       return await propose(ports, run, step, action, atMs);

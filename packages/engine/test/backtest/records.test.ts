@@ -168,6 +168,18 @@ test("calls of private functions, and the reviews that they require, are unchang
   expect(await engine.backtest({ ...tried, version: "test", strict: true })).toMatchObject({ runs: 4, same: 4 });
 });
 
+test("a call that failed because its connection was missing fails in the same way, before any rule of its node", async () => {
+  const harness = await createHarness();
+  await harness.engine.connections.create({ name: "main", integration: "bank", environment: "live", by: bob });
+  const guards = [{ check: "input.ok == true", otherwise: "fail" as const }];
+  const input = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
+  const document = procedure([call("a", "once", { connection: "main", guards })], { input });
+  await harness.publish(document, { environment: "live" });
+  const run = await harness.read(await harness.run({ ok: false }, { version: "v1" }));
+  expect(run.error).toMatch(/^There is no connection "main"/);
+  expect(await harness.engine.backtest({ ...tried, version: "v1", strict: true })).toMatchObject({ runs: 1, same: 1 });
+});
+
 describe("a recorded decision", () => {
   async function decided(
     node: Partial<HumanReviewNode>,

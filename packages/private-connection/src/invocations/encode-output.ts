@@ -5,8 +5,16 @@ import { thrownText } from "./thrown-text.ts";
 export type EncodedOutput =
   { readonly ok: true; readonly text: string | undefined } | { readonly ok: false; readonly message: string };
 
-/** Encodes a result as JSON. Rejects values that JSON would silently drop or change. Never throws. */
-export function encodeOutput(output: unknown): EncodedOutput {
+/**
+ * Encodes a result as JSON. Rejects values that JSON would silently drop or change. Never throws.
+ *
+ * @param what - the subject of the message
+ */
+export function encodeOutput(output: unknown, what: "The result" | "The input" = "The result"): EncodedOutput {
+  const unfit = (reason: string): EncodedOutput => ({
+    ok: false,
+    message: `${what} cannot be sent as JSON: ${reason}.`,
+  });
   if (output === undefined) return { ok: true, text: undefined };
   try {
     const text = JSON.stringify(output, refuseUnfit) as string | undefined;
@@ -16,11 +24,6 @@ export function encodeOutput(output: unknown): EncodedOutput {
     return unfit(thrownText(thrown).split("\n")[0] ?? "");
   }
 }
-
-const unfit = (reason: string): EncodedOutput => ({
-  ok: false,
-  message: `The result cannot be sent as JSON: ${reason}.`,
-});
 
 function refuseUnfit(this: unknown, name: string, value: unknown): unknown {
   const reason = unfitReason(value);

@@ -39,12 +39,15 @@ export function argumentProblems(mapped: MappedArguments): readonly ErrorDetail[
 
 /** A violation and, for an unknown field, the path of the object that contains it. */
 interface Described extends ErrorDetail {
+  readonly isMissing: boolean;
   readonly unknownIn?: readonly (string | number)[];
 }
 
 function described(error: ErrorObject): Described {
   const isUnknown = error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties";
-  return { ...violationOf(error), ...(isUnknown && { unknownIn: tokensOf(error.instancePath).map(asIndex) }) };
+  const { path, message } = violationOf(error);
+  const isMissing = error.keyword === "required";
+  return { path, message, isMissing, ...(isUnknown && { unknownIn: tokensOf(error.instancePath).map(asIndex) }) };
 }
 
 /**
@@ -68,7 +71,7 @@ function withMeantNames(violations: readonly Described[], mapped: MappedArgument
     misspelt.add(pointerTo(...(violation.unknownIn ?? []), name));
   }
   return violations
-    .filter(({ path, message }) => message !== "is required." || !misspelt.has(path))
+    .filter(({ path, isMissing }) => !isMissing || !misspelt.has(path))
     .map((violation) => {
       const { path, message } = violation;
       const name = meant.get(violation);

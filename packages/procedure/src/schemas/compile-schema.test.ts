@@ -39,6 +39,14 @@ describe("a value", () => {
     ]);
   });
 
+  it("reports a member that another one requires at its own place, once for each", () => {
+    const schema = object({}, { dependentRequired: { "a/b": ["c", "d"] } });
+    expect(violations(schema, { "a/b": 1, d: 2 })).toEqual([
+      { path: "/c", message: 'is required with "a/b".', requiredWith: "a/b" },
+    ]);
+    expect(violations(schema, { c: 1 })).toEqual([]);
+  });
+
   it("that matches has no violation, including 1.0 as an integer", () => {
     expect(violations({ type: "integer" }, JSON.parse("1.0") as JsonValue)).toEqual([]);
     expect(violations({ type: "integer" }, 1.5)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { compileValidation, type SchemaOptions, type Unchecked } from "./validat
 import { outOfBounds } from "../json-bounds.ts";
 import { schemaBounds } from "./schema-limits.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
-import { violationOf } from "./violation.ts";
+import { violationOf, type Violation } from "./violation.ts";
 
 export type { SchemaOptions } from "./validation.ts";
 
@@ -110,8 +110,8 @@ const leastCharacters = 4 * 1024;
 /**
  * The first hundred distinct violations. Alternatives of a schema often report the same violation at the same place.
  */
-function reported(errors: readonly ErrorObject[]): readonly ErrorDetail[] {
-  const seen = new Map<string, ErrorDetail>();
+function reported(errors: readonly ErrorObject[]): readonly Violation[] {
+  const seen = new Map<string, Violation>();
   let characters = 0;
   for (const error of errors) {
     const detail = violationOf(error);

@@ -2,8 +2,19 @@ import type { ErrorObject } from "ajv";
 import type { ErrorDetail } from "@procedo/contract";
 import { pointerTo } from "../pointer.ts";
 
+/** A place in a value that does not fit its schema. */
+export interface Violation extends ErrorDetail {
+  /** The member whose presence requires the missing one. {@link isRequiredWith} is then the message. */
+  readonly requiredWith?: string;
+}
+
+/** The message about a member that is required because of another one. */
+export function isRequiredWith(name: string): string {
+  return `is required with ${quoted(name)}.`;
+}
+
 /** A violation as reported by ajv, as a sentence in the schema's terms. The value itself is never quoted. */
-export function violationOf(error: ErrorObject): ErrorDetail {
+export function violationOf(error: ErrorObject): Violation {
   const params = error.params as Readonly<Record<string, unknown>>;
   const at = (key: string) => error.instancePath + pointerTo(String(params[key]));
   const here = (message: string): ErrorDetail => ({ path: error.instancePath, message });
@@ -68,8 +79,10 @@ export function violationOf(error: ErrorObject): ErrorDetail {
     case "unevaluatedItems":
       return here(`must have at most ${String(params["limit"] ?? params["len"])} items.`);
     case "dependentRequired":
-    case "dependencies":
-      return here(`must have ${String(params["deps"])} where it has ${String(params["property"])}.`);
+    case "dependencies": {
+      const requiredWith = String(params["property"]);
+      return { path: at("missingProperty"), message: isRequiredWith(requiredWith), requiredWith };
+    }
     case "false schema":
       return here("is not allowed here.");
     default:
