@@ -1,3 +1,17 @@
+/*
+ * A call of an action, from its proposal to its outcome.
+ *
+ *   propose-call.ts      the rules of a node before its call: guards, reviews, limits; then the intent
+ *   find-action.ts       the connection and action that a call names
+ *   freeze-call.ts       the arguments, rendered (render.ts) and checked; the approved call
+ *   ask-about-call.ts    reviews about a call; ask-people.ts: the review of a Human Review node
+ *   make-call.ts         one attempt; call-in-progress.ts: its state and the action's context
+ *   record-exchange.ts   the request and response as recorded; log-exception.ts: an exception of an action, in the log
+ *   failure.ts           a failure and its effect; call-health.ts reports it to the connection
+ *   settle-attempt.ts    the consequence of a failed attempt: a repetition (retry-delay.ts, key-age.ts), a failure or a
+ *                        question to people
+ *   node-failed.ts       the entry for a node that failed without a call
+ */
 import {
   repeatableUntilMs,
   type CompiledProcedure,

@@ -2,6 +2,7 @@
  * Authenticated links to outside services, each of one environment.
  *
  *   connection-record.ts     a connection in storage and as it is shown; connection-secrets.ts: its encrypted secrets
+ *   new-connection.ts        a request to create one
  *   accept-connection.ts     the checks before a connection is saved; mutex.ts: documents are read one at a time
  *   change-connection.ts     an update; kept-versions.ts: the versions that frozen calls still need
  *   connection-documents.ts  the texts of documents
@@ -12,7 +13,8 @@
  *   list-connections.ts      the connections of an environment; connection-names.ts: their names, for publishing
  *   connection-health.ts     the latest success or failure, stored when it changes
  *   remove-connection.ts     removal; connection-in-use.ts: the checks before it; connection-uses.ts: its port
- *   private/                 private connections as records: tokens, manifests, and the functions that clients registered
+ *   private/                 private connections as records: new-private-connection.ts, client-token.ts, manifests.ts (of
+ *                            clients; known-manifest.ts: one of a list), registered-functions.ts, function-action.ts
  */
 import { privateConnectionIntegration, ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Storage } from "@procedo/storage";

@@ -1,11 +1,13 @@
-/**
+/*
  * Sends webhook deliveries: claims those that are due, sends each at once, and settles the results in batches.
  *
- * - `claim-limits.ts` bounds how many deliveries a process holds (pure)
- * - `attempt.ts` makes one attempt, signed in `envelope.ts`, to a webhook of `receivers.ts`
- * - `settlement.ts` turns the end of an attempt into a settlement, by `schedule.ts` (pure)
- * - `settle-batching.ts` collects settlements, `settle-batch.ts` stores a batch of them
- * - `deactivate.ts` deactivates a webhook that is gone or has failed for days
+ *   sender.ts           the loop: claims, sends, settles
+ *   claim-limits.ts     bounds how many deliveries a process holds (pure)
+ *   receivers.ts        the webhooks, as the sender needs them
+ *   attempt.ts          one attempt; envelope.ts: its signed bytes
+ *   settlement.ts       turns the end of an attempt into a settlement, by schedule.ts (pure)
+ *   settle-batching.ts  collects settlements; settle-batch.ts stores a batch of them
+ *   deactivate.ts       deactivates a webhook that is gone or has failed for days
  */
 import { environments, ProcedoError } from "@procedo/contract";
 import type { ClaimedDelivery, DeliverySettlement, Storage } from "@procedo/storage";

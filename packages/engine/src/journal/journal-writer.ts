@@ -1,3 +1,17 @@
+/*
+ * A run's journal: rows of entries, chained by keyed hashes.
+ *
+ *   journal-writer.ts    appends rows to the chain
+ *   chain.ts             the keyed hashes
+ *   row-codec.ts         a row's text; entry-fields.ts: the members that an entry omits; encoding-context.ts: facts of the
+ *                        entries before; stored-values.ts, value-at-pointer.ts: values that are stored once
+ *   read-journal.ts      rows, page by page; read-past.ts: also of archived runs
+ *   slices.ts            long reads, a slice per turn of the event loop; large-reads.ts, parsed-bytes.ts: their memory
+ *   run-record.ts        the journal as steps (step-record.ts, step-drafts.ts); step-sizes.ts: their sizes
+ *   short-journal.ts     the output and the review data that storage keeps beside the journal
+ *   effect-keys.ts       the keys of calls and outcomes
+ *   invocation.ts        a call as storage keeps it for its dispatch
+ */
 import type {
   BudgetSettlement,
   NewEvent,

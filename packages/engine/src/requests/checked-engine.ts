@@ -1,7 +1,6 @@
 /*
  * Checks every request to the engine, for programs without types.
  *
-
  *   checked-engine.ts   wraps each part of the engine
  *   request-members.ts  the members of each request, as tables that the compiler compares with the types
  *   check-requests.ts   refuses members that are missing, wrong or unknown; member-kinds.ts: the kind of each member's value

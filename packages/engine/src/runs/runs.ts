@@ -1,3 +1,29 @@
+/*
+ * Starts, executes and shows runs.
+ *
+ *   runs.ts                 the module's interface
+ *   start-run.ts            a start: prepare-run.ts checks and prepares, start-limiter.ts bounds the starts under way
+ *   worker.ts               the runs that this process owns
+ *   claim-loop.ts           claims from storage; load-claim.ts and load-run.ts read a journal; lost-claims.ts: claims
+ *                           whose answer was lost
+ *   held-runs.ts            the memory and the places of the held runs
+ *   lease.ts                the period in which the worker may act
+ *   active-run.ts           a held run: its state, and the row that it has not committed yet
+ *   execute-run.ts          the owner's loop, with one file per kind of step (see the map there)
+ *   next-step.ts            the interpreter's next step
+ *   commit-row.ts           the commit of a row; recover-row.ts: of a row that storage did not answer; event-of.ts: the
+ *                           event of an entry
+ *   read-inbox.ts           notifications; fold-inbox.ts: the entries that follow from them
+ *   withdraw-invocation.ts  a dispatched call that is overdue or cancelled; late-answers.ts: answers of calls that this
+ *                           worker could not commit
+ *   parked-run-cache.ts     parked runs in memory; resume-parked-run.ts resumes one by a decision or result
+ *                           (resume-trigger.ts)
+ *   wait-over.ts            whether a wait is over; clock-skew-wait.ts: a wait that storage ended early by its clock
+ *   watch-for-cancel.ts     ends the wait for a model when the run is cancelled
+ *   wait-for-outcome.ts     callers that wait for a run (waiters.ts, run-outcome.ts); read-output.ts: its output
+ *   retry-storage.ts        repeats an operation until storage answers
+ *   execution-ports.ts      the ports of an execution; transient-map.ts: a map that leaves no garbage behind
+ */
 import { ProcedoError, type Environment, type JsonObject } from "@procedo/contract";
 import type { Entry } from "@procedo/procedure";
 import type { JournalRow, Page, PageRequest, RunRow, RunStatus, Scope, Storage } from "@procedo/storage";

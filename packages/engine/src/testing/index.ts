@@ -7,7 +7,10 @@
  *                        played-action.ts: executes its calls, served-functions.ts: functions of a private connection
  *   moved-time.ts        advances time; moved-clock.ts: the clock, work-under-way.ts: the work that it waits for
  *   scripted-model.ts    models whose answers a test provides; played-model.ts: models without a provider
- *   record-traffic.ts    records the answers of actions and models as JSON; replay-traffic.ts: replays them
+ *                        watched-models.ts: counts the requests to real ones
+ *   record-traffic.ts    records the answers of actions (watched-context.ts) and models (record-models.ts) as JSON,
+ *                        recording.ts: its shape; replay-traffic.ts: replays it
+ *   repeatable-random.ts the same ids and delays in each run
  *   testing-error.ts     an error that fails the test, however the procedure handles it
  */
 

@@ -1,11 +1,12 @@
-/**
+/*
  * Management of webhooks. `deliveries/` sends their events, `runs/event-of.ts` derives these from journal entries.
  *
- * - `new-webhook.ts` has the requests that create and change a webhook
- * - `webhook-record.ts` is a webhook's record in storage, with its secrets; `webhook-fields.ts` checks a request's fields
- * - `delivery.ts` is a delivery as a user sees it
- * - `resend-since.ts` resends undelivered events
- * - `sample-event.ts` creates the event of a test delivery (pure)
+ *   webhooks.ts        the module's interface
+ *   new-webhook.ts     the requests that create and change a webhook
+ *   webhook-record.ts  a webhook in storage, with its secrets; webhook-fields.ts: the checks of a request's fields
+ *   delivery.ts        a delivery as a user sees it
+ *   resend-since.ts    resends undelivered events
+ *   sample-event.ts    the event of a test delivery (pure)
  */
 import { ProcedoError, type Environment } from "@procedo/contract";
 import type { Page, PageRequest, RecordRow, Scope, Storage, UndeliveredStatus } from "@procedo/storage";
