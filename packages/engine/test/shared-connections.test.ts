@@ -155,29 +155,6 @@ describe("a private connection with a token in both environments", () => {
     await expect(removing).rejects.toMatchObject({ code: "environment_mismatch" });
     expect(await harness.engine.privateConnections.authenticate(token)).toMatchObject({ connectionId, ...live });
   });
-
-  test("of an earlier release serves its clients by the manifests in its record, and keeps them when a client registers", async () => {
-    const harness = await createPrivateHarness();
-    const { connectionId } = harness.office;
-    const old = await harness.connect([declared("screen")]);
-    const { records } = harness.storage;
-    const list = { workspace: "default", kind: "private_manifest_list", id: `${connectionId}.sandbox` };
-    const kept = await records.get(list);
-    await records.remove(list);
-    const row = await records.get({ workspace: "default", kind: "connection", id: connectionId });
-    if (row === undefined || kept === undefined) throw new Error("Both records are there.");
-    const manifests = { sandbox: JSON.parse(kept.body) as unknown, live: [] };
-    const body = JSON.stringify({ ...(JSON.parse(row.body) as object), manifests });
-    await records.put({ record: { ...row, body }, ifRevision: row.revision });
-    const functions = async () =>
-      (await harness.engine.privateConnections.status({ ...sandbox, connectionId })).registeredFunctions;
-    expect(await functions()).toEqual(["screen"]);
-    const runId = await harness.call();
-    await old.answer(await old.take(), "done");
-    expect(await harness.read(runId)).toMatchObject({ status: "completed" });
-    await harness.connect([declared("pay")]);
-    expect(await functions()).toEqual(["pay", "screen"]);
-  });
 });
 
 describe("clients of one environment do not impede those of the other", () => {

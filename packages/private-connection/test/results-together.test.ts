@@ -184,7 +184,7 @@ test.each([403, 404, 405])("a service that answers %i gets individual results fr
   expect(sent(scene.service)).toEqual([3, 1, 1, 1, 1, 1, 1]);
 });
 
-test("a service of an earlier release gets every result, each once", async () => {
+test("behind a gateway that refuses requests with several results, every result arrives once", async () => {
   const scene = await running(20);
   scene.service.takesSeveral = false;
   scene.end(...upTo(20));

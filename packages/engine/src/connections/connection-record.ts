@@ -7,7 +7,6 @@ import {
   type JsonObject,
 } from "@procedo/contract";
 import type { NewRecord, RecordRow } from "@procedo/storage";
-import type { KnownManifest } from "./private/known-manifest.ts";
 import type { KeptVersion } from "./kept-versions.ts";
 
 export const connectionKind = "connection";
@@ -36,8 +35,6 @@ export interface ConnectionBody {
    * environment find it only when it has a token there.
    */
   readonly tokens?: EnvironmentTokens;
-  /** Manifests of a private connection that has no separate record of them for the environment. */
-  readonly manifests?: Readonly<Record<Environment, readonly KnownManifest[]>>;
 }
 
 /** Tokens of a private connection, or their digests, by environment. An environment without a token is left out. */

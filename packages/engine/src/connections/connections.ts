@@ -294,7 +294,7 @@ export function createConnections(ports: ConnectionPorts): {
       const place = { environment, connectionId };
       const body = connectionBody(await find(place));
       const actionsOf = async (): Promise<ReadonlyMap<string, Action>> => {
-        if (body.tokens !== undefined) return await registered.of(place, body);
+        if (body.tokens !== undefined) return await registered.of(place);
         const integration = integrationOf(body.integration);
         if (integration.kind === "coded") return integration.actions;
         return await documented.of(integration, place, versionOf(body), outside);

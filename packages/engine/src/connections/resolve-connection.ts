@@ -57,7 +57,7 @@ export function createConnectionResolver(ports: ResolvePorts): {
     const place = { environment, connectionId: row.id };
     if (body.tokens !== undefined) {
       const goodUntilMs = ports.clock.monotonic() + registeredForMs;
-      const actions = await ports.registered.of(place, body);
+      const actions = await ports.registered.of(place);
       const ofClients = { settings: {}, secrets: {}, redactor: nothingToRedact, actions, goodUntilMs };
       return { name: body.name, connectionId: row.id, ...ofClients };
     }

@@ -1,12 +1,6 @@
 import { environments, LruCache, ProcedoError } from "@procedo/contract";
 import type { RecordRow, Storage } from "@procedo/storage";
-import {
-  connectionBody,
-  connectionKind,
-  isStale,
-  type ConnectionBody,
-  type StaleConnection,
-} from "../connections/connection-record.ts";
+import { connectionBody, connectionKind, isStale, type StaleConnection } from "../connections/connection-record.ts";
 import type { Clock } from "../ports/clock.ts";
 import { digestOfToken, hasFormOfToken } from "../connections/private/client-token.ts";
 import type { KnownManifest } from "../connections/private/known-manifest.ts";
@@ -31,7 +25,6 @@ export interface Clients {
 
 interface Known {
   readonly client: PrivateClient;
-  readonly body: ConnectionBody;
   /** Expiry, in monotonic milliseconds. */
   readonly untilMs: number;
   /** Read on first use. */
@@ -65,7 +58,7 @@ export function createClients({
     const untilMs = clock.monotonic() + keptForMs;
     const client = row?.workspace === workspace ? clientOf(row, tokenDigest) : undefined;
     if (row === undefined || client === undefined) return undefined;
-    const found: Known = { client, untilMs, body: connectionBody(row) };
+    const found: Known = { client, untilMs };
     into.set(tokenDigest, found);
     return found;
   };
@@ -77,7 +70,7 @@ export function createClients({
   };
 
   const listOf = (its: Known): Promise<readonly KnownManifest[]> => {
-    its.manifests ??= manifests.list(its.client, its.body).then(
+    its.manifests ??= manifests.list(its.client).then(
       (list) => list.manifests,
       (error: unknown) => {
         // The next caller tries again.

@@ -207,13 +207,13 @@ export function createPrivateConnections(ports: PrivateConnectionPorts): {
     regenerateToken: (request, answer = {}) => regenerateToken({ ...ports, find, forget }, request, answer),
 
     status: async (place) => {
-      const { body } = await find(place);
+      await find(place);
       const here = await registered.clients(place);
       const [last] = here;
       return {
         connected: registered.isConnected(here),
         lastPollAtMs: last?.lastSeenMs,
-        registeredFunctions: [...(await registered.of(place, body)).keys()],
+        registeredFunctions: [...(await registered.of(place)).keys()],
         clients: here.map(({ clientId, version, lastSeenMs }) => ({
           clientId,
           ...(version !== undefined && { version }),

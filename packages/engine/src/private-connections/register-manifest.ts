@@ -35,7 +35,7 @@ export async function registerManifest(
     const row = await storage.records.get({ workspace, kind: connectionKind, id: connectionId });
     const body = row && connectionBody(row);
     if (row === undefined || body?.tokens?.[environment] !== tokenDigest) throw deadToken();
-    const { manifests: before, revision } = await manifests.list(client, body);
+    const { manifests: before, revision } = await manifests.list(client);
     const known = before.find((one) => one.digest === digest);
     const isKept = known !== undefined && (await manifests.read(client, digest)) !== undefined;
     if (!isKept) {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { environments, LruCache, type ParsedFunctionDeclaration } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
-import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
+import type { ConnectionPlace } from "../connection-record.ts";
 import type { Action } from "../../integrations/integration.ts";
 import { functionAction } from "./function-action.ts";
 import type { KnownManifest } from "./known-manifest.ts";
@@ -13,7 +13,7 @@ export interface Manifests {
   read(place: ConnectionPlace, digest: string): Promise<ReadonlyMap<string, Action> | undefined>;
   remove(place: ConnectionPlace, digest: string): Promise<void>;
   /** The manifests that clients of one environment have registered. */
-  list(place: ConnectionPlace, body: Pick<ConnectionBody, "manifests">): Promise<ManifestList>;
+  list(place: ConnectionPlace): Promise<ManifestList>;
   /** Replaces the list if it still has this revision. Returns whether it had. */
   putList(place: ConnectionPlace, manifests: readonly KnownManifest[], ifRevision: number): Promise<boolean>;
   /** Removes all manifests of a connection. */
@@ -80,9 +80,9 @@ export function createManifests({
     remove: async (place, digest) => {
       await records.remove({ workspace, kind, id: idOf(place, digest) });
     },
-    list: async (place, body) => {
+    list: async (place) => {
       const row = await records.get({ workspace, kind: manifestListKind, id: listIdOf(place) });
-      if (row === undefined) return { manifests: body.manifests?.[place.environment] ?? [], revision: 0 };
+      if (row === undefined) return { manifests: [], revision: 0 };
       return { manifests: JSON.parse(row.body) as readonly KnownManifest[], revision: row.revision };
     },
     putList: async (place, manifests, ifRevision) => {

@@ -1,6 +1,6 @@
 import { connectedWindowMs, type Environment } from "@procedo/contract";
 import type { ClientPresence, Scope, Storage } from "@procedo/storage";
-import type { ConnectionBody, ConnectionPlace } from "../connection-record.ts";
+import type { ConnectionPlace } from "../connection-record.ts";
 import type { Action } from "../../integrations/integration.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Manifests } from "./manifests.ts";
@@ -11,7 +11,7 @@ export interface RegisteredFunctions {
    * The functions of the clients that polled recently, by name. Where several serve a function, the manifest that was
    * registered last counts. Without a recent client, the functions are those of the last one.
    */
-  of(place: ConnectionPlace, body: ConnectionBody): Promise<ReadonlyMap<string, Action>>;
+  of(place: ConnectionPlace): Promise<ReadonlyMap<string, Action>>;
   /** The clients that have polled, the last one first. */
   clients(place: ConnectionPlace): Promise<readonly ClientPresence[]>;
   /** Whether a client has polled within the last 60 seconds. */
@@ -36,8 +36,8 @@ export function createRegisteredFunctions(ports: {
   return {
     clients,
     isConnected: ([last]) => last !== undefined && clock.now() - last.lastSeenMs <= connectedWindowMs,
-    of: async (place, body) => {
-      const { manifests: known } = await manifests.list(place, body);
+    of: async (place) => {
+      const { manifests: known } = await manifests.list(place);
       if (known.length === 0) return new Map();
       const polled = new Map(
         (await clients(place)).toReversed().map(({ manifest, lastSeenMs }) => [manifest, lastSeenMs]),
