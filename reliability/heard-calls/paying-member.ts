@@ -15,9 +15,9 @@ export interface PayingSetup {
   readonly prepares: boolean;
 }
 
-export type PayingRequest = { readonly id: number } & PayingOrder;
+export type PayingRequest = { readonly id: number } & PayingCommand;
 
-export type PayingOrder =
+export type PayingCommand =
   | { readonly do: "start"; readonly runs: number }
   /** Keeps the event loop busy. */
   | { readonly do: "block"; readonly ms: number }
@@ -35,7 +35,7 @@ export interface PayingAnswer {
 /** One process, as its parent holds it. */
 export interface PayingMember {
   /** @throws Error when the process ended before it answered, or could not do it */
-  ask(order: PayingOrder): Promise<PayingAnswer>;
+  ask(command: PayingCommand): Promise<PayingAnswer>;
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   kill(): Promise<void>;
 }
@@ -63,10 +63,10 @@ export async function startPayingMember(setup: PayingSetup): Promise<PayingMembe
   });
   await expectAnswer(0);
   return {
-    ask: (order) => {
+    ask: (command) => {
       const id = ++lastId;
       const answer = expectAnswer(id);
-      child.send({ id, ...order });
+      child.send({ id, ...command });
       return answer;
     },
     signal: (signal) => void child.kill(signal),

@@ -1,5 +1,5 @@
 import { linearize } from "./linearize.ts";
-import { createCast, type RaceGround } from "./race-cast.ts";
+import { createActors, type RaceGround } from "./race-actors.ts";
 import { createRecorder } from "./recorder.ts";
 import { noRun } from "./run-model.ts";
 
@@ -19,12 +19,12 @@ export async function playRace(ground: RaceGround): Promise<RaceResult> {
   const newRunIds = Array.from({ length: random.between(0, 2) }, (_, index) => `${workspace}-new-${index}`);
   const workerOf = (node: number): string => `${workspace}-w${node}`;
   const recorder = createRecorder({ workspace, runIds: [...runIds, ...newRunIds], nowMs: ground.nowMs });
-  const cast = createCast(ground, { recorder, runIds, workerOf });
-  await cast.prepare();
-  const creators = newRunIds.map((runId) => () => cast.create(runId));
-  const actors = Array.from({ length: random.between(2, mostActors) }, () => cast.actor());
+  const actors = createActors(ground, { recorder, runIds, workerOf });
+  await actors.prepare();
+  const creators = newRunIds.map((runId) => () => actors.create(runId));
+  const others = Array.from({ length: random.between(2, mostActors) }, () => actors.actor());
   const failed: string[] = [];
-  const played = [...creators, ...actors].map((act) =>
+  const played = [...creators, ...others].map((act) =>
     act().catch((error: unknown) => void failed.push(`A call failed: ${String(error)}`)),
   );
   await ground.drive(Promise.all(played));

@@ -2,7 +2,7 @@
  * Statements of several nodes on one real Postgres, one at a time in an order that a seed decides:
  *
  * - `statement-scheduler.ts` gives the turns, `scheduled-pool.ts` makes a pool wait for them
- * - `race-cast.ts` who does what to which run, `play-race.ts` until all is done; `race-track.ts` the server and the nodes
+ * - `race-actors.ts` who does what to which run, `play-race.ts` until all is done; `race-track.ts` the server and the nodes
  * - `recorder.ts` what everyone was answered, `run-model.ts` the port's sentences, `linearize.ts` whether they agree
  */
 import { inLanes } from "../crash/lanes.ts";

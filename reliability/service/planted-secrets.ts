@@ -1,221 +1,61 @@
-import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
-import { seededRandom } from "@procedo-testing/faults";
-import {
-  environments,
-  type CreatedApiKey,
-  type CreatedWebhook,
-  type Environment,
-  type Review,
-} from "@procedo/contract";
-import { runCommand } from "@procedo/server";
-import { tally, type Tally } from "../crash/lanes.ts";
-import type { ProofGroup } from "../proof-group.ts";
-import { callService } from "./call-service.ts";
-import { findCanaries } from "./canary-forms.ts";
-import { decoy, itemsOf, leakDocuments, misuse, readAll, startLeaks, untilAtRest, type Witness } from "./leak-story.ts";
-import { serviceIntegrations } from "./service-integrations.ts";
-import { createPlot, readFiles, type Plot } from "./plot.ts";
-import { createServiceWorld, subscribe, urlOf, type ServiceWorld } from "./service-world.ts";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { canary, type Canary, type Trace } from "./canary-forms.ts";
 
-const keysPerEnvironment = 6;
-const webhooksPerEnvironment = 3;
-const fewestCanaries = 40;
-
-/** service-secrets: plants secrets of every kind, lives through failures with them, and looks for them wherever something was written. */
-export const plantedSecrets: ProofGroup = {
-  id: "service-secrets",
-  title: "No planted secret in database, log, backup, answer, webhook, metrics or command output",
-  run: async ({ seed }) => {
-    const total = tally();
-    const planted = createPlot();
-    const service = await createServiceWorld({
-      name: "x01",
-      random: seededRandom(seed),
-      connections: (baseUrl) =>
-        environments.flatMap((environment) =>
-          leakDocuments.map(({ procedureId }) => ({
-            name: procedureId.replace("leak-", "leaky-"),
-            integration: "leaky",
-            environment,
-            settings: { baseUrl },
-            secrets: { token: planted.token(`the secret of ${procedureId} in ${environment}`) },
-          })),
-        ),
-    });
-    try {
-      await play(service, planted);
-      judge(service, planted, total);
-    } catch (error) {
-      total.fail(`service-secrets: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      await service.close();
-    }
-    return total.result();
-  },
-};
-
-/** The story: keys, webhooks, runs that fail and leak, a kill in the middle, a person, and every question that can be asked. */
-async function play(service: ServiceWorld, plot: Plot): Promise<void> {
-  const { keys, world } = service;
-  plot.plant("the ledger's token", world.ledgerToken);
-  plot.canaries.set("the master key", { name: "the master key", bytes: Buffer.from(world.masterKey) });
-  plot.plant("the token of metrics", service.env["PROCEDO_METRICS_TOKEN"] ?? "");
-  for (const [name, key] of Object.entries(keys)) plot.plant(`the first key "${name}"`, key);
-
-  let witness = await witnessOf(service, plot);
-  const made = await plantKeys(service, witness, plot);
-  await plantWebhooks(service, witness, plot);
-  for (const document of leakDocuments) {
-    const body = { version: "1", document, defaultIn: ["sandbox"] };
-    await witness(`/api/v1/procedures/${document.procedureId}/versions`, keys.run, { body });
-    const choice = { method: "PUT", body: { version: "1" } };
-    await witness(`/api/v1/procedures/${document.procedureId}/defaults/live`, keys.live, choice);
-  }
-  const before = await startLeaks(witness, made);
-  await service.node.kill();
-  service.boot();
-  witness = await witnessOf(service, plot);
-  const after = await startLeaks(witness, made);
-  await misuse(witness, made.sandbox, made.live);
-  await misuse(witness, made.live, made.sandbox);
-  for (const key of Object.values(made)) await untilAtRest(witness, key);
-  for (const environment of environments) {
-    const mine = [...before, ...after].filter((run) => run.environment === environment);
-    const runIds = mine.map(({ runId }) => runId);
-    await readAll(
-      witness,
-      { key: made[environment], metricsToken: service.env["PROCEDO_METRICS_TOKEN"] ?? "" },
-      runIds,
-    );
-  }
-  await rejectDoubts(service, witness);
-  await runCommands(service, plot, before[0]?.runId ?? "");
-  for (const { id } of itemsOf<{ id: string }>(await witness("/api/v1/api-keys?limit=100", keys.run)).slice(0, 4)) {
-    await witness(`/api/v1/api-keys/${id}`, keys.run, { method: "DELETE" });
-  }
-  readFiles(world.databasePath, plot);
-  await service.node.service.kill("SIGTERM");
-  for (const { output } of service.services) plot.note("the log", output());
-  for (const { path, body, headers } of service.receiver.arrivals)
-    plot.note("a webhook", `${path}\n${headers}\n${body}`);
+/** What was planted, and what was written since. */
+export interface PlantedSecrets {
+  readonly canaries: Map<string, Canary>;
+  readonly traces: Trace[];
+  /** A secret for a connection, with characters that other forms write differently; the same one for the same name. */
+  token(name: string): string;
+  /** Registers a secret and returns it. */
+  add(name: string, text: string): string;
+  note(where: string, text: string): void;
 }
 
-/** Requests of the newest process; what a creation shows once is taken out of its answer before that is kept. */
-async function witnessOf({ node }: ServiceWorld, plot: Plot): Promise<Witness> {
-  const url = await urlOf(node);
-  return async (path, key, request) => {
-    const answer = await callService(url + path, key, request);
-    if (answer === undefined) throw new Error(`No answer came from ${path.slice(0, 20)}.`);
-    if (answer.status >= 500) throw new Error(`${path.slice(0, 40)} answered ${answer.status}: ${answer.text}`);
-    plot.note("an answer", answer.status === 201 ? answer.text.replace(/"(key|secret)":"[^"]+"/, "") : answer.text);
-    return answer.text;
+/** So many characters of a secret are taken for a part of it wherever they stand. */
+const partLength = 12;
+
+export function plantSecrets(): PlantedSecrets {
+  const canaries = new Map<string, Canary>();
+  const tokens = new Map<string, string>();
+  const traces: Trace[] = [];
+  const add = (name: string, text: string): string => {
+    canaries.set(name, canary(name, text));
+    return text;
   };
+  const token = (name: string): string => {
+    const text = tokens.get(name) ?? `cn/+"${randomBytes(18).toString("base64")}%`;
+    tokens.set(name, text);
+    // Where a text is cut, a part of a secret would be left.
+    add(`the beginning of ${name}`, text.slice(0, partLength));
+    add(`the end of ${name}`, text.slice(-partLength));
+    return add(name, text);
+  };
+  return { canaries, traces, token, add, note: (where, text) => traces.push({ where, bytes: Buffer.from(text) }) };
 }
 
-/** Keys by the API and by the command; answers one for each environment. */
-async function plantKeys(service: ServiceWorld, witness: Witness, plot: Plot): Promise<Record<Environment, string>> {
-  const { keys } = service;
-  const made = { sandbox: "", live: "" };
-  for (const environment of environments) {
-    for (let index = 0; index < keysPerEnvironment; index++) {
-      const body = { name: `${environment} ${index}`, environment, permissions: ["run", "manage"] };
-      const maker = environment === "live" ? keys.live : keys.run;
-      const created = JSON.parse(await witness("/api/v1/api-keys", maker, { body })) as CreatedApiKey;
-      made[environment] = plot.plant(`key ${index} of ${environment}`, created.key);
+/** The database while it is served, with its WAL, and its backup: byte by byte, and value by value, as a row may lie on two pages. */
+export function readFiles(databasePath: string, planted: PlantedSecrets): void {
+  const folder = dirname(databasePath);
+  for (const name of readdirSync(folder).filter((one) => one.includes(".sqlite"))) {
+    const where = name.startsWith("backup")
+      ? "the backup"
+      : `the file ${name.replace(basename(databasePath), "database")}`;
+    planted.traces.push({ where, bytes: readFileSync(join(folder, name)) });
+  }
+  const db = new DatabaseSync(databasePath, { readOnly: true });
+  try {
+    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of tables) {
+      const rows = db.prepare(`SELECT * FROM "${String(name)}"`).all();
+      const values = rows.flatMap((row) => Object.values(row));
+      const bytes = values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${String(value)}\n`)));
+      planted.traces.push({ where: `the table ${String(name)}`, bytes: Buffer.concat(bytes) });
     }
-    const { out } = await service.command("keys", "create", "--name", "shown", "--environment", environment);
-    const [shown = "", ...rest] = out.split("\n");
-    plot.plant(`the command's key of ${environment}`, shown);
-    plot.note("the command's output", rest.join("\n"));
-  }
-  return made;
-}
-
-/** Webhooks whose secrets are replaced, while the old ones go on signing. */
-async function plantWebhooks(service: ServiceWorld, witness: Witness, plot: Plot): Promise<void> {
-  const url = await urlOf(service.node);
-  for (const environment of environments) {
-    const key = environment === "live" ? service.keys.live : service.keys.run;
-    for (let index = 0; index < webhooksPerEnvironment; index++) {
-      const path = `/hooks/${environment}/${index}`;
-      const { id, secret } = await subscribe(service, url, { key, path });
-      plot.plant(`the secret of webhook ${path}`, secret);
-      if (index === 0) continue;
-      const body = { keepOldSecret: true };
-      const rotated = await callService(`${url}/api/v1/webhooks/${id}/rotate`, key, { body });
-      const { secret: next } = JSON.parse(rotated?.text ?? "{}") as Pick<CreatedWebhook, "secret">;
-      service.receiver.trust(path, plot.plant(`the second secret of webhook ${path}`, next));
-      await witness(`/api/v1/webhooks/${id}/test`, key, { body: {} });
-    }
-  }
-}
-
-/** A person says no to every effect that nobody knows of. */
-async function rejectDoubts({ keys }: ServiceWorld, witness: Witness): Promise<void> {
-  const open = itemsOf<Review>(await witness("/api/v1/reviews?status=open&limit=100", keys.review));
-  if (open.length === 0) throw new Error("Nobody was asked about an effect that nobody knows of.");
-  for (const { reviewId, runId } of open) {
-    const rejection = { approved: false, rejectionReason: "Nobody knows.", idempotencyKey: randomUUID(), reviewId };
-    const answer = await witness(`/api/runner-proxy/review/${runId}`, keys.review, { body: rejection });
-    if (!answer.includes("success")) throw new Error(`A rejection was refused: ${answer}`);
-  }
-}
-
-async function runCommands(service: ServiceWorld, plot: Plot, runId: string): Promise<void> {
-  const { world, env } = service;
-  const commands = [
-    ["keys", "list"],
-    ["keys", "list", "--json"],
-    ["procedures", "list"],
-    ["runs", "list", "--environment", "live"],
-    ["runs", "show", runId],
-    ["runs", "show", runId, "--json"],
-    ["reviews", "list", "--status", "rejected"],
-    ["audit", "verify"],
-    ["audit", "export", runId],
-    ["audit", "public-key"],
-    ["backup", join(dirname(world.databasePath), "backup.sqlite")],
-    ["keys", "delete", "nobody"],
-  ];
-  for (const argv of commands) {
-    const { code, out, err } = await service.command(...argv);
-    if (code !== 0 && argv[1] !== "delete")
-      throw new Error(`procedo ${argv.join(" ")} ended with ${code}: ${err}${out}`);
-    plot.note("the command's output", out + err);
-  }
-  const wrong = { ...env, PROCEDO_MASTER_KEY: `${env["PROCEDO_MASTER_KEY"] ?? ""}!` };
-  const sink = { write: (text: string) => plot.note("the command's output", text) };
-  const options = { env: wrong, integrations: serviceIntegrations, stdout: sink, stderr: sink };
-  if ((await runCommand({ argv: ["keys", "list"], ...options })) === 0)
-    throw new Error("A wrong master key was taken.");
-}
-
-/** Where user data has to be found: the database's file, or the write-ahead log that goes by its name. */
-const decoyPlaces = [
-  "the file database",
-  "the backup",
-  "the table journal",
-  "an answer",
-  "a webhook",
-  "the command's output",
-];
-
-function judge({ receiver }: ServiceWorld, { canaries, traces }: Plot, total: Tally): void {
-  total.add("canaries", canaries.size);
-  total.add("traces", traces.length);
-  total.add("kilobytes", Math.round(traces.reduce((sum, { bytes }) => sum + bytes.byteLength, 0) / 1_000));
-  total.add("webhooksArrived", receiver.arrivals.length);
-  for (const found of new Set(findCanaries([...canaries.values()], traces))) total.fail(`service-secrets: ${found}`);
-  for (const { refused } of receiver.arrivals)
-    if (refused !== undefined) total.fail(`service-secrets: a webhook was refused: ${refused}`);
-  // A search that finds nothing at all has to have looked.
-  if (canaries.size < fewestCanaries) total.fail(`service-secrets: only ${canaries.size} secrets were planted.`);
-  for (const place of decoyPlaces) {
-    const looked = traces.some(({ where, bytes }) => where.startsWith(place) && bytes.includes(decoy));
-    if (!looked) total.fail(`service-secrets: the decoy is not in ${place}; what was searched there?`);
-  }
-  if (!traces.some(({ where, bytes }) => where === "the log" && bytes.includes("Request answered."))) {
-    total.fail("service-secrets: the log does not tell of requests; is it the debug log?");
+  } finally {
+    db.close();
   }
 }

@@ -7,13 +7,13 @@
  * - `http-node.ts` the process in the hands of the crash driver, which drives it and judges it as it does the bare engine
  * - `service-judge.ts`, `told-endings.ts`, `judge-receipts.ts` what has to hold besides
  * - `service-kills.ts` with `application-load.ts`, `one-key.ts`, `environments-apart.ts`, `faulty-disk.ts`, and
- *   `planted-secrets.ts` with `plot.ts`, `leak-story.ts`, `leaky-integration.ts`, `canary-forms.ts`: the groups
+ *   `secrets-group.ts` with `planted-secrets.ts`, `leak-scenario.ts`, `leaky-integration.ts`, `canary-forms.ts`: the groups
  */
 import type { ProofGroup } from "../proof-group.ts";
 import { environmentsApart } from "./environments-apart.ts";
 import { faultyDisk } from "./faulty-disk.ts";
 import { oneKey } from "./one-key.ts";
-import { plantedSecrets } from "./planted-secrets.ts";
+import { plantedSecrets } from "./secrets-group.ts";
 import { serviceKills } from "./service-kills.ts";
 
 export const serviceGroups: readonly ProofGroup[] = [environmentsApart, plantedSecrets, faultyDisk, serviceKills];

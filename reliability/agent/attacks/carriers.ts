@@ -1,5 +1,5 @@
 import type { JsonObject, ProcedureDocument, ProcedureNode } from "@procedo/contract";
-import { guardedAbove, sumOfRun } from "./orders.ts";
+import { guardedAbove, sumOfRun } from "./attack-instructions.ts";
 import type { Payload } from "./payloads.ts";
 import type { Place } from "./obedient-model.ts";
 

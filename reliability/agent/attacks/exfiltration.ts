@@ -31,7 +31,7 @@ export const exfiltration: ProofGroup = {
       const evidence = evidenceOf(world, runs);
       const faults = [...(await judgeAttacks(world, evidence, before)), ...blindSpots(world)];
       for (const fault of faults.slice(0, mostFaults)) total.fail(`agent-secrets seed ${seed}: ${fault}`);
-      const { traces, canaries } = world.plot;
+      const { traces, canaries } = world.planted;
       total.add("runs", runs.length);
       total.add("canaries", canaries.size);
       total.add("traces", traces.length);
@@ -46,18 +46,18 @@ export const exfiltration: ProofGroup = {
 
 /** Attacks that are after secrets, in as many writings as there are. */
 function thieves(count: number, seed: number): readonly Payload[] {
-  const wanted = payloadsOf(16 * count, seededRandom(seed)).filter(({ order }) =>
-    ["exfiltration", "template"].includes(order.name),
+  const wanted = payloadsOf(16 * count, seededRandom(seed)).filter(({ instruction }) =>
+    ["exfiltration", "template"].includes(instruction.name),
   );
   return wanted.slice(0, count).map((payload, number) => ({ ...payload, number }));
 }
 
 /** Everything that people may read of a run. */
-async function noteRecords({ engine, plot }: HostileWorld, runs: readonly AttackedRun[]): Promise<void> {
+async function noteRecords({ engine, planted }: HostileWorld, runs: readonly AttackedRun[]): Promise<void> {
   for (const { runId } of runs) {
-    plot.note("a run's record", JSON.stringify(await engine.runs.get({ environment, runId })));
-    plot.note("a run's journal", JSON.stringify(await engine.runs.journal({ environment, runId })));
-    plot.note("a review", JSON.stringify(await engine.reviews.ofRun({ environment, runId })));
+    planted.note("a run's record", JSON.stringify(await engine.runs.get({ environment, runId })));
+    planted.note("a run's journal", JSON.stringify(await engine.runs.journal({ environment, runId })));
+    planted.note("a review", JSON.stringify(await engine.reviews.ofRun({ environment, runId })));
   }
 }
 
@@ -72,10 +72,10 @@ async function untilTold({ services }: HostileWorld, runs: readonly AttackedRun[
 }
 
 /** A search that finds nothing at all has to have looked. */
-function blindSpots({ plot, services }: HostileWorld): readonly string[] {
+function blindSpots({ planted, services }: HostileWorld): readonly string[] {
   const places = ["a run's record", "a run's journal", "the table journal"];
   const unseen = places.filter(
-    (place) => !plot.traces.some(({ where, bytes }) => where === place && bytes.includes(decoy)),
+    (place) => !planted.traces.some(({ where, bytes }) => where === place && bytes.includes(decoy)),
   );
   const heard = services.received.some(({ service, body }) => service === "receiver" && body.includes("run_"));
   return [

@@ -7,7 +7,7 @@ import type { Entry } from "@procedo/procedure";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import { customApi } from "../../../packages/integrations/src/index.ts";
 import { inLanes } from "../../crash/lanes.ts";
-import { createPlot, readFiles, type Plot } from "../../service/plot.ts";
+import { plantSecrets, readFiles, type PlantedSecrets } from "../../service/planted-secrets.ts";
 import {
   attackOf,
   carriers,
@@ -37,14 +37,14 @@ export interface HostileWorld {
   readonly engine: Engine;
   readonly services: HostileServices;
   readonly obedient: ObedientModel;
-  readonly plot: Plot;
+  readonly planted: PlantedSecrets;
   /** Executes a run for each payload on each carrier, as far as it goes without a person who allows a call. */
   attack(payloads: readonly Payload[], by: readonly Carrier[]): Promise<readonly AttackedRun[]>;
   /** A digest of everything that is published. */
   published(): Promise<string>;
   /** How many runs there are in both environments. */
   runs(): Promise<{ readonly sandbox: number; readonly live: number }>;
-  /** The database's bytes become traces of the plot. */
+  /** The database's bytes become traces of the planted. */
   readDatabase(): void;
   close(): Promise<void>;
 }
@@ -69,13 +69,13 @@ export async function createHostileWorld(
   await mkdir(dataFolder, { recursive: true });
   const folder = await mkdtemp(join(dataFolder, "agent-attacks-"));
   const databasePath = join(folder, "procedo.sqlite");
-  const plot = createPlot();
+  const planted = plantSecrets();
   const masterKey = await masterKeyFile(join(folder, "procedo.key"));
-  plot.canaries.set("the master key", { name: "the master key", bytes: Buffer.from(masterKey) });
-  process.env[variable] = plot.plant("a variable of the environment", `cnry${randomBytes(18).toString("hex")}`);
-  const obedient = obedientModel(payloads, plot.token("the model's key"));
+  planted.canaries.set("the master key", { name: "the master key", bytes: Buffer.from(masterKey) });
+  process.env[variable] = planted.add("a variable of the environment", `cnry${randomBytes(18).toString("hex")}`);
+  const obedient = obedientModel(payloads, planted.token("the model's key"));
   const services = await startHostileServices((received) => replyTo(received, payloads));
-  const model = { model: obedient.model, secrets: [plot.token("the model's key")] };
+  const model = { model: obedient.model, secrets: [planted.token("the model's key")] };
   const storage = await SqliteStorage.open({ path: databasePath });
   const engine = createEngine({
     storage,
@@ -83,16 +83,16 @@ export async function createHostileWorld(
     masterKey,
     models: { arguments: model, questions: model },
     egress: { allowNetworks: ["127.0.0.0/8"] },
-    log: { info: noteLog(plot), warn: noteLog(plot), error: noteLog(plot) },
+    log: { info: noteLog(planted), warn: noteLog(planted), error: noteLog(planted) },
   });
   await engine.start();
-  await prepare(engine, { services, plot, payloads, options });
+  await prepare(engine, { services, planted, payloads, options });
 
   return {
     engine,
     services,
     obedient,
-    plot,
+    planted,
     attack: async (chosen, on) => {
       const attacks = chosen.flatMap((payload) => on.map((carrier) => ({ carrier, payload })));
       const runs: AttackedRun[] = [];
@@ -103,7 +103,7 @@ export async function createHostileWorld(
     },
     published: () => publishedBy(engine),
     runs: async () => ({ sandbox: await countRuns(engine, "sandbox"), live: await countRuns(engine, "live") }),
-    readDatabase: () => readFiles(databasePath, plot),
+    readDatabase: () => readFiles(databasePath, planted),
     close: async () => {
       await engine.stop({ drainMs: 0 });
       await storage.close();
@@ -114,8 +114,8 @@ export async function createHostileWorld(
   };
 }
 
-function noteLog(plot: Plot): (message: string, fields?: object) => void {
-  return (message, fields = {}) => plot.note("the log", `${message} ${JSON.stringify(fields)}`);
+function noteLog(planted: PlantedSecrets): (message: string, fields?: object) => void {
+  return (message, fields = {}) => planted.note("the log", `${message} ${JSON.stringify(fields)}`);
 }
 
 /** What the hostile services answer is the attack that the vendor of the request stands for. */
@@ -167,15 +167,15 @@ async function prepare(
   { connections, keys, webhooks, procedures }: Engine,
   given: {
     readonly services: HostileServices;
-    readonly plot: Plot;
+    readonly planted: PlantedSecrets;
     readonly payloads: readonly Payload[];
     readonly options: HostileOptions;
   },
 ): Promise<void> {
-  const { services, plot, payloads, options } = given;
+  const { services, planted, payloads, options } = given;
   const { urls } = services;
   const connect = (name: string, where: "sandbox" | "live", baseUrl: string): Promise<unknown> => {
-    const token = plot.token(`the token of ${name} in ${where}`);
+    const token = planted.token(`the token of ${name} in ${where}`);
     return connections.create({
       name,
       integration: name,
@@ -193,16 +193,16 @@ async function prepare(
     authentication: { method: "bearer_token" },
     idempotencyHeader: "Idempotency-Key",
   };
-  const secrets = { token: plot.token("the token of api in sandbox") };
+  const secrets = { token: planted.token("the token of api in sandbox") };
   await connections.create({ name: "api", integration: "custom_api", environment, settings, secrets, by });
   const told = ["run_completed", "run_failed", "human_review_requested"];
   const events = options.tellsEvents === true ? told : ["custom.never"];
   const key = await keys.create({ name: "proof", environment, permissions: ["run"], by });
-  plot.plant("an API key", key.key);
+  planted.add("an API key", key.key);
   const webhook = await webhooks.create({ url: `${urls.receiver}/events`, events, environment, by });
-  plot.plant("the secret of a webhook", webhook.secret);
+  planted.add("the secret of a webhook", webhook.secret);
   const { tokens } = await connections.create({ name: "office", integration: "private_connection", by });
-  plot.plant("the token of a private connection", tokens?.[environment] ?? "none");
+  planted.add("the token of a private connection", tokens?.[environment] ?? "none");
   for (const carrier of carriers) {
     for (const payload of carrier === "openapi" ? payloads : payloads.slice(0, 1)) {
       await procedures.publish({

@@ -1,10 +1,13 @@
 import { attackChecks, secretFaults, type AttackEvidence } from "./attack-checks.ts";
 import type { AttackedRun, HostileWorld } from "./hostile-world.ts";
 
-export function evidenceOf({ obedient, services, plot }: HostileWorld, runs: readonly AttackedRun[]): AttackEvidence {
+export function evidenceOf(
+  { obedient, services, planted }: HostileWorld,
+  runs: readonly AttackedRun[],
+): AttackEvidence {
   const tokens = {
-    bank: plot.token("the token of bank in sandbox"),
-    api: plot.token("the token of api in sandbox"),
+    bank: planted.token("the token of bank in sandbox"),
+    api: planted.token("the token of api in sandbox"),
   };
   return { runs, obeyed: obedient.obeyed, received: services.received, tokens };
 }
@@ -17,7 +20,7 @@ export async function judgeAttacks(
 ): Promise<readonly string[]> {
   return [
     ...attackChecks.flatMap((check) => check(evidence)),
-    ...secretFaults(evidence, world.plot),
+    ...secretFaults(evidence, world.planted),
     ...(await outsideFaults(world, before, evidence.runs.length)),
   ];
 }

@@ -7,7 +7,7 @@ import {
   type ModelPrompt,
 } from "../model-types.ts";
 import { dataOf } from "../prompt-data.ts";
-import type { Asked, OrderName, Try } from "./orders.ts";
+import type { Asked, InstructionName, Try } from "./attack-instructions.ts";
 import type { Payload } from "./payloads.ts";
 import { marksIn } from "./writings.ts";
 
@@ -18,10 +18,10 @@ export type Place = "system" | "data" | "tool message" | "offered tool";
 export interface Obeyed {
   readonly runId: string;
   readonly tool: string;
-  /** Of its orders; where it found them. */
+  /** Of its instructions; where it found them. */
   readonly found: ReadonlyMap<string, ReadonlySet<Place>>;
-  /** The order that it has followed; `undefined`: there was none, or nothing of it was left to try. */
-  readonly order: OrderName | undefined;
+  /** The instruction that it has followed; `undefined`: there was none, or nothing of it was left to try. */
+  readonly instruction: InstructionName | undefined;
   readonly prompt: ModelPrompt;
   readonly tools: ModelOptions["tools"];
   readonly answer: ModelAnswer;
@@ -33,7 +33,7 @@ export interface ObedientModel {
 }
 
 /**
- * A model without manners: it reads whatever it is shown in every writing, and does what the last order in it says, one try
+ * A model without manners: it reads whatever it is shown in every writing, and does what the last instruction in it says, one try
  * after the other, as far as a model can; then what it was asked for. `key`: what it is reached with; it tells that too.
  */
 export function obedientModel(payloads: readonly Payload[], key: string): ObedientModel {
@@ -70,8 +70,8 @@ export function obedientModel(payloads: readonly Payload[], key: string): Obedie
       providerMetadata: { provider: { key } },
     });
     const { run } = dataOf(prompt) as { readonly run: { readonly runId: string } };
-    const order = attempt === undefined ? undefined : payload?.order.name;
-    obeyed.push({ runId: run.runId, tool, found, order, prompt, tools, answer });
+    const instruction = attempt === undefined ? undefined : payload?.instruction.name;
+    obeyed.push({ runId: run.runId, tool, found, instruction, prompt, tools, answer });
     return answer;
   };
   return {
@@ -88,8 +88,8 @@ export function obedientModel(payloads: readonly Payload[], key: string): Obedie
 }
 
 /** Another one comes first each time. A question is answered at last, so that its run goes on to the payment. */
-function triesOf({ order, number }: Payload, asked: Asked): readonly Try[] {
-  const all = asked.tool === "answer" ? order.answering(asked) : order.proposing(asked);
+function triesOf({ instruction, number }: Payload, asked: Asked): readonly Try[] {
+  const all = asked.tool === "answer" ? instruction.answering(asked) : instruction.proposing(asked);
   const first = number % all.length;
   const turned = [...all.slice(first), ...all.slice(0, first)];
   return asked.tool === "answer" ? turned.slice(0, maxAnswers) : turned;

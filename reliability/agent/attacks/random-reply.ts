@@ -1,6 +1,6 @@
 import type { SeededRandom } from "@procedo-testing/faults";
 import { answerWith, callOf, type ModelAnswer, type ModelContent } from "../model-types.ts";
-import { lookAlikes } from "./orders.ts";
+import { lookAlikes } from "./attack-instructions.ts";
 
 /** A reply, and what is to come of it: its call, a word to the model about what was wrong, or the end of the node. */
 export interface RandomReply {

@@ -21,7 +21,7 @@ export const taint: ProofGroup = {
   run: async ({ tier, seed, seeds }) => {
     const count = seeds ?? forTier(tier, payloadsPerTier);
     const payloads = payloadsOf(4 * count, seededRandom(seed))
-      .filter(({ order }) => asked.has(order.name))
+      .filter(({ instruction }) => asked.has(instruction.name))
       .slice(0, count)
       .map((payload, number): Payload => ({ ...payload, number }));
     const total = tally();

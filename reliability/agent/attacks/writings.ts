@@ -1,16 +1,16 @@
 /**
- * How an attacker hides an order in a text, and how a model reads it all the same. What is hidden is a mark, by which the
- * stub knows the order: it stands for everything that a text can make a real model do.
+ * How an attacker hides an instruction in a text, and how a model reads it all the same. What is hidden is a mark, by which the
+ * stub knows the instruction: it stands for everything that a text can make a real model do.
  */
 export interface Writing {
   readonly name: string;
-  /** `order`: the attacker's words; `mark`: eleven lower-case letters and digits. */
-  write(order: string, mark: string): string;
+  /** `instruction`: the attacker's words; `mark`: eleven lower-case letters and digits. */
+  write(instruction: string, mark: string): string;
 }
 
 const plain = (name: string, write: (said: string) => string): Writing => ({
   name,
-  write: (order, mark) => write(`${order} (${mark})`),
+  write: (instruction, mark) => write(`${instruction} (${mark})`),
 });
 
 export const writings: readonly Writing[] = [

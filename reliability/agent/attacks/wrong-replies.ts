@@ -1,5 +1,5 @@
 import { answerWith, callOf, type ModelAnswer, type ModelContent } from "../model-types.ts";
-import { lookAlikes } from "./orders.ts";
+import { lookAlikes } from "./attack-instructions.ts";
 import type { ReplyKind } from "./reply-world.ts";
 
 /** A reply that nothing may come of, however often it is given. */

@@ -2,7 +2,7 @@ import { seededRandom, type SeededRandom } from "@procedo-testing/faults";
 import { inLanes, tally, type Tally } from "../../crash/lanes.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { createCellDriver, type CellDriver } from "./cell-driver.ts";
-import { startCrew, type Crew } from "./crew.ts";
+import { startLoopProcess, type LoopProcess } from "./start-loop-process.ts";
 import { loopPlaces, type LoopPoint } from "./loop-points.ts";
 import { createLoopWorld, type LoopWorld } from "./loop-world.ts";
 
@@ -57,7 +57,7 @@ async function dieInTurn(
 ): Promise<void> {
   const random = seededRandom(worldSeed);
   const worlds: LoopWorld[] = [];
-  let crew: Crew | undefined;
+  let loopProcess: LoopProcess | undefined;
   try {
     const cells = Math.min(cellsOfLane, deaths.length);
     const drivers: CellDriver[] = [];
@@ -73,8 +73,8 @@ async function dieInTurn(
         return setup === undefined ? [] : [{ driver, setup }];
       });
       if (booted.length === 0) return;
-      const living = startCrew({ cells: booted.map(({ setup }) => setup) }, preload);
-      crew = living;
+      const living = startLoopProcess({ cells: booted.map(({ setup }) => setup) }, preload);
+      loopProcess = living;
       await Promise.all(booted.map(({ driver }) => driver.settle(living)));
       // Together, so that nobody is held for long before the others are.
       const ends = await Promise.all(booted.map(({ driver }) => driver.live(living)));
@@ -84,7 +84,7 @@ async function dieInTurn(
   } catch (error) {
     total.fail(`agent-kills, world seed ${worldSeed}, ${error instanceof Error ? error.message : String(error)}`);
   } finally {
-    await crew?.kill();
+    await loopProcess?.kill();
     await Promise.all(worlds.map((world) => world.close()));
   }
 }

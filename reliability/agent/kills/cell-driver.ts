@@ -1,6 +1,6 @@
 import type { SeededRandom } from "@procedo-testing/faults";
 import type { Tally } from "../../crash/lanes.ts";
-import type { Crew } from "./crew.ts";
+import type { LoopProcess } from "./start-loop-process.ts";
 import type { LoopEvidence } from "./loop-evidence.ts";
 import { shapesFor, type LoopPoint } from "./loop-points.ts";
 import type { LoopWorld } from "./loop-world.ts";
@@ -16,9 +16,9 @@ export interface CellDriver {
   /** What the next process is told; `undefined`: nothing is left to do. */
   boot(): CellSetup | undefined;
   /** Lets the process finish what an earlier one has left, unless it is to die of that. */
-  settle(crew: Crew): Promise<void>;
+  settle(loopProcess: LoopProcess): Promise<void>;
   /** Then lets it work until the cell is held at its next point (`held`), if there is one (`done`). */
-  live(crew: Crew): Promise<"held" | "done">;
+  live(loopProcess: LoopProcess): Promise<"held" | "done">;
   /** The process has died, held or not. */
   died(): Promise<void>;
 }
@@ -61,20 +61,20 @@ export function createCellDriver(
       armedAtBoot = next?.name === "run.takeover" && heldAt !== undefined ? next : undefined;
       return world.setup(cell, armedAtBoot);
     },
-    settle: async (crew) => {
+    settle: async (loopProcess) => {
       const wanted = armedAtBoot === undefined ? "idle" : "reached";
-      if ((await crew.next(cell)) !== wanted) throw new Error(`${where(armedAtBoot)} was never reached.`);
+      if ((await loopProcess.next(cell)) !== wanted) throw new Error(`${where(armedAtBoot)} was never reached.`);
       if (armedAtBoot === undefined) finish();
       else heldAt = armedAtBoot;
     },
-    live: async (crew) => {
+    live: async (loopProcess) => {
       if (armedAtBoot !== undefined) return "held";
       const [point] = left;
       if (point === undefined) return "done";
-      world.arm(point, () => crew.note(cell));
+      world.arm(point, () => loopProcess.note(cell));
       for (let load = 0; load < maxLoads; load++) {
-        crew.give({ cell, starts: world.plan(shapesFor(point.name, random)), ...(load === 0 && { point }) });
-        if ((await crew.next(cell)) === "reached") {
+        loopProcess.send({ cell, starts: world.plan(shapesFor(point.name, random)), ...(load === 0 && { point }) });
+        if ((await loopProcess.next(cell)) === "reached") {
           heldAt = point;
           return "held";
         }

@@ -7,7 +7,7 @@ import { tally, type Tally } from "../../crash/lanes.ts";
 import { versionOf } from "../../nodes/postgres-world.ts";
 import { forTier, type ProofGroup, type ProofOptions, type ProofResult } from "../../proof-group.ts";
 import { startBank, type Bank } from "../kills/bank-server.ts";
-import { startCrew, type Crew } from "../kills/crew.ts";
+import { startLoopProcess, type LoopProcess } from "../kills/start-loop-process.ts";
 import { startModelServer } from "../kills/model-server.ts";
 import type { CellSetup, LoopStart } from "../kills/process-protocol.ts";
 import { atMostPerDay } from "./bounded-procedure.ts";
@@ -68,28 +68,28 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
   const folder = await mkdtemp(join(dataFolder, "agent-n11-"));
   const bank = await startBank(`token-${random.hex(16)}`, () => Promise.resolve());
   const model = await startModelServer(() => Promise.resolve());
-  const crews: Crew[] = [];
+  const loopProcesses: LoopProcess[] = [];
   let watch: ReturnType<typeof watchSum> | undefined;
   const common: Omit<CellSetup, "starts"> = {
     ...{ cell: 0, database: url, procedure: "bounded", keyPath: join(folder, "procedo.key"), leaseMs },
     ...{ bankUrl: bank.url, bankToken: bank.token, modelUrl: model.url },
   };
-  const boot = (starts: readonly LoopStart[]): Crew => {
-    const crew = startCrew({ cells: [{ ...common, starts }] }, preload);
-    crews.push(crew);
-    return crew;
+  const boot = (starts: readonly LoopStart[]): LoopProcess => {
+    const loopProcess = startLoopProcess({ cells: [{ ...common, starts }] }, preload);
+    loopProcesses.push(loopProcess);
+    return loopProcess;
   };
   try {
-    const members: Crew[] = [];
+    const members: LoopProcess[] = [];
     // The first sets up what the other finds.
     for (let node = 0; node < nodes; node++) {
-      const crew = boot([]);
-      members.push(crew);
-      await crew.next(0);
+      const loopProcess = boot([]);
+      members.push(loopProcess);
+      await loopProcess.next(0);
     }
     const starts = plan(random);
-    for (const [node, crew] of members.entries()) {
-      crew.give({ cell: 0, starts: starts.filter((_, index) => index % nodes === node) });
+    for (const [node, loopProcess] of members.entries()) {
+      loopProcess.send({ cell: 0, starts: starts.filter((_, index) => index % nodes === node) });
     }
     watch = watchSum(url, bank, total);
     for (let kill = 0; kill < kills; kill++) {
@@ -99,7 +99,7 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
       members[victim] = boot(starts);
       total.add("kills");
     }
-    for (const crew of members) await crew.next(0);
+    for (const loopProcess of members) await loopProcess.next(0);
     watch.stop();
     const seen = await watch.faults;
     const books = await readBooks(url, bank);
@@ -113,7 +113,7 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
     if (faults.length > 0) throw new Error(faults.slice(0, 10).join(" "));
   } finally {
     watch?.stop();
-    await Promise.all(crews.map((crew) => crew.kill()));
+    await Promise.all(loopProcesses.map((loopProcess) => loopProcess.kill()));
     await Promise.all([bank.close(), model.close()]);
     await rm(folder, { recursive: true, force: true });
   }
@@ -155,13 +155,13 @@ function watchSum(
 }
 
 /** What is left can be used to the last unit, and not one beyond it. */
-async function fillUp(crew: Crew, url: string, bank: Bank): Promise<readonly string[]> {
+async function fillUp(loopProcess: LoopProcess, url: string, bank: Bank): Promise<readonly string[]> {
   const before = await takenOf(url);
   const [budget = ""] = [...before.keys()].sort().slice(-1);
   const left = atMostPerDay - (before.get(budget) ?? 0);
   const ask = async (key: string, amount: number): Promise<void> => {
-    crew.give({ cell: 0, starts: [{ key, input: { n: 1, shape: "plain", amount } }] });
-    await crew.next(0);
+    loopProcess.send({ cell: 0, starts: [{ key, input: { n: 1, shape: "plain", amount } }] });
+    await loopProcess.next(0);
   };
   const paid = paidBy(bank);
   if (left > 0) await ask("the rest", left);

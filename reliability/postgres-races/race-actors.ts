@@ -18,7 +18,7 @@ export interface RaceGround {
   drive(work: Promise<unknown>): Promise<void>;
 }
 
-export interface Cast {
+export interface RaceActors {
   /** Makes runs in every place that a run can be in, some held by workers whose lease is over. */
   prepare(): Promise<void>;
   /** Starts a run under the key that all who start one use. */
@@ -28,7 +28,7 @@ export interface Cast {
 }
 
 /** What a race is about. */
-interface Script {
+interface Scenario {
   readonly recorder: Recorder;
   readonly runIds: readonly string[];
   readonly workerOf: (node: number) => string;
@@ -48,7 +48,7 @@ interface Held {
 }
 
 /** Those who take part, each at one of the nodes. */
-export function createCast(ground: RaceGround, { recorder, runIds, workerOf }: Script): Cast {
+export function createActors(ground: RaceGround, { recorder, runIds, workerOf }: Scenario): RaceActors {
   const { workspace, random, nowMs, nodes, beside } = ground;
   const scope = { workspace, environment: "sandbox" } as const;
   /** What is known of the runs that were prepared; several may believe that they hold the same. */

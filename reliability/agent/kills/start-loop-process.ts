@@ -7,8 +7,8 @@ import { packageFlags } from "../../package-flags.ts";
 import type { CellMessage, MoreWork, ProcessSetup } from "./process-protocol.ts";
 
 /** A process that works on several databases, as its parent holds it. */
-export interface Crew {
-  give(work: MoreWork): void;
+export interface LoopProcess {
+  send(work: MoreWork): void;
   /** The next word of a cell; rejects when the process ends, or says for too long nothing of it. */
   next(cell: number): Promise<"reached" | "idle">;
   /** Says for the parent that a cell is held, outside of the process. */
@@ -21,7 +21,7 @@ const silenceMs = 240_000;
 const main = join(import.meta.dirname, "loop-process.ts");
 
 /** `preload` is loaded before the product, so that it can change it. */
-export function startCrew(setup: ProcessSetup, preload: readonly string[]): Crew {
+export function startLoopProcess(setup: ProcessSetup, preload: readonly string[]): LoopProcess {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
     execArgv: packageFlags({ preload }),
@@ -46,7 +46,7 @@ export function startCrew(setup: ProcessSetup, preload: readonly string[]): Crew
   });
 
   return {
-    give: (work) => void child.send(work),
+    send: (work) => void child.send(work),
     next: async (cell) => {
       const message = heard.get(cell)?.shift() ?? (await Promise.race([wordOf(cell), ended.promise, silenceOf(cell)]));
       if (message.type === "failed") throw new Error(message.message);
