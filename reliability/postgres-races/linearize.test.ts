@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { linearize, type Observed } from "./linearize.ts";
 
-/** A register: a write is always right, a read only of what is in it. */
+/** A register: every write is valid, and a read is valid if it returns the current value. */
 const write = (calledAt: number, answeredAt: number, value: number): Observed<number> => ({
   label: `write ${value}`,
   calledAt,
@@ -20,15 +20,15 @@ test("calls that overlap may have happened in either order", () => {
   expect(linearize(0, [write(1, 4, 7), read(2, 3, 7)])).toMatchObject({ found: true });
 });
 
-test("what was answered before another was called came before it", () => {
+test("a call that was answered before another began takes effect first", () => {
   expect(linearize(0, [write(1, 2, 7), read(3, 4, 0)])).toEqual({ found: false, longest: ["write 7"] });
 });
 
-test("two readers may not see a write come and go", () => {
+test("two reads cannot see a write appear and disappear", () => {
   expect(linearize(0, [write(1, 10, 7), read(2, 3, 7), read(4, 5, 0)])).toMatchObject({ found: false });
 });
 
-test("many at once are searched without trying every order of what does not matter", () => {
+test("many concurrent calls are searched without trying every order of independent ones", () => {
   const calls = Array.from({ length: 14 }, (_, index) => read(index, 100 + index, 0));
   expect(linearize(0, [...calls, read(14, 114, 1)])).toMatchObject({ found: false });
 });

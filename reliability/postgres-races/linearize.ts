@@ -1,23 +1,23 @@
-/** One call as its caller saw it. It took effect at one instant between the two moments, if the storage is right. */
+/** One call as its caller saw it. In a correct storage it took effect at one instant between these two moments. */
 export interface Observed<State> {
   readonly label: string;
-  /** Moments of one counter: no two are the same. */
+  /** Moments of one counter; all differ. */
   readonly calledAt: number;
   readonly answeredAt: number;
-  /** The state after it; `undefined` when this state would have been answered otherwise. */
+  /** The state after the call; `undefined` if this state contradicts the answer. */
   apply(state: State): State | undefined;
 }
 
-/** How far an order could be found, for the report of a failure. */
+/** The result of the search, with the longest valid order for the report of a failure. */
 export interface Order {
   readonly found: boolean;
-  /** The labels of the longest order that agrees with the answers. */
+  /** The labels of the longest order that fits the answers. */
   readonly longest: readonly string[];
 }
 
 /**
- * Looks for an order of the calls in which every answer is right and nothing comes before something that had been answered when it
- * was called (linearizability, by the search of Wing and Gong with remembered dead ends).
+ * Searches for an order of the calls that explains every answer, and in which no call precedes another that was
+ * answered before it began (linearizability, by the search of Wing and Gong with memoized dead ends).
  */
 export function linearize<State>(initial: State, calls: readonly Observed<State>[]): Order {
   const sorted = calls.toSorted((a, b) => a.calledAt - b.calledAt);

@@ -7,7 +7,7 @@ import { playRace, type RaceResult } from "./play-race.ts";
 
 const nowMs = () => raceTimeMs;
 
-/** A race on memory, which does one thing at a time: every history has an order. */
+/** A race on the memory adapter, which executes one call at a time: every history has an order. */
 async function raceOn(seed: number, spoil: (storage: Storage) => Storage = (storage) => storage): Promise<RaceResult> {
   const random = seededRandom(seed, "race");
   const memory = createMemoryStorage({ now: nowMs });
@@ -29,7 +29,7 @@ async function raceOn(seed: number, spoil: (storage: Storage) => Storage = (stor
   });
 }
 
-test("the model of a run is what the memory adapter does", async () => {
+test("the model of a run agrees with the memory adapter", async () => {
   let calls = 0;
   for (let seed = 0; seed < 400; seed++) {
     const result = await raceOn(seed);

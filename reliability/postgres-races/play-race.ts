@@ -5,14 +5,14 @@ import { noRun } from "./run-model.ts";
 
 export interface RaceResult {
   readonly calls: number;
-  /** Each says which run no order explains; none when the port's sentences hold. */
+  /** One message per run that no order explains; empty if the port's promises hold. */
   readonly violations: readonly string[];
 }
 
-/** Longer histories are not searched: their number of orders would grow beyond use. */
+/** Upper bound on concurrent actors: the number of orders grows exponentially with their calls. */
 const mostActors = 5;
 
-/** Lets a few nodes do everything at once to a few runs, and judges what each was answered. */
+/** Lets a few nodes write to a few runs concurrently, and judges their answers. */
 export async function playRace(ground: RaceGround): Promise<RaceResult> {
   const { random, nodes, beside, workspace } = ground;
   const runIds = Array.from({ length: random.between(1, 2) }, (_, index) => `${workspace}-run-${index}`);
@@ -28,17 +28,17 @@ export async function playRace(ground: RaceGround): Promise<RaceResult> {
     act().catch((error: unknown) => void failed.push(`A call failed: ${String(error)}`)),
   );
   await ground.drive(Promise.all(played));
-  // After a failure nothing is known of a write.
+  // After a failure the effect of a write is unknown.
   if (failed.length > 0) return { calls: failed.length, violations: failed };
 
   await recorder.readAll(beside);
-  // First as one of them, then as somebody new: what a live worker holds stays where it is.
+  // First as one of the workers, then as a new one: a live worker keeps the runs that it owns.
   await recorder.claimAll(beside, workerOf(random.between(0, nodes.length - 1)));
   const late = `${workspace}-late`;
   await recorder.claimAll(beside, late);
   await recorder.readAll(beside);
 
-  // Whoever claims next would look at all who ever held something.
+  // Otherwise the next claim would check all these workers again.
   for (const workerId of [late, ...nodes.map((_, node) => workerOf(node))]) await beside.workers.release({ workerId });
 
   let calls = 0;

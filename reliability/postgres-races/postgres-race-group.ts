@@ -1,9 +1,9 @@
 /**
  * Statements of several nodes on one real Postgres, one at a time in an order that a seed decides:
  *
- * - `statement-scheduler.ts` gives the turns, `scheduled-pool.ts` makes a pool wait for them
- * - `race-actors.ts` who does what to which run, `play-race.ts` until all is done; `race-track.ts` the server and the nodes
- * - `recorder.ts` what everyone was answered, `run-model.ts` the port's sentences, `linearize.ts` whether they agree
+ * - `statement-scheduler.ts` chooses the next statement, `scheduled-pool.ts` makes the statements of a pool wait for it
+ * - `race-actors.ts` the actors and their calls, `play-race.ts` one race, `race-track.ts` the server and the nodes
+ * - `recorder.ts` the recorded answers, `run-model.ts` the port's promises, `linearize.ts` the search for an order that fits both
  */
 import { inLanes } from "../crash/lanes.ts";
 import { forTier, type ProofGroup } from "../proof-group.ts";
@@ -16,11 +16,10 @@ const shownStatements = 60;
 const lanes = 2;
 const seedsOf = { commit: 400, nightly: 50_000, release: 500_000 };
 
-/** race-postgres: the port's promises in whatever order the statements of nodes meet. */
+/** race-postgres: the port's promises hold in every order of the nodes' statements. */
 export const postgresRaces: ProofGroup = {
   id: "race-postgres",
-  title:
-    "Races on Postgres: statements of three nodes in orders that seeds decide; the answers fit one order of the calls",
+  title: "Races on Postgres: the statements of three nodes in seeded orders; all answers fit one order of the calls",
   lowered: { commit: "400 seeds instead of the 1,000 of race-models: each takes 40 to 70 ms on a real server." },
   run: async ({ tier, seed, seeds, report }) => {
     const count = seeds ?? forTier(tier, seedsOf);

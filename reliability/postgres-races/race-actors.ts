@@ -2,32 +2,32 @@ import type { SeededRandom } from "@procedo-testing/faults";
 import type { ClaimedRun, NewDecision, RunCommit, RunPlace, Storage } from "@procedo/storage";
 import type { Recorder } from "./recorder.ts";
 
-/** Where a race takes place. */
+/** The environment of a race. */
 export interface RaceGround {
-  /** A name that no other race has. */
+  /** A name that is unique to this race. */
   readonly workspace: string;
   readonly random: SeededRandom;
   readonly nowMs: () => number;
-  /** Of the nodes that race; each has a worker of its own. */
+  /** The storages of the racing nodes; each node has its own worker. */
   readonly nodes: readonly Storage[];
-  /** Not scheduled: prepares, and looks when all is over. */
+  /** A storage that is not scheduled, for the preparation and for reading the final state. */
   readonly beside: Storage;
-  /** Holds these runs' rows for a few turns, as a transaction of somebody else does. @defaultValue nobody does */
+  /** Locks the rows of these runs for a few turns, as an unrelated transaction would. @defaultValue no lock */
   readonly holdRuns?: (runIds: readonly string[]) => Promise<void>;
-  /** Has the work done, in whatever order; resolves when it is. */
+  /** Runs the work in an order of its choice; resolves at its end. */
   drive(work: Promise<unknown>): Promise<void>;
 }
 
 export interface RaceActors {
-  /** Makes runs in every place that a run can be in, some held by workers whose lease is over. */
+  /** Creates runs in every state that a run can have, some owned by workers whose lease has expired. */
   prepare(): Promise<void>;
-  /** Starts a run under the key that all who start one use. */
+  /** Starts a run under the idempotency key that all creations of the race share. */
   create(runId: string): Promise<void>;
-  /** Somebody at one of the nodes, who does a thing or two when called. */
+  /** An actor at one of the nodes, which makes one or two calls. */
   actor(): () => Promise<void>;
 }
 
-/** What a race is about. */
+/** The runs, workers and recorder of a race. */
 interface Scenario {
   readonly recorder: Recorder;
   readonly runIds: readonly string[];
@@ -37,7 +37,7 @@ interface Scenario {
 const leaseMs = 10_000;
 const procedure = { procedureId: "p", procedureVersion: "v1", startedBy: "alice" };
 
-/** A run as somebody who may write to it sees it. */
+/** A run as a writer knows it. */
 interface Held {
   readonly runId: string;
   readonly epoch: number;
@@ -47,11 +47,11 @@ interface Held {
   asked: number;
 }
 
-/** Those who take part, each at one of the nodes. */
+/** The actors of a race, each at one of the nodes. */
 export function createActors(ground: RaceGround, { recorder, runIds, workerOf }: Scenario): RaceActors {
   const { workspace, random, nowMs, nodes, beside } = ground;
   const scope = { workspace, environment: "sandbox" } as const;
-  /** What is known of the runs that were prepared; several may believe that they hold the same. */
+  /** The prepared runs as their writers know them; several writers may believe that they own the same run. */
   const prepared: Held[] = [];
   const sent: RunCommit[] = [];
   let rows = 0;
@@ -96,7 +96,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
       { kind: "ended", status: "completed", endedAtMs: nowMs() },
     ]);
 
-  /** Writes as the owner that it believes to be, until it is told otherwise or lets go. */
+  /** Writes as the owner that it believes to be, until a commit is fenced or it releases the run. */
   const own = async (node: number, held: Held): Promise<void> => {
     for (let turns = random.between(1, 2); turns > 0; turns--) {
       if (random.chance(0.3)) {
@@ -109,7 +109,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
       const row = rowOf(held, then, { ...consume, ...ask });
       const result = await recorder.commit(at(node), row);
       sent.push(row);
-      // An answer that got lost: the same row again.
+      // The answer was lost: the same row is sent again.
       if (random.chance(0.2)) await recorder.commit(at(node), row);
       if (result.status !== "committed") return;
       held.seq += 1;
@@ -155,7 +155,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
     },
     async (node) => decide(node),
     async (node) => decide(node),
-    // One that was long on its way.
+    // An old row that was delayed.
     async (node) => void (sent.length > 0 && (await recorder.commit(at(node), random.pick(sent)))),
     async (node) => recorder.beat(at(node), workerOf(node), leaseMs),
     async (node) => recorder.release(at(node), workerOf(node)),
@@ -194,7 +194,7 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
     }
   };
 
-  /** The row with which a run goes on that waits for nothing but this decision, as it was when it was prepared. */
+  /** The next row of a run that waits for this decision alone, as it was prepared. */
   const goOn = (node: number, held: Held): Pick<NewDecision, "claimFor" | "next"> => {
     const workerId = workerOf(node);
     const next = rowOf({ ...held, epoch: held.epoch + 1 }, { kind: "hot", workerId }, { consume: [keyOf(held)] });
@@ -228,7 +228,8 @@ export function createActors(ground: RaceGround, { recorder, runIds, workerOf }:
       const create = { ...procedure, procedureId: workspace, createdAtMs: nowMs(), idempotency };
       const held: Held = { runId, epoch: 1, seq: 0, unread: [], asked: 0 };
       const then = { kind: "hot", workerId: workerOf(node) } as const;
-      // In one statement with a row of another run, for which the whole may have to wait. One that stays hot would go by itself.
+      // In one statement with a row of another run, which may delay both. A row that stays hot would be sent
+      // alone.
       const parked = { kind: "parked", status: "running", wakeAtMs: nowMs() + leaseMs } as const;
       const other = random.chance(0.5) && prepared.length > 0 ? [rowOf(random.pick(prepared), parked)] : [];
       await Promise.all([rowOf(held, then, { create }), ...other].map((row) => recorder.commit(at(node), row)));

@@ -6,7 +6,7 @@ import { playRace, type RaceResult } from "./play-race.ts";
 import { scheduledPool } from "./scheduled-pool.ts";
 import { createStatementScheduler, type StatementScheduler } from "./statement-scheduler.ts";
 
-/** One real Postgres with several nodes on it, on which seeds are raced one after the other. */
+/** One real Postgres with several nodes, on which seeds are raced one after another. */
 export interface RaceTrack {
   readonly version: string;
   race(seed: number): Promise<RaceResult & { readonly trace: readonly string[] }>;
@@ -15,18 +15,18 @@ export interface RaceTrack {
 
 const nodeCount = 3;
 const connectionsPerNode = 4;
-/** While somebody else holds rows. */
+/** Races while an unrelated transaction holds rows. */
 const heldTurns = 3;
 /** The time of storage, which stands still during a race. */
 export const raceTimeMs = Date.UTC(2026, 10, 20);
 
-/** Nothing here is judged by the time that it takes. */
+/** No race is judged by its duration. */
 const timeoutMs = 120_000;
 
-/** What is raced for is in memory: a commit need not reach a disk, and a deadlock need not last a second. */
+/** Races test the order of statements, not durability: commits need not reach a disk. A deadlock is detected soon. */
 const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", deadlock_timeout: "20ms" };
 
-/** @param url of a database to race in; one that others race in at the same time needs another schema */
+/** @param url of the database; concurrent races in one database need different schemas */
 export async function openRaceTrack(url: string, schema = "races"): Promise<RaceTrack> {
   const now = (): number => raceTimeMs;
   const open: { close(): Promise<void> }[] = [];
@@ -37,7 +37,7 @@ export async function openRaceTrack(url: string, schema = "races"): Promise<Race
     return pool;
   };
   const storageOn = async (pool: pg.Pool): Promise<PostgresStorage> => {
-    // Nobody listens to what changes: the races are about what is stored.
+    // Change notifications are off: races test stored state alone.
     const storage = await PostgresStorage.open({ pool, schema, now, timeoutMs, pollMs: 3_600_000 });
     open.push(storage);
     return storage;
@@ -82,17 +82,17 @@ export async function openRaceTrack(url: string, schema = "races"): Promise<Race
   };
 }
 
-/** Claims pass over what others hold: a node that has work to take never waits for one that is slow. */
+/** Claims skip rows that others have locked: a node never waits for a slow one. */
 function isHeldUpClaim(line: string): boolean {
   return line.startsWith("…") && line.endsWith(": queue-claim");
 }
 
-/** A server for races, whose data nobody needs afterwards. */
+/** A server for races; its data is discarded. */
 export function startRaceServer(): Promise<PostgresServer> {
   return startPostgres({ settings });
 }
 
-/** Statements that come meanwhile wait with what they saw when they began: so they overlap with whatever goes on. */
+/** Statements that arrive meanwhile wait with the snapshot that they began with, and so overlap with the others. */
 async function holdRows(pool: pg.Pool, schema: string, runIds: readonly string[]): Promise<void> {
   const client = await pool.connect();
   try {

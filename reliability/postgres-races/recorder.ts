@@ -21,7 +21,7 @@ import {
   type ModelRun,
 } from "./run-model.ts";
 
-/** Calls storages and remembers, for each run, what was asked, what was answered, and between which moments. */
+/** Calls storages and records, for each run, the requests, the answers, and the moments of both. */
 export interface Recorder {
   commit(storage: Storage, item: RunCommit): Promise<CommitResult>;
   claim(storage: Storage, workerId: string, limit: number): Promise<readonly ClaimedRun[]>;
@@ -30,12 +30,12 @@ export interface Recorder {
   beat(storage: Storage, workerId: string, leaseMs: number): Promise<void>;
   release(storage: Storage, workerId: string): Promise<void>;
   handBack(storage: Storage, workerId: string, runIds: readonly string[]): Promise<void>;
-  /** Everything that can be claimed, with nobody else at work: what is not handed out here was not claimable. */
+  /** Claims everything claimable while no other actor works: runs that are not returned were not claimable. */
   claimAll(storage: Storage, workerId: string): Promise<void>;
-  /** What is stored of each run, with nobody else at work. */
+  /** Reads each run while no other actor works. */
   readAll(storage: Storage): Promise<void>;
   callsOf(runId: string): readonly Observed<ModelRun>[];
-  /** What is wrong with the answers to creations under one idempotency key. */
+  /** The faults in the answers to creations under one idempotency key. */
   judgeCreations(): readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
 
   const record = (runId: string, label: string, calledAt: number, answeredAt: number, apply: Apply): void =>
     void calls.get(runId)?.push({ label, calledAt, answeredAt, apply });
-  /** Moments of several entries of one call are kept apart, and within the call. */
+  /** The moments of a call's entries differ, and lie within the call. */
   const between = async <T>(call: () => Promise<T>): Promise<{ readonly calledAt: number; readonly result: T }> => {
     moment += 1;
     const calledAt = moment;
@@ -79,7 +79,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
       const holders = creations.flatMap(({ result }) => (result.status === "exists" ? [result.runId] : []));
       if (creations.length > 0 && started.size !== 1)
         return [`One key started ${[...started].join(" and ") || "nothing"}.`];
-      return holders.filter((runId) => !started.has(runId)).map((runId) => `A key is said to hold ${runId}.`);
+      return holders.filter((runId) => !started.has(runId)).map((runId) => `A key was reported as taken by ${runId}.`);
     },
 
     commit: async (storage, item) => {
@@ -134,7 +134,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
 
     release: async (storage, workerId) => {
       const { calledAt } = await between(() => storage.workers.release({ workerId }));
-      // The lease may end a moment before or after the runs are let go.
+      // The lease may end a moment before or after the runs are released.
       for (const runId of runIds) {
         record(runId, `${workerId} ends its lease`, calledAt, moment, (state) => endLease(state, workerId));
         record(runId, `${workerId} releases`, calledAt, moment, (state) => letGo(state, workerId, nowMs()));
@@ -173,7 +173,7 @@ export function createRecorder({ workspace, runIds, nowMs }: RecorderOptions): R
 
 type RunOf = Parameters<Storage["runs"]["get"]>[0];
 
-/** What is stored of a run, in one text. */
+/** The stored state of a run, as one text. */
 async function readRun(storage: Storage, of: RunOf): Promise<string> {
   const [row, journal, inbox, reviews] = await Promise.all([
     storage.runs.get(of),
@@ -200,8 +200,8 @@ function stored({ hashes, status, inbox, reviews }: ModelRun): string {
 }
 
 /**
- * Whether a claim is what the port says. Its inbox may hold more than there was at that moment: what came after it was handed over,
- * and is in storage for whoever looks again.
+ * Whether a claim follows the port. Its inbox may hold more notifications than at that moment, because later ones are
+ * in storage as well.
  */
 function sameClaim(expected: ClaimedRun, actual: ClaimedRun): boolean {
   const keys = new Set(actual.inbox.map(({ effectKey }) => effectKey));

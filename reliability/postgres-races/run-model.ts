@@ -9,7 +9,9 @@ import type {
   RunCommit,
 } from "@procedo/storage";
 
-/** One run as the port's sentences describe it, small enough to be tried in every order. Never changed: every change is a new one. */
+/**
+ * One run as the port describes it, small enough to be tried in every order. Immutable: each step returns a new one.
+ */
 export interface ModelRun {
   readonly epoch: number;
   readonly hashes: readonly string[];
@@ -20,7 +22,7 @@ export interface ModelRun {
   readonly reviews: readonly ModelReview[];
   /** Bodies of decisions by idempotency key. */
   readonly decided: Readonly<Record<string, string>>;
-  /** When the workers' leases end. */
+  /** The ends of the workers' leases. */
   readonly leases: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +38,7 @@ export interface ModelReview {
   readonly votes: readonly { readonly person: string; readonly body: string }[];
 }
 
-/** What a step answers, and what it leaves. */
+/** The answer of a step, and the state after it. */
 export interface Outcome<T> {
   readonly answer: T;
   readonly run: ModelRun;
@@ -113,7 +115,7 @@ export function acceptPost(
   return { answer: { status: "accepted", claimed: woken.answer }, run: woken.run };
 }
 
-/** @param goesOn whether the row `next` is taken when it may be: a storage may leave it */
+/** @param goesOn whether the row `next` is stored if it may be; a storage is free not to store it */
 export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, goesOn: boolean): Outcome<DecideResult> {
   const first = run.decided[decision.idempotencyKey];
   if (first !== undefined) return { answer: { status: "replayed", body: first }, run };
@@ -151,7 +153,7 @@ export function decideOn(run: ModelRun, decision: NewDecision, nowMs: number, go
   return { answer: { ...recorded, claimed: woken.answer }, run: woken.run };
 }
 
-/** Hands a run over that can be claimed now; `undefined`: it cannot. */
+/** Claims the run; `undefined` if it is not claimable. */
 export function claimRun(run: ModelRun, workerId: string, nowMs: number): Outcome<ClaimedRun> | undefined {
   if (!isClaimable(run, workerId, nowMs)) return undefined;
   const dueAtMs = run.place.kind === "parked" ? run.place.wakeAtMs : undefined;
@@ -177,7 +179,7 @@ export function endLease(run: ModelRun, workerId: string): ModelRun {
   return beat(run, workerId, 0);
 }
 
-/** Parks what the worker holds, claimable at once. */
+/** Parks the worker's runs, claimable at once. */
 export function letGo(run: ModelRun, workerId: string, nowMs: number): ModelRun {
   return run.place.kind === "hot" && run.place.workerId === workerId
     ? { ...run, place: { kind: "parked", wakeAtMs: nowMs } }
@@ -195,7 +197,7 @@ function wake(run: ModelRun, claimFor: string | undefined, nowMs: number): Outco
   return { answer: undefined, run: { ...run, status: "running", place } };
 }
 
-/** Of the answer only what differs from run to run is compared; the rest is what was stored. */
+/** Compares only the parts of an answer that differ from run to run; the rest is stored data. */
 function handTo(
   run: ModelRun,
   workerId: string,

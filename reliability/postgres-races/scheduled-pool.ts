@@ -2,12 +2,12 @@ import type { Pool, PoolClient } from "pg";
 import type { ScheduledConnection, StatementScheduler } from "./statement-scheduler.ts";
 
 /**
- * A pool whose statements wait for their turn; without a scheduler they are sent at once. What else it does is its own.
+ * A pool whose statements wait for their turn; without a scheduler they are sent at once. Everything else is unchanged.
  *
- * @param scheduler the one that gives the turns at the moment
+ * @param scheduler the current scheduler
  */
 export function scheduledPool(pool: Pool, scheduler: () => StatementScheduler | undefined, node: string): Pool {
-  // One for each connection, for ever: the adapter remembers what it has set up.
+  // One per connection and permanent, because the adapter remembers which connections it has set up.
   const known = new Map<PoolClient, PoolClient>();
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();

@@ -4,7 +4,7 @@ import { createStatementScheduler } from "./statement-scheduler.ts";
 
 const connection = (pid: number) => ({ name: `node ${pid}`, pid });
 
-/** A server with one lock: whoever asks for it while another has it waits. */
+/** A server with one lock: a connection that requests it while another one holds it waits. */
 function lockingServer() {
   const waiting = new Map<number, () => void>();
   let holder: number | undefined;
@@ -56,7 +56,7 @@ test("one seed gives one order, and seeds give different ones", async () => {
   expect(orders.size).toBeGreaterThan(3);
 });
 
-test("a statement that waits for a lock stays on its way, and others go on", async () => {
+test("a statement that waits for a lock stays pending while others are sent", async () => {
   let waited = 0;
   for (let seed = 0; seed < 10; seed++) {
     const { trace, inside } = await raceForLock(seed);
@@ -75,7 +75,7 @@ test("statements of one connection keep their order", async () => {
   expect(sent).toEqual([1, 2, 3, 4]);
 });
 
-test("what a statement throws is its caller's to hear, and the others go on", async () => {
+test("the error of a statement reaches its caller, and the others continue", async () => {
   const scheduler = createStatementScheduler(seededRandom(3), async () => new Set());
   const refused = scheduler.submit(connection(1), "bad", () => Promise.reject(new Error("Refused.")));
   const fine = scheduler.submit(connection(2), "good", async () => "fine");

@@ -2,25 +2,26 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { SeededRandom } from "@procedo-testing/faults";
 
 /**
- * Lets statements of several connections reach one Postgres one at a time, in an order that a seed decides. A statement that waits
- * for a lock stays on its way, and others go on; so a seed decides what happens between any two statements of a transaction.
+ * Lets statements of several connections reach one Postgres one at a time, in an order that a seed decides. While a
+ * statement waits for a lock, others are sent. A seed therefore decides which statements run between two statements of
+ * a transaction.
  */
 export interface StatementScheduler {
   /** Sends a statement when its turn comes. Those of one connection keep their order. */
   submit<T>(connection: ScheduledConnection, label: string, send: () => Promise<T>): Promise<T>;
   /**
-   * Hands out turns until the work is done.
+   * Sends statements until the work is done.
    *
-   * @throws Error when nothing moves any more and the work is not done
+   * @throws Error if no statement makes progress and the work is not done
    */
   drive(work: Promise<unknown>): Promise<void>;
-  /** What was sent, in order; a `…` in front marks one that had to wait for a lock. */
+  /** The sent statements, in order; a leading `…` marks a statement that had to wait for a lock. */
   readonly trace: readonly string[];
 }
 
 export interface ScheduledConnection {
   readonly name: string;
-  /** Of its process in Postgres. */
+  /** The id of its process in Postgres. */
   readonly pid: number;
 }
 
@@ -30,14 +31,12 @@ interface Turn {
   readonly go: () => Promise<void>;
 }
 
-/** Nearly every statement is answered by then, and asking whether one waits for a lock costs more. */
+/** Nearly every statement is answered by then. Asking Postgres whether one waits for a lock costs more. */
 const patienceMs = 2;
-/** Looks in a row at which nothing had moved. */
+/** Consecutive checks without progress. */
 const mostIdleLooks = 5_000;
 
-/**
- * @param blockedAmong which of these processes wait for a lock right now
- */
+/** @param blockedAmong returns those of the given processes that wait for a lock */
 export function createStatementScheduler(
   random: SeededRandom,
   blockedAmong: (pids: readonly number[]) => Promise<ReadonlySet<number>>,
@@ -47,7 +46,7 @@ export function createStatementScheduler(
   const trace: string[] = [];
   let moved = 0;
 
-  /** Resolves when every statement that was sent is answered or waits for a lock. */
+  /** Resolves when every sent statement is answered or waits for a lock. */
   const untilStill = async (): Promise<void> => {
     for (;;) {
       await nextTurn();
@@ -85,11 +84,12 @@ export function createStatementScheduler(
       for (;;) {
         await untilStill();
         if (over) break;
-        // Connections come in the order of their names, so that the choice does not hang on who was answered first.
+        // Connections are sorted by name, so that the choice does not depend on which answer arrived first.
         const eligible = waiting.filter(hasTurn).sort((a, b) => a.connection.name.localeCompare(b.connection.name));
         if (eligible.length === 0) {
-          // A deadlock that Postgres has not noticed yet, or a retry that waits for its time.
-          if (++idleLooks > mostIdleLooks) throw new Error(`Nothing moves after: ${trace.slice(-8).join(" | ")}`);
+          // A deadlock that Postgres has not detected yet, or a retry that waits for its time.
+          if (++idleLooks > mostIdleLooks)
+            throw new Error(`No statement makes progress after: ${trace.slice(-8).join(" | ")}`);
           await pause(1);
           continue;
         }

@@ -22,7 +22,7 @@ const arbitrary = fc.record({
   approvals: fc.constantFrom(1, 2),
   decisions: fc.array(decision, { minLength: 1, maxLength: 8 }),
   cancels: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
-  /** Milliseconds before the review's end; 0 is its very instant. */
+  /** Milliseconds before the review's expiry; 0 is the instant of the expiry. */
   beforeExpiryMs: fc.constantFrom(30_000, 1, 0),
 });
 
@@ -55,7 +55,7 @@ export const decisionRace = race(
     const { runId } = await scheduler.waitFor(engine(0).runs.start(request));
     await scheduler.waitIdle();
 
-    // Time goes on while the scheduler answers, so that the workers' own timers take part in the race.
+    // Time passes while the scheduler answers, so that the workers' timers take part in the race.
     await elapse(clock.advance(expiresAfterMs - beforeExpiryMs), scheduler);
     const told = decisions.map(({ person, approved, key, engine: number }) =>
       engine(number).reviews.decide({
@@ -89,7 +89,7 @@ export const decisionRace = race(
     assert.ok(run.status === "completed" || run.status === "failed", `The run is ${run.status}.`);
     assert.ok(paid <= 1, `${paid} payments were made.`);
     if (run.status === "completed") assert.equal(paid, 1, "The run completed without its payment.");
-    // A cancel that comes while the payment is made ends the run after it, and the record says that it was made.
+    // A cancellation during the payment ends the run after it, and the record contains the payment.
     if (run.status === "failed" && paid === 1) {
       assert.match(run.error ?? "", /^Cancelled/);
       assert.ok(
@@ -99,8 +99,8 @@ export const decisionRace = race(
     }
     if (paid === 1) assert.equal(review?.status, "approved");
     const people = review?.decisions.map(({ person }) => person) ?? [];
-    assert.equal(new Set(people).size, people.length, "Somebody counts twice.");
-    // A decision is answered to the person only who has made it.
+    assert.equal(new Set(people).size, people.length, "One person counts twice.");
+    // A decision is acknowledged only to the person who made it.
     const answered = decisions.flatMap(({ person }, index) => (results[index]?.status === "fulfilled" ? [person] : []));
     assert.ok(
       answered.every((person) => people.includes(person)),

@@ -23,7 +23,7 @@ const arbitrary = fc.record({
 });
 
 export const idempotencyRace = race(
-  "idempotency: one key in one environment is one run of one person, in any order of asking",
+  "idempotency: one key in one environment starts one run of one person, in every order of requests",
   arbitrary,
   async ({ scheduler, starts, started }) => {
     const clock = manualClock();
@@ -65,7 +65,7 @@ export const idempotencyRace = race(
       const refused = group.filter(({ runId }) => runId === undefined);
       assert.ok(
         refused.every(({ amount, person }) => amount !== accepted[0]?.amount || person !== accepted[0]?.person),
-        `${name} was refused to itself.`,
+        `${name} was refused to the request that created it.`,
       );
     }
     const unkeyed = answers.filter(({ name }) => name === undefined);

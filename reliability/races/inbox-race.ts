@@ -27,7 +27,7 @@ const arbitrary = fc.record({
 });
 
 export const inboxRace = race(
-  "inbox: the first notification of a key wins, none is lost, and a parked run with news can be claimed",
+  "inbox: the first notification of a key wins, none is lost, and a parked run with notifications can be claimed",
   arbitrary,
   async ({ scheduler, actions }) => {
     const clock = manualClock();
@@ -61,7 +61,7 @@ export const inboxRace = race(
             assert.equal(result?.status, "accepted");
             accepted.set(action.key, String(number));
             if (result?.status === "accepted" && result.claimed !== undefined) {
-              assert.equal(held, undefined, "A run that is held was handed out.");
+              assert.equal(held, undefined, "An owned run was claimed.");
               held = result.claimed;
             }
           } else {
@@ -85,7 +85,7 @@ export const inboxRace = race(
           assert.equal(result?.status, "committed");
           for (const { effectKey, body } of unread) {
             assert.equal(accepted.get(effectKey), body);
-            assert.ok(!consumed.has(effectKey), "A notification was handed out again after it was consumed.");
+            assert.ok(!consumed.has(effectKey), "A notification was returned again after it was consumed.");
             consumed.add(effectKey);
           }
           if (action.do === "park") held = undefined;
@@ -94,7 +94,11 @@ export const inboxRace = race(
         case "claim": {
           const { runs } = await storage.runs.claim({ workspace: scope.workspace, workerId: "w1", limit: 5 });
           const news = [...accepted.keys()].some((key) => !consumed.has(key));
-          assert.equal(runs.length, held === undefined && news ? 1 : 0, "Claimable is what is parked and has news.");
+          assert.equal(
+            runs.length,
+            held === undefined && news ? 1 : 0,
+            "Exactly the parked runs with notifications are claimable.",
+          );
           if (runs[0] !== undefined) held = runs[0];
         }
       }

@@ -10,7 +10,7 @@ const leaseMs = 900;
 type Answer = "ok" | "lost" | "never reached storage";
 
 const arbitrary = fc.record({
-  /** How long each beat takes to storage and back, and what becomes of it. */
+  /** The time that each heartbeat takes to storage and back, and its result. */
   beats: fc.array(
     fc.record({
       thereMs: fc.nat(1_500),
@@ -23,7 +23,7 @@ const arbitrary = fc.record({
 });
 
 export const leaseRace = race(
-  "lease: a worker that may act has a lease in storage, and one whose lease is over may act again under another generation of the lease only",
+  "lease: a worker that may act has a lease in storage, and after an expiry it acts only under another generation of the lease",
   arbitrary,
   async ({ beats, steps }) => {
     const clock = manualClock();
@@ -33,7 +33,7 @@ export const leaseRace = race(
       const { thereMs, backMs, answer } = waiting.shift() ?? { thereMs: 0, backMs: 0, answer: "ok" };
       await new Promise<void>((resolve) => clock.after(thereMs, resolve));
       if (answer === "never reached storage") throw new Error("Refused.");
-      // A beat never shortens a lease: storage may take two in the wrong order.
+      // A heartbeat never shortens a lease: two may reach storage in the wrong order.
       endsAtMs = Math.max(endsAtMs, clock.monotonic() + leaseMs);
       await new Promise<void>((resolve) => clock.after(backMs, resolve));
       if (answer === "lost") throw new Error("Lost.");
@@ -49,7 +49,7 @@ export const leaseRace = race(
     const ports = { clock, log: silentLog, storage: { workers } };
     const lease = createLease(ports, { workerId: "w1", leaseMs }, stopped.signal, () => {});
     lease.start().catch(() => {});
-    /** The lease generation in which it could act last. */
+    /** The generation of the lease under which the worker could last act. */
     let acted = -1;
     let wasOver = false;
     for (const stepMs of steps) {
@@ -58,12 +58,12 @@ export const leaseRace = race(
         wasOver = true;
         continue;
       }
-      assert.ok(clock.monotonic() < endsAtMs, "It may act, and storage takes it for dead.");
+      assert.ok(clock.monotonic() < endsAtMs, "The worker may act although its lease in storage has expired.");
       if (wasOver)
         assert.notEqual(
           lease.leaseGeneration,
           acted,
-          "Its lease was over in between, and it goes on under the same generation.",
+          "The lease expired, and the worker continues under the same generation.",
         );
       wasOver = false;
       acted = lease.leaseGeneration;

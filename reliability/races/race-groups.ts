@@ -29,7 +29,7 @@ function groupOf(id: string, title: string, chosen: readonly Race[]): ProofGroup
   };
 }
 
-/** What is needed to run the smallest counterexample again; the whole order of events fills pages. */
+/** The values that repeat the smallest counterexample; the whole order of events would fill pages. */
 function failureText({ errorInstance, seed, counterexamplePath }: fc.RunDetails<[unknown]>): string {
   return `${errorInstance instanceof Error ? errorInstance.message : String(errorInstance)} (fast-check seed ${seed}, path "${counterexamplePath ?? ""}")`;
 }
@@ -37,13 +37,13 @@ function failureText({ errorInstance, seed, counterexamplePath }: fc.RunDetails<
 export const raceGroups: readonly ProofGroup[] = [
   groupOf(
     "race-models",
-    "Races in small: lease, group commit, inbox, idempotency, in orders that fast-check chooses",
+    "Small models of races: lease, group commit, inbox, idempotency, in orders that fast-check chooses",
     races,
   ),
 ];
 
 export const reviewRaceGroups: readonly ProofGroup[] = [
-  groupOf("decision-races", "A decision against expiry, cancel and other decisions at the same instant", [
+  groupOf("decision-races", "A decision against an expiry, a cancellation and other decisions at the same instant", [
     decisionRace,
   ]),
   sqliteStorms,

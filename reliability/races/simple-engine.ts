@@ -4,7 +4,7 @@ import type { ProcedureDocument } from "@procedo/contract";
 import type { Storage } from "@procedo/storage";
 import { z } from "zod";
 
-/** What the payments of a race did, by idempotency key. */
+/** The number of payments of a race, by idempotency key. */
 export type Payments = Map<string, number>;
 
 export const builder = { person: "builder" };
@@ -29,12 +29,12 @@ export const approveAndPay = (approvals: number, expiresAfter: string): Procedur
   ],
 });
 
-/** Few beats and polls, so that an order of events is short enough to be read. */
+/** Few heartbeats and polls, so that an order of events is short enough to be read. */
 const worker = { leaseMs: 300_000, pollMs: 20_000 };
 
 const masterKey = new Uint8Array(32).fill(1);
 
-/** An engine of its own process, on a storage that several share. */
+/** An engine of one process, on a storage that several processes share. */
 export function simpleEngine(
   storage: Storage,
   clock: ManualClock,

@@ -7,7 +7,7 @@ import { SqliteStorage } from "@procedo/storage-sqlite";
 import { forTier, type ProofGroup } from "../proof-group.ts";
 import { approveAndPay, builder, procedureId, simpleEngine, type Payments } from "./simple-engine.ts";
 
-/** Three engines with a connection each to one SQLite file, as three processes on one machine. */
+/** Three engines, each with its own connection to one SQLite file, like three processes on one machine. */
 interface Storm {
   readonly engines: readonly Engine[];
   readonly clock: ManualClock;
@@ -22,11 +22,11 @@ const decisions = 100;
 const people = 10;
 const repeats = 20;
 
-/** A minute in all, by the engines' clock. */
+/** One minute in total, by the engines' clock. */
 const maxTurns = 600;
 const turnMs = 100;
 
-/** decision-storms and group I on the adapter that people run: what many ask at once on one file has one answer. */
+/** decision-storms: many concurrent requests on one SQLite file have one result. */
 export const sqliteStorms: ProofGroup = {
   id: "decision-storms",
   title: "Storms of decisions and of starts with one key, over three engines on one SQLite file",
@@ -68,16 +68,18 @@ async function withStorm(seed: number, play: (storm: Storm) => Promise<void>): P
   }
 }
 
-/** One key and body from everywhere at once: one run, and every caller gets it. A body of its own is refused. */
+/**
+ * Concurrent starts with one key and one body create one run, and every caller receives it. Another body is refused.
+ */
 async function startStorm({ engines, random }: Storm, broken: (what: string) => void): Promise<string | undefined> {
   const by = { person: "alice" };
   const request = { procedureId, environment, data: { amount: 5 }, by, idempotencyKey: "order-17" };
   const answers = await Promise.all(Array.from({ length: starts }, () => random.pick(engines).runs.start(request)));
   const runIds = new Set(answers.map(({ runId }) => runId));
   const [runId] = runIds;
-  if (runIds.size !== 1) broken(`${runIds.size} runs were started by one key`);
+  if (runIds.size !== 1) broken(`${runIds.size} runs were started with one key`);
   const created = answers.filter(({ existing }) => !existing).length;
-  if (created !== 1) broken(`${created} starts say that they created the run`);
+  if (created !== 1) broken(`${created} starts reported that they created the run`);
   const others = engines.map((engine) => engine.runs.start({ ...request, data: { amount: 6 } }));
   for (const other of await Promise.allSettled(others)) {
     const code = other.status === "fulfilled" ? "with a run" : codeFrom(other.reason);
@@ -86,7 +88,10 @@ async function startStorm({ engines, random }: Storm, broken: (what: string) => 
   return runId;
 }
 
-/** 10 people decide 100 times, half of them for and half against: one decision counts, and all others hear of it. */
+/**
+ * Ten people decide 100 times, half of them to approve and half to reject: one decision counts, and all others are told
+ * so.
+ */
 async function decisionStorm(storm: Storm, runId: string, broken: (what: string) => void): Promise<void> {
   const { engines, payments, random } = storm;
   await untilStatus(storm, runId, ["awaiting_review"]);
@@ -124,7 +129,7 @@ async function decisionStorm(storm: Storm, runId: string, broken: (what: string)
   if (answered !== 1) broken(`${answered} answers are on record`);
 }
 
-/** Lets time pass until the run has such a status, or long enough for it to be stuck; answers the status. */
+/** Advances time until the run has one of these statuses or must be stuck; returns the status. */
 async function untilStatus({ engines, clock }: Storm, runId: string, wanted: readonly string[]): Promise<string> {
   let status = "unknown";
   for (let turn = 0; turn < maxTurns && !wanted.includes(status); turn++) {

@@ -14,10 +14,11 @@ import { simulate } from "./simulate.ts";
 
 const mostFailures = 20;
 
-/** sim-backtest: the record of a run holds all that its version needs to decide the same once more. */
+/** sim-backtest: a run's record contains everything that its version needs to make the same decisions again. */
 export const backtestGroup: ProofGroup = {
   id: "sim-backtest",
-  title: "Backtest: runs of random procedures under every fault, put through their own version, decide the same",
+  title:
+    "Backtest: runs of random procedures under every fault, replayed with their own version, make the same decisions",
   run: async ({ tier, seed, seeds, report }) => {
     const wanted = seeds ?? forTier(tier, { commit: 200, nightly: 5_000, release: 50_000 });
     const counts = { runs: 0, decisions: 0 };

@@ -16,7 +16,7 @@ export interface CallerPorts {
   readonly violate: (invariant: InvariantName, text: string) => void;
 }
 
-/** Programs that start runs, repeat themselves when they hear nothing, and sometimes cancel. */
+/** Applications that start runs, repeat unanswered requests, and sometimes cancel. */
 export interface Callers {
   begin(procedureIds: readonly string[]): void;
 }
@@ -60,11 +60,11 @@ export function createCallers(ports: CallerPorts): Callers {
     };
     attempt(tries);
     if (idempotencyKey === undefined || !random.chance(options.people.repeats)) return;
-    // The same at the same time, through another process.
+    // The same request at the same time, through another process.
     attempt(tries);
   };
 
-  /** Something else under a key that has a run already, which has to be refused. */
+  /** Another start under the key of an existing run, which must be refused. */
   const startOther = (known: AcknowledgedStart): void => {
     const { procedureId, environment, idempotencyKey, runId } = known;
     const member = someMember(cluster, random);
@@ -113,13 +113,13 @@ export function createCallers(ports: CallerPorts): Callers {
   };
 }
 
-/** A process that answers the phone: alive and not standing still. */
+/** A process that can answer: alive and not paused. */
 export function someMember(cluster: Cluster, random: SeededRandom): Member | undefined {
   const members = cluster.members().filter(({ machine }) => !machine.paused);
   return members.length === 0 ? undefined : random.pick(members);
 }
 
-/** Asks a process something; calls `silence` when no answer came in time. A late answer still counts as an answer. */
+/** Sends a request to a process; calls `silence` if no answer arrived in time. A late answer still counts. */
 export function askMember(
   world: World,
   member: Member,
@@ -135,7 +135,7 @@ export function askMember(
   });
 }
 
-/** Somebody else has used the key since it ran out. */
+/** Another caller has used the key since it expired. */
 function isConflict(error: unknown): boolean {
   return ProcedoError.isError(error) && error.code === "idempotency_conflict";
 }

@@ -4,16 +4,18 @@ import type { Cluster, Member } from "./cluster.ts";
 import type { SimulationOptions } from "./options.ts";
 import type { World } from "./world.ts";
 
-/** What happens to machines. */
+/** Faults of machines. */
 export interface Chaos {
   begin(): void;
-  /** No further faults: everybody wakes up, and at least one process is there. */
+  /** Ends the faults: paused machines resume, and at least one process runs. */
   end(): void;
-  /** How far wall clocks went back in all: timers set before wait so much longer. */
+  /** Total backward jumps of the wall clocks: earlier timers wait this much longer. */
   readonly backwardMs: number;
 }
 
-/** A row that is under way while a clock is set back may carry a time of before. The last late ones are written by then. */
+/**
+ * A row under way while a clock is set back may carry a time from before the jump. All such rows are written by then.
+ */
 const lastJumpAfterMs = 4_100;
 
 const usualJumpsMs: readonly number[] = [-3_600_000, -2_000, 2_000, 60_000, 3_600_000, 36 * 3_600_000];
@@ -23,9 +25,9 @@ export function createChaos(ports: {
   readonly random: SeededRandom;
   readonly cluster: Cluster;
   readonly options: SimulationOptions;
-  /** Writes each connection once more, so that every process forgets what it knows of connections. */
+  /** Writes each connection again, so that every process discards its cached connections. */
   readonly touch: () => void;
-  /** Puts another connection in the place of the ledger's. */
+  /** Replaces the ledger's connection by another one. */
   readonly replaceConnection: (environment: Environment) => void;
 }): Chaos {
   const { world, random, cluster, options } = ports;
@@ -74,7 +76,7 @@ export function createChaos(ports: {
     const drainMs = random.pick([0, 100, 2_000]);
     world.note(`${member.machine.name} is stopped, draining ${drainMs} ms`);
     member.machine.deliver(() => void member.engine.stop({ drainMs }));
-    // An operator gives it a little longer than it asked for, then ends the process.
+    // An operator waits a little longer than the requested time, then ends the process.
     world.after(drainMs + 4_000, () => member.machine.kill());
     replace(member);
   };

@@ -7,22 +7,22 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * An hour as when summer time begins or ends, a leap day, the two days of a weekend without a service, after which the
- * ledger has forgotten its idempotency keys, and further than keys of starts and reviews are kept.
+ * An hour, as when summer time begins or ends; a leap day; a weekend without the service, after which the ledger has
+ * forgotten its idempotency keys; and longer than the keys of starts and reviews are kept.
  */
 const jumpsMs = [-hourMs, hourMs, -dayMs, dayMs, 2 * dayMs, 400 * dayMs];
 
-/** A clock that was set back is set right again: nobody has to simulate the days that it lost. */
+/** The time after which a backward jump is corrected, so that the lost days need not be simulated. */
 const correctedWithinMs = 20_000;
 
 /**
- * sim-clock-jumps: the simulator with wall clocks that jump every few seconds. The last jump is an hour back and is not set right again:
- * a run that waits for an hour more does not end within the time that the simulator gives it.
+ * sim-clock-jumps: the simulator with wall clocks that jump every few seconds. The last jump is an hour back and is not
+ * corrected: a run that waited for another hour would not end within the simulator's time limit.
  */
 export const clockJumps: ProofGroup = {
   id: "sim-clock-jumps",
   title:
-    "Wall clocks jump by an hour, a day, two days and 400 days, back and ahead: no timer is lost, no effect doubled",
+    "Wall clocks jump by an hour, a day, two days and 400 days, back and ahead: no timer is lost, and no effect is repeated",
   run: async ({ tier, seed, seeds, report }) => {
     const count = seeds ?? forTier(tier, { commit: 50, nightly: 500, release: 5_000 });
     const counts = { seeds: 0, runs: 0, calls: 0, jumps: 0 };

@@ -19,11 +19,11 @@ export interface Member {
 export interface Cluster {
   /** Starts one more process. */
   boot(): Member;
-  /** Processes that are alive, standing still or not. */
+  /** The living processes, paused ones included. */
   members(): readonly Member[];
-  /** The process no longer counts; its machine may still be running out. */
+  /** Removes the process from the cluster; its machine may still be draining. */
   forget(member: Member): void;
-  /** Wall clocks of all machines and of storage move by this much. */
+  /** The offset of the wall clocks of all machines and of storage. */
   jumpWallClocks(byMs: number): void;
 }
 
@@ -38,7 +38,7 @@ export interface ClusterPorts {
   readonly spins: (verb: string) => void;
   readonly damageRate: () => number;
   readonly wallOffset: { ms: number };
-  /** Exchanges parts of what an engine is given; for seeded bugs. @defaultValue nothing */
+  /** Replaces parts of an engine's options, for seeded bugs. @defaultValue no replacement */
   readonly wrapStorage?: ((storage: Storage) => Storage) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function createCluster(ports: ClusterPorts): Cluster {
     const write = (level: string): Log["warn"] => {
       return (message, fields = {}) => {
         const line = (told: object): string => `${machine.name} ${level} ${message} ${JSON.stringify(told)}`;
-        // The frames of a stack depend on who called the simulation.
+        // The frames of a stack depend on the caller of the simulation.
         const { stack: _frames, ...traced } = fields;
         world.note(line(traced));
         history.logs.push(line(fields));

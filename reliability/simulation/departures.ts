@@ -3,12 +3,12 @@ import type { History, InvariantName, LedgerRequest } from "./history.ts";
 import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import type { Intent } from "@procedo/procedure";
 
-/** What a machine knows of its lease, as storage knows it. */
+/** The leases of workers, as storage knows them. */
 export interface LeaseWatch {
-  /** Storage took a beat of this worker. */
+  /** Storage accepted a heartbeat of this worker. */
   beat(workerId: string, leaseMs: number): void;
   released(workerId: string): void;
-  /** Until when this worker may act; `undefined` when it never beat. */
+  /** The end of the worker's lease; `undefined` before its first heartbeat. */
   endsAtMs(workerId: string): number | undefined;
 }
 
@@ -22,8 +22,8 @@ export function createLeaseWatch(nowMs: () => number): LeaseWatch {
 }
 
 /**
- * Judges a call at the moment at which it leaves an engine: its intent has to be durable, word for word, its time to be
- * sent not over, and the worker that wrote the intent must have a lease.
+ * Judges a call when it leaves an engine. Its intent must be durable with the same arguments, its deadline for sending
+ * must not have passed, and the worker that wrote the intent must have a lease.
  */
 export function judgeDeparture(
   request: LedgerRequest,
@@ -51,13 +51,13 @@ export function judgeDeparture(
     }
   }
   if (intent === undefined) return violate("I6", `${what} left before its intent was durable.`);
-  // A step of storage's clock may cost a question about an outcome; a second payment is still found by the ledger.
-  if (settled && !history.clockJumped) violate("I6", `${what} left although its outcome was on record already.`);
+  // A jump of storage's clock may cause a question about an outcome; the ledger would still find a second payment.
+  if (settled && !history.clockJumped) violate("I6", `${what} left although its outcome was already recorded.`);
   if (!isDeepStrictEqual(JSON.parse(request.body), intent.frozen.args)) {
     violate("I6", `${what} left with other arguments than its intent holds.`);
   }
   if (now.wallMs > intent.sendByMs)
-    violate("I6", `${what} left ${now.wallMs - intent.sendByMs} ms after its last moment.`);
+    violate("I6", `${what} left ${now.wallMs - intent.sendByMs} ms after its deadline for sending.`);
   if (holder === undefined) return violate("I5", `${what} left under an intent that parked the run.`);
   const endsAtMs = lease.endsAtMs(holder);
   if (endsAtMs === undefined || now.worldMs >= endsAtMs)

@@ -27,7 +27,7 @@ function setUp(faults: Partial<StorageFaults>) {
   return { world, machine, inner, flaky };
 }
 
-/** What the caller is told, and whether the run is there in the end. */
+/** The answer that the caller receives, and whether the run is stored in the end. */
 async function commitThrough(faults: Partial<StorageFaults>) {
   const { world, inner, flaky } = setUp(faults);
   let told = "nothing";
@@ -47,7 +47,7 @@ test("without faults a request is done and answered", async () => {
   expect(await commitThrough({})).toEqual({ told: "done", there: true });
 });
 
-test("a request may be refused before anything happened", async () => {
+test("a request may be refused before it has any effect", async () => {
   expect(await commitThrough({ errorBefore: 1 })).toEqual({ told: "an error", there: false });
 });
 
@@ -60,7 +60,7 @@ test("a request may be done after its caller was told that it failed", async () 
 });
 
 test.each<keyof StorageFaults>(["errorAfter", "doneLate"])(
-  "a reservation whose answer is lost (%s) has its place, and the repetition takes no other",
+  "a reservation whose answer is lost (%s) stays, and its repetition reserves nothing else",
   async (fault) => {
     const { world, inner, flaky } = setUp({ [fault]: 1 });
     await inner.runs.commit(newRun("run_1"));
@@ -74,7 +74,7 @@ test.each<keyof StorageFaults>(["errorAfter", "doneLate"])(
   },
 );
 
-test("a request with two arguments arrives with both", async () => {
+test("a request with two arguments arrives complete", async () => {
   const { world, inner, flaky } = setUp({});
   await inner.runs.commit(newRun("run_1"));
   const amounts = [{ budget: "sum", amount: 5, atMost: 9 }];
@@ -113,7 +113,7 @@ test("a dead machine is never answered", async () => {
   expect(told).toBe(false);
 });
 
-test("news may be lost, and are late when they are not", async () => {
+test("changes may be lost, and otherwise arrive late", async () => {
   const { world, inner, flaky } = setUp({ lostNews: 1 });
   const heard: string[] = [];
   flaky.watch(({ type }) => heard.push(type));

@@ -5,19 +5,20 @@ import type { Machine } from "./machine.ts";
 import type { StorageFaults } from "./options.ts";
 import type { World } from "./world.ts";
 
-/** How a machine reaches storage: faults are drawn per call and may be switched off while the simulation goes on. */
+/** A machine's connection to storage. Faults are drawn per call and can be switched off during the simulation. */
 export interface StorageLink {
   readonly world: World;
   readonly machine: Machine;
   readonly random: SeededRandom;
   readonly faults: () => StorageFaults;
-  /** Told when the machine asks again and again without time going on; it gets no answer any more. */
+  /** Called when a machine sends requests in a loop without time passing; it receives no further answer. */
   readonly spins: (verb: string) => void;
 }
 
 /**
- * Storage as one machine sees it over a network that delays, reorders and loses. What the port promises is kept: a
- * rejected promise means that nothing is known, so the request may have been done wholly, in part, later, or not at all.
+ * Storage as one machine sees it over a network that delays, reorders and loses messages. The port's contract holds: a
+ * rejected promise means that the effect is unknown. The request may have been done in full, in part, later, or not at
+ * all.
  */
 export function flakyStorage(storage: Storage, link: StorageLink): Storage {
   return {
@@ -34,7 +35,10 @@ export function flakyStorage(storage: Storage, link: StorageLink): Storage {
   };
 }
 
-/** Writes whose repetition another one makes safe may be done late; a repeated read changes nothing anyway. */
+/**
+ * Sends one request over the link. Every verb may be done late or repeated: writes are idempotent, and reads change
+ * nothing.
+ */
 function callOver(
   link: StorageLink,
   name: VerbName,
@@ -55,7 +59,7 @@ function callOver(
     };
     const fail = (kind: string): void => answer(kind, () => reject(unavailable(name)));
     const apply = (part: unknown, then: (result: unknown) => void, failed: (error: unknown) => void): void => {
-      // A request whose sender died may or may not have left.
+      // A request of a dead sender may or may not have left.
       if (!machine.alive && random.chance(0.5)) return;
       call(part).then(then, failed);
     };

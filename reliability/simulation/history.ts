@@ -3,27 +3,27 @@ import type { Environment, JsonValue } from "@procedo/contract";
 import type { JournalRow, RunCommit, Scope } from "@procedo/storage";
 
 /**
- * What the simulated world saw, apart from what the engine says about itself: the checkers compare the two. Times are
- * those of the world.
+ * The events of the simulated world, recorded independently of the engine: checkers compare them with the engine's
+ * records. Times are those of the world.
  */
 export interface History {
-  /** Each run that storage has, with its rows in the order in which storage took them. */
+  /** Each stored run, with its rows in the order in which storage accepted them. */
   readonly runs: Map<string, KeptRun>;
   readonly starts: AcknowledgedStart[];
   readonly decisions: SubmittedDecision[];
   readonly cancels: AcknowledgedCancel[];
   readonly requests: LedgerRequest[];
   readonly lateAnswers: LateAnswer[];
-  /** Runs whose journal was damaged on the way to a worker, and from when on. */
+  /** Runs whose journal was damaged on its way to a worker, and the epoch of that claim. */
   readonly damaged: Map<string, { readonly epoch: number }>;
-  /** Whether storage's clock has jumped forward: then it may take a live worker for dead. */
+  /** Whether storage's clock has jumped forward: the lease of a live worker may then have expired. */
   clockJumped: boolean;
-  /** How far wall clocks jumped, each time. */
+  /** The distance of each jump of the wall clocks. */
   readonly wallJumpsMs: number[];
   readonly violations: Violation[];
   /** Compiled documents by `procedureId@version`. */
   readonly procedures: Map<string, CompiledProcedure>;
-  /** What the engines logged. */
+  /** The log lines of the engines. */
   readonly logs: string[];
 }
 
@@ -62,14 +62,14 @@ export interface AcknowledgedStart {
 export interface SubmittedDecision {
   readonly runId: string;
   readonly environment: Environment;
-  /** Known from the answer; before it, the review that was meant. */
+  /** The review of the answer; before the answer, the intended review. */
   readonly reviewId: string;
   readonly person: string;
   readonly approved: boolean;
   readonly idempotencyKey: string;
-  /** Why it has to be refused, when it has to. */
+  /** The reason why it must be refused; absent if it may be accepted. */
   readonly flaw: string | undefined;
-  /** What the caller was told; `undefined` while nothing was. */
+  /** The caller's answer; `undefined` before it. */
   answer: "recorded" | "approved" | "rejected" | "replayed" | "refused" | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface AcknowledgedCancel {
   readonly atMs: number;
 }
 
-/** A call as it left an engine, and what the ledger made of it. */
+/** A call as it left an engine, and its treatment by the ledger. */
 export interface LedgerRequest {
   readonly machine: string;
   readonly runId: string;
@@ -90,15 +90,15 @@ export interface LedgerRequest {
   readonly attempt: number;
   readonly body: string;
   readonly sentAtMs: number;
-  /** The same by the ledger's wall clock. */
+  /** The same moment by the ledger's wall clock. */
   readonly sentWallMs: number;
   /** Times at which the ledger did the work because of this request. */
   readonly doneAtMs: number[];
-  /** What the engine was told in the end, as JSON text. */
+  /** The final answer to the engine, as JSON text. */
   answer: { readonly atMs: number; readonly ok: boolean; readonly text: string } | undefined;
 }
 
-/** Storage accepted what became of a call after the engine had given up on it. */
+/** A late answer that storage accepted: the result of a call on which the engine had given up. */
 export interface LateAnswer {
   readonly runId: string;
   readonly effectKey: string;
@@ -107,10 +107,10 @@ export interface LateAnswer {
 
 export type { DecisionFact };
 
-/** As long as an idempotency key is kept. */
+/** The retention period of an idempotency key. */
 const keyLifeMs = 30 * 86_400_000;
 
-/** Whether keys may have run out, because so much time has passed by the clocks: then one may start another run. */
+/** Whether keys may have expired by the clocks; an expired key may start another run. */
 export function keysMayHaveExpired({ wallJumpsMs }: History): boolean {
   return wallJumpsMs.some((jumpMs) => jumpMs > keyLifeMs);
 }

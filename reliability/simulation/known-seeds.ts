@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { optionsOf, type SimulationOptions } from "./options.ts";
 
-/** A seed that once found something; it is run first, for ever. */
+/** A seed that once found a fault. Known seeds always run first. */
 export interface KnownSeed {
   readonly seed: number;
-  /** What it found. */
+  /** The fault that it found. */
   readonly found: string;
-  /** What the seed meant then, in full: later versions expand a seed differently. */
+  /** The complete options of the seed at that time, because later versions expand a seed differently. */
   readonly options: SimulationOptions;
 }
 
@@ -16,7 +16,7 @@ export function readKnownSeeds(): readonly KnownSeed[] {
   return JSON.parse(readFileSync(file, "utf8")) as KnownSeed[];
 }
 
-/** Keeps a seed with all its options, unless it is kept already. */
+/** Stores a seed with all its options, unless it is already stored. */
 export function keepSeed(seed: number, found: string): void {
   const known = readKnownSeeds();
   if (known.some((kept) => kept.seed === seed)) return;

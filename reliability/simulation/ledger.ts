@@ -15,34 +15,34 @@ import type { LedgerFaults } from "./options.ts";
 import type { World } from "./world.ts";
 
 /**
- * The bank of the simulation: the only place that decides what was done, and how often. It does the work of an
- * `idempotent` request once per key, which it forgets after 80 seconds; of a `once` request as often as one arrives.
+ * The bank of the simulation, which alone knows what was done, and how often. It does the work of an `idempotent`
+ * request once per key, and forgets the key after 80 seconds. It does the work of every `once` request that arrives.
  */
 export interface Ledger {
-  /** The integration through which one machine reaches it. */
+  /** The integration through which one machine reaches the ledger. */
   integrationFor(machine: Machine): Integration;
 }
 
 export interface LedgerPorts {
   readonly world: World;
-  /** What the ledger's wall clock says, in milliseconds. */
+  /** The ledger's wall clock, in milliseconds. */
   readonly wallMs: () => number;
   readonly random: SeededRandom;
   readonly history: History;
   readonly faults: () => LedgerFaults;
-  /** Told of each request at the moment at which it leaves an engine. */
+  /** Called for each request when it leaves an engine. */
   readonly leaving: (request: LedgerRequest, machine: Machine) => void;
 }
 
-/** What the connection holds and nothing may repeat. */
+/** The connection's secret, which must not appear anywhere. */
 export const canary = "canary-7f3a9c-ledger-token";
 
 export const ledgerName = "ledger";
 
-/** Actions by what calling them may do. */
+/** Actions by their effect. */
 export const ledgerActions = { read: "get_balance", idempotent: "put_entry", once: "post_payment" } as const;
 
-/** So short that calls are repeated, and workers replaced, when the ledger has forgotten a key. */
+/** Short enough for calls to be repeated, and workers replaced, after the ledger has forgotten a key. */
 const idempotencyKeyTtlMs = 20_000;
 
 const input = z.object({ amount: z.number(), note: z.unknown().optional() });
@@ -55,7 +55,7 @@ const shape = (effect: "read" | "idempotent" | "once") =>
     run: () => Promise.reject(new Error("The simulation answers instead.")),
   });
 
-/** What the ledger offers; the simulation answers in its place. */
+/** The ledger's actions; the simulation answers in their place. */
 export const ledgerTemplate = defineIntegration({
   name: ledgerName,
   secrets: z.object({ token: z.string() }),
@@ -106,21 +106,21 @@ export function createLedger(ports: LedgerPorts): Ledger {
   };
 }
 
-/** Where requests are settled. What an `idempotent` key was answered once, it is answered until it forgets. */
+/** Settles requests. An `idempotent` key receives its first answer again until the ledger forgets the key. */
 interface Desk {
-  /** Does the work; `undefined` when this key was refused before. */
+  /** Does the work; `undefined` if this key was refused before. */
   perform(request: LedgerRequest): JsonObject | undefined;
-  /** Refuses; false when the work of this key is done already. */
+  /** Refuses; `false` if the work of this key is already done. */
   refuse(request: LedgerRequest): boolean;
 }
 
-/** What the action says, and a minute more for clocks that differ. */
+/** The action's own time, and a minute for clocks that differ. */
 const keyTtlMs = idempotencyKeyTtlMs + 60_000;
 
 function createDesk({ world, wallMs, random }: LedgerPorts): Desk {
   const settled = new Map<string, { readonly result: JsonObject | undefined; readonly atMs: number }>();
   let work = 0;
-  // By when the request was sent: a clock that leaps while it is on its way makes no key older.
+  // The age at the time of sending: a clock jump while the request is on its way does not age the key.
   const known = ({ key, sentWallMs }: LedgerRequest) => {
     const found = settled.get(key);
     return found !== undefined && sentWallMs - found.atMs <= keyTtlMs ? found : undefined;
@@ -153,7 +153,7 @@ function fateOf(random: SeededRandom, faults: LedgerFaults): Fate {
   return "ok";
 }
 
-/** Plays out what becomes of a request: on the wire, at the ledger, on the way back. */
+/** Simulates a request: on the wire, at the ledger, and on the way back. */
 function answerOf(
   { world, random, faults }: LedgerPorts,
   desk: Desk,
@@ -205,7 +205,7 @@ function answerOf(
 
     if (fate === "notSent") return fail(new ActionError("No route.", { outcome: "not_sent" }), 0);
     world.after(delay(), () => {
-      // What was on the wire when its sender died may have been lost with it.
+      // A request on the wire when its sender died may have been lost.
       if (!machine.alive && random.chance(0.5)) return;
       switch (fate) {
         case "ok":

@@ -8,7 +8,7 @@ function setUp(wallOffset = { ms: 0 }) {
   return { world, machine: createMachine(world, "m1", () => wallOffset.ms), wallOffset };
 }
 
-test("nothing reaches a machine that was killed, whenever it was sent", async () => {
+test("nothing reaches a killed machine, even if it was sent before the kill", async () => {
   const { world, machine } = setUp();
   const reached: string[] = [];
   machine.clock.after(10, () => reached.push("timer"));
@@ -18,7 +18,7 @@ test("nothing reaches a machine that was killed, whenever it was sent", async ()
   expect(reached).toEqual([]);
 });
 
-test("a machine that stands still gets everything when it goes on", async () => {
+test("a paused machine receives everything when it resumes", async () => {
   const { world, machine } = setUp();
   const reached: number[] = [];
   machine.clock.after(10, () => reached.push(world.nowMs()));

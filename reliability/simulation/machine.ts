@@ -2,27 +2,27 @@ import type { Clock } from "@procedo/engine";
 import type { World } from "./world.ts";
 
 /**
- * One simulated process. Everything that reaches it from outside (timers, answers, news) comes through `deliver`: a dead
- * machine gets nothing any more, one that stands still gets it when it goes on.
+ * One simulated process. Everything that reaches it from outside (timers, answers, changes) comes through `deliver`. A
+ * dead machine receives nothing; a paused machine receives everything when it resumes.
  */
 export interface Machine {
   readonly name: string;
   readonly clock: Clock;
   readonly alive: boolean;
   readonly paused: boolean;
-  /** Runs `callback` in this process, now or when it goes on; never when it is dead. */
+  /** Runs `callback` in this process, now or after a pause; never in a dead process. */
   deliver(callback: () => void): void;
-  /** Ends the process between two instructions: nothing of it ever runs again. */
+  /** Ends the process between two instructions. None of its code runs again. */
   kill(): void;
-  /** Stops the process for a while; its clocks go on. */
+  /** Pauses the process; its clocks continue. */
   pause(): void;
   resume(): void;
 }
 
-/** Wall clock of the simulated world when it begins. */
+/** The wall clock at the beginning of the simulated world. */
 export const epochMs = Date.UTC(2026, 10, 20);
 
-/** @param wallOffsetMs how far this machine's wall clock is off at the moment; its monotonic clock never is */
+/** @param wallOffsetMs the current error of this machine's wall clock; its monotonic clock is always right */
 export function createMachine(world: World, name: string, wallOffsetMs: () => number): Machine {
   const held: (() => void)[] = [];
   let alive = true;
@@ -65,7 +65,7 @@ export function createMachine(world: World, name: string, wallOffsetMs: () => nu
     },
     resume: () => {
       paused = false;
-      // One instant, but one after the other: what the first brings about settles before the second comes.
+      // All at one instant, but each after the consequences of the one before have settled.
       for (const callback of held.splice(0)) world.after(0, () => deliver(callback));
     },
   };

@@ -13,19 +13,22 @@ import { approveAndPay, builder, procedureId, simpleEngine, type Payments } from
 const dayMs = 86_400_000;
 const stepMs = 600_000;
 const runsPerStep = 3;
-/** Of the runs nobody decides on: they expire after a day. */
+/** The share of runs without a decision; they expire after a day. */
 const forgotten = 0.2;
-/** What may be added after the first day, when every cache has seen everything: a tenth, as so small a heap is never quite still. */
+/**
+ * The permitted growth after the first day, when every cache is warm. It is a tenth, because the size of a small heap
+ * fluctuates.
+ */
 const mostGrowth = 1.1;
-/** The adapter checkpoints every 4,000 pages of 4 KiB; one that a reader holds up may find as many again. */
+/** The adapter checkpoints every 4,000 pages of 4 KiB. A checkpoint that a reader delays may find as many again. */
 const mostWalBytes = 2 * 4_000 * 4_120;
 
-/** sim-days: days go by on one engine and one SQLite file, with the clock moved on instead of waited for. */
+/** sim-days: days of manually advanced time on one engine and one SQLite file. */
 export const simulatedMonth: ProofGroup = {
   id: "sim-days",
   title:
-    "Days of simulated time: every run ends, memory and open files stay as they were after the first day, the log is bounded",
-  lowered: { commit: "2 days, which show that it works; growth is judged over the 30 days of the nightly tier." },
+    "Days of simulated time: every run ends, memory and open files do not grow after the first day, and the log is bounded",
+  lowered: { commit: "2 days as a check of the group itself; growth is judged over the 30 days of the nightly tier" },
   run: async ({ tier, seed, seeds, report }) => {
     const days = seeds ?? forTier(tier, { commit: 2, nightly: 30, release: 30 });
     const folder = await mkdtemp(join(tmpdir(), "procedo-month-"));
@@ -68,7 +71,7 @@ export const simulatedMonth: ProofGroup = {
         failures.push(`${end.openFiles} files are open, and ${after.openFiles} were after the first day.`);
       }
       if (counts.mostWalKiB * 1024 > mostWalBytes) failures.push(`The log grew to ${counts.mostWalKiB} KiB.`);
-      // The forgotten ones expire.
+      // Runs without a decision expire.
       await clock.advance(dayMs + stepMs);
       for (const status of ["running", "awaiting_review"] as const) {
         const { items } = await engine.runs.list({ environment: "live", status, limit: 10 });
@@ -87,7 +90,7 @@ export const simulatedMonth: ProofGroup = {
   },
 };
 
-/** Starts some runs every ten minutes and decides on most of those that wait; answers how many were started. */
+/** Starts some runs every ten minutes and decides on most of them; returns the number of started runs. */
 async function liveDay(engine: Engine, clock: ManualClock, random: SeededRandom, keys: SeededRandom): Promise<number> {
   let started = 0;
   for (let passedMs = 0; passedMs < dayMs; passedMs += stepMs) {

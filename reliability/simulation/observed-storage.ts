@@ -4,10 +4,10 @@ import type { LeaseWatch } from "./departures.ts";
 import type { History, InvariantName } from "./history.ts";
 import type { World } from "./world.ts";
 
-/** A run whose limits are those of a simulation needs far fewer. */
+/** A run within the simulation's limits needs far fewer rows. */
 const mostRows = 2_000;
 
-/** The one storage of a simulation, which tells the history whatever it accepts. */
+/** The shared storage of a simulation, which records all accepted writes in the history. */
 export function observedStorage(
   storage: Storage,
   history: History,
@@ -15,12 +15,12 @@ export function observedStorage(
   lease: LeaseWatch,
   violate: (invariant: InvariantName, text: string) => void,
 ): Storage {
-  /** Under which epoch each run was handed out last. */
+  /** The epoch of each run's last claim. */
   const claimedEpoch = new Map<string, number>();
   const claimed = ({ runId, epoch }: Pick<ClaimedRun, "runId" | "epoch">): void => {
-    world.note(`storage hands out ${runId} under epoch ${epoch}`);
+    world.note(`${runId} is claimed under epoch ${epoch}`);
     const before = claimedEpoch.get(runId) ?? 1;
-    if (epoch <= before) violate("I5", `Run ${runId} was handed out under epoch ${epoch}, after epoch ${before}.`);
+    if (epoch <= before) violate("I5", `Run ${runId} was claimed under epoch ${epoch}, after epoch ${before}.`);
     claimedEpoch.set(runId, epoch);
   };
 
@@ -28,7 +28,8 @@ export function observedStorage(
     const { runId, scope, seq, hash, body, epoch, create } = item;
     let run = history.runs.get(runId);
     if (run === undefined) {
-      if (create === undefined) return violate("I2", `Storage took row ${seq} of ${runId}, which was never created.`);
+      if (create === undefined)
+        return violate("I2", `Storage accepted row ${seq} of ${runId}, which was never created.`);
       const name = `${create.procedureId}@${create.procedureVersion}`;
       const procedure = history.procedures.get(name);
       if (procedure === undefined)
@@ -38,24 +39,27 @@ export function observedStorage(
     }
     const known = run.rows[seq - 1];
     if (known !== undefined) {
-      if (known.hash !== hash) violate("I2", `Storage took two rows ${seq} of ${runId}.`);
+      if (known.hash !== hash) violate("I2", `Storage accepted two rows ${seq} of ${runId}.`);
       return;
     }
-    world.note(`storage takes row ${seq} of ${runId} from epoch ${epoch}, ${item.then.kind}`);
-    if (run.ended) violate("I11", `Storage took row ${seq} of ${runId}, which had ended.`);
+    world.note(`storage accepts row ${seq} of ${runId} from epoch ${epoch}, ${item.then.kind}`);
+    if (run.ended) violate("I11", `Storage accepted row ${seq} of ${runId}, which had ended.`);
     const last = run.rows.at(-1);
     if (last !== undefined && epoch < last.epoch) {
       violate("I5", `Row ${seq} of ${runId} is of epoch ${epoch}, after epoch ${last.epoch}.`);
     }
     const handedOut = claimedEpoch.get(runId) ?? 1;
     if (epoch !== handedOut) {
-      violate("I5", `Storage took row ${seq} of ${runId} from epoch ${epoch}; it is held under epoch ${handedOut}.`);
+      violate(
+        "I5",
+        `Storage accepted row ${seq} of ${runId} from epoch ${epoch}; the run is owned under epoch ${handedOut}.`,
+      );
     }
     const damaged = history.damaged.get(runId);
     if (damaged !== undefined && epoch === damaged.epoch) {
-      violate("I12", `Run ${runId} went on in epoch ${epoch}, although its journal was damaged.`);
+      violate("I12", `Run ${runId} continued in epoch ${epoch}, although its journal was damaged.`);
     }
-    if (seq === mostRows) violate("liveness", `The journal of ${runId} grows and grows.`);
+    if (seq === mostRows) violate("liveness", `The journal of ${runId} has ${mostRows} rows.`);
     run.rows.push({ seq, hash, body, epoch, atMs: world.nowMs(), commit: item });
     if (item.then.kind === "ended") run.ended = true;
   };

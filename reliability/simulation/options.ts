@@ -1,12 +1,12 @@
-/** Everything that a seed decides before a simulation begins. Rates are probabilities; times are milliseconds. */
+/** The decisions of a seed before a simulation begins. Rates are probabilities; times are milliseconds. */
 export interface SimulationOptions {
   readonly seed: number;
-  /** How long faults go on. */
+  /** The length of the period with faults. */
   readonly faultsForMs: number;
   readonly machines: number;
   readonly starts: number;
   readonly documents: number;
-  /** Nodes of a random document at most. */
+  /** Maximum number of nodes of a random document. */
   readonly nodes: number;
   readonly worker: {
     readonly leaseMs: number;
@@ -22,75 +22,78 @@ export interface SimulationOptions {
 }
 
 export interface StorageFaults {
-  /** Of a request and of its answer, at most; each call draws its own. */
+  /** Maximum latency of a request and of its answer, drawn per call. */
   readonly latencyMs: number;
-  /** Answers that take so long that leases end meanwhile. */
+  /** Answers that take longer than a lease. */
   readonly slowAnswer: number;
-  /** Refused before anything happened. */
+  /** Refused without effect. */
   readonly errorBefore: number;
-  /** Done, and answered with an error. */
+  /** Done, but answered with an error. */
   readonly errorAfter: number;
-  /** Answered with an error, and done up to some seconds later. */
+  /** Answered with an error, and done up to several seconds later. */
   readonly doneLate: number;
-  /** Only some items of a batch done, and answered with an error. */
+  /** Some items of a batch done, and the batch answered with an error. */
   readonly partialBatch: number;
-  /** News of a change that never arrives. */
+  /** Notices of changes that never arrive. */
   readonly lostNews: number;
 }
 
 export interface LedgerFaults {
-  /** Of a request and of its answer, at most. */
+  /** Maximum latency of a request and of its answer. */
   readonly latencyMs: number;
   readonly refused: number;
   readonly busy: number;
   readonly notSent: number;
-  /** Fails without a word about the effect, having done the work or not. */
+  /** Fails without information about the effect, with or without having done the work. */
   readonly doubtful: number;
   /** Answers after the deadline. */
   readonly slow: number;
-  /** Never answers, having done the work or not. */
+  /** Never answers, with or without having done the work. */
   readonly silent: number;
-  /** Answers what JSON cannot carry. */
+  /** Answers with a value that JSON cannot represent. */
   readonly garbage: number;
-  /** Repeats the connection's secret in what it says. */
+  /** Repeats the connection's secret in the answer. */
   readonly indiscreet: number;
-  /** Ends when the engine's signal says so, rather than going on regardless. */
+  /** Stops when the engine's signal aborts, instead of continuing. */
   readonly obedient: number;
 }
 
-/** Mean time between two of each, 0 for never. */
+/** Mean time between two faults of a kind; 0 for none. */
 export interface ChaosRates {
   readonly crashEveryMs: number;
   readonly pauseEveryMs: number;
   readonly stopEveryMs: number;
   readonly wallJumpEveryMs: number;
-  /** How far wall clocks jump. @defaultValue from an hour back to a day and a half ahead */
+  /** The distances by which wall clocks jump. @defaultValue from an hour back to a day and a half ahead */
   readonly wallJumpsMs?: readonly number[];
-  /** How soon a jump back is taken back. @defaultValue never: the simulation goes on for so much longer */
+  /**
+   * The time after which a backward jump is corrected. @defaultValue no correction; the simulation runs longer by the
+   * jump
+   */
   readonly correctedWithinMs?: number;
-  /** How far wall clocks jump once there are no more faults. @defaultValue not at all */
+  /** The jump of the wall clocks at the end of the faults. @defaultValue no jump */
   readonly lastJumpMs?: number;
   readonly managedEveryMs: number;
-  /** How long a paused machine stands still, at most. */
+  /** Maximum length of a pause. */
   readonly pauseMs: number;
   readonly restartMs: number;
-  /** How far machines' wall clocks may differ from storage's. */
+  /** Maximum difference between a machine's wall clock and storage's. */
   readonly skewMs: number;
-  /** A run whose journal is damaged on its way to a worker. */
+  /** The rate of runs whose journal is damaged on its way to a worker. */
   readonly damage: number;
 }
 
 export interface PeopleRates {
   readonly actEveryMs: number;
   readonly rejects: number;
-  /** Decisions that are late, doubled, crossed, of the wrong person or on the wrong digest. */
+  /** Decisions that are late, repeated, concurrent, by the wrong person or on the wrong digest. */
   readonly careless: number;
   readonly cancels: number;
   /** Starts that are repeated with the same idempotency key. */
   readonly repeats: number;
 }
 
-/** Storage and ledger while no faults happen. */
+/** Storage and ledger without faults. */
 export const calmStorage: StorageFaults = {
   latencyMs: 1,
   slowAnswer: 0,
@@ -113,7 +116,10 @@ export const calmLedger: LedgerFaults = {
   obedient: 1,
 };
 
-/** Expands a seed. Each kind of fault is left out of some simulations, so that it cannot hide what the others find. */
+/**
+ * Expands a seed. Each kind of fault is left out of some simulations, so that it cannot hide the findings of the
+ * others.
+ */
 export function optionsOf(seed: number): SimulationOptions {
   const random = seededRandom(seed, "options");
   const calm = random.chance(0.04);

@@ -16,10 +16,10 @@ export const workspace = "default";
 const version = "v1";
 const by = { person: "builder" };
 
-/** What is there before anything can go wrong. */
+/** The state before the first fault. */
 export interface Published {
   readonly procedureIds: readonly string[];
-  /** Somebody removes the ledger's connection and creates another one of the same name. */
+  /** Removes the ledger's connection and creates another one of the same name. */
   replaceConnection(environment: Environment): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function publishRandom(ports: {
   };
 }
 
-/** By chance a review covers a call that it leads to no way; then it covers nothing. */
+/** A random review may cover a call that it does not lead to; its `covers` is then removed. */
 async function publishAsFar(
   document: ProcedureDocument,
   publish: (document: ProcedureDocument) => Promise<unknown>,
@@ -87,7 +87,7 @@ async function publishAsFar(
   }
 }
 
-/** One webhook hears everything, one only some things. */
+/** One webhook subscribes to all events, another one to some. */
 export async function subscribe(storage: Storage): Promise<readonly SimulatedWebhook[]> {
   const everything = ["run_completed", "run_failed", "human_review_requested", "custom.done"];
   const webhooks: readonly SimulatedWebhook[] = [
@@ -103,7 +103,7 @@ export async function subscribe(storage: Storage): Promise<readonly SimulatedWeb
   return webhooks;
 }
 
-/** Writes each connection once more, so that every process forgets what it knows of connections. */
+/** Writes each connection again, so that every process discards its cached connections. */
 export async function touch(storage: Storage): Promise<void> {
   const { items } = await storage.records.list({ workspace, kind: "connection", limit: 100 });
   for (const { revision, ...record } of items) await storage.records.put({ record, ifRevision: revision });

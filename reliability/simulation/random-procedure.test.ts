@@ -5,7 +5,7 @@ import { randomProcedure } from "./random-procedure.ts";
 
 const anything = { input: { type: "object" } };
 
-test("random documents hold every kind of node and every way out of one, and compile but for what a review cannot cover", () => {
+test("random documents contain every kind of node and every exit of a node, and compile except for impossible covers of reviews", () => {
   const seen = new Set<string>();
   for (let seed = 0; seed < 300; seed++) {
     const document = randomProcedure(seededRandom(seed), `p-${seed}`, 40);

@@ -8,12 +8,12 @@ export const starter = "alice";
 export const approvers = ["alice", "bob", "carol", "dave"] as const;
 export const outsider = "mallory";
 
-/** Largest amount that a run is started with. */
+/** The largest amount in a run's input. */
 export const maxAmount = 9;
 
 /**
- * A document that compiles and whose runs end: nodes in a row, each leading to the next, and beside that row branches,
- * error ways, rejections and loops that lead anywhere.
+ * A document that compiles and whose runs end: a sequence of nodes, and beside it branches, error edges, rejections and
+ * loops to any node.
  */
 export function randomProcedure(random: SeededRandom, procedureId: string, size: number): ProcedureDocument {
   return random.chance(0.3) ? paymentProcedure(random, procedureId) : rowOfNodes(random, procedureId, size);
@@ -26,8 +26,8 @@ function documentOf(procedureId: string, nodes: ProcedureNode[], edges: Procedur
 }
 
 /**
- * Look up, have it approved, look again, pay: between the approval and the payment there is time for a connection to be
- * replaced, and exactly the approved call has to be sent or nothing.
+ * A lookup, an approval, another lookup and a payment. Between the approval and the payment a connection may be
+ * replaced; then either exactly the approved call is sent, or none.
  */
 function paymentProcedure(random: SeededRandom, procedureId: string): ProcedureDocument {
   const pay: ToolCallNode = {
@@ -106,7 +106,7 @@ function rowOfNodes(random: SeededRandom, procedureId: string, size: number): Pr
   return documentOf(procedureId, nodes, edges);
 }
 
-/** A review may cover the next call in the row when that reads nothing but the input. */
+/** A review may cover the next call in the sequence if that call reads only the input. */
 function coverSome(random: SeededRandom, nodes: ProcedureNode[]): void {
   for (const [at, node] of nodes.entries()) {
     if (node.kind !== "human_review" || !random.chance(0.6)) continue;
@@ -117,7 +117,7 @@ function coverSome(random: SeededRandom, nodes: ProcedureNode[]): void {
   }
 }
 
-/** Depends on what an earlier call found, where there is one. */
+/** Depends on the result of an earlier call, if there is one. */
 function luckyWhen(random: SeededRandom, call: string | undefined): string {
   return call === undefined ? "false" : `nodes.${call}.?output.?n.orValue(0) > ${random.between(2, 8)}`;
 }
@@ -145,7 +145,7 @@ function callNode(random: SeededRandom, id: string, reads?: string): ToolCallNod
   return node;
 }
 
-/** One guard or several: none of them may be forgotten because another one asked. */
+/** One guard or several: a review of one guard must not disable another guard. */
 function guards(random: SeededRandom): NonNullable<ToolCallNode["guards"]> {
   return Array.from({ length: random.pick([1, 1, 2, 3]) }, () => ({
     check: `args.amount <= ${random.between(0, maxAmount)}`,
@@ -153,7 +153,7 @@ function guards(random: SeededRandom): NonNullable<ToolCallNode["guards"]> {
   }));
 }
 
-/** JSON Schema of the outputs that some reviews ask for. */
+/** JSON Schema of the outputs that some reviews require. */
 export const outputsSchema = {
   type: "object",
   required: ["ok"],
@@ -165,7 +165,7 @@ function reviewNode(random: SeededRandom, id: string, reads?: string): HumanRevi
   const node: HumanReviewNode = {
     id,
     kind: "human_review",
-    title: "Go on with {{ input.amount }}?",
+    title: "Continue with {{ input.amount }}?",
     data: {
       amount: "{{ input.amount }}",
       ...(reads === undefined ? {} : { seen: `{{ nodes.${reads}.?output.?id }}` }),

@@ -9,10 +9,11 @@ import { simulate } from "./simulate.ts";
 
 const mostFailures = 20;
 
-/** sim-replay: what the engine decides follows from what it was told. */
+/** sim-replay: the engine's decisions depend only on its recorded inputs. */
 export const replayGroup: ProofGroup = {
   id: "sim-replay",
-  title: "Replay: recorded runs executed again with the outside played back decide the same and give the same hashes",
+  title:
+    "Replay: recorded runs, executed again with the recorded outside, make the same decisions and produce the same hashes",
   run: async ({ tier, seed, seeds, report }) => {
     const wanted = seeds ?? forTier(tier, { commit: 100, nightly: 1_000, release: 10_000 });
     const counts = { runs: 0, rows: 0, decisions: 0 };

@@ -38,9 +38,8 @@ export interface Replayed {
 }
 
 /**
- * Executes a recorded run once more, with the outside played back from its journal: what calls answered, what people
- * said, what the clock showed. Everything that the engine decides itself has to come out the same, word for word, and so
- * have the rows and their hashes.
+ * Executes a recorded run again, with the outside replayed from its journal: the answers of calls, the decisions of
+ * people, the clock. All decisions of the engine must be identical, and so must the rows and their hashes.
  */
 export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Promise<Replayed> {
   const { procedure, runId, scope, rows } = recorded;
@@ -59,7 +58,7 @@ export async function replayRun(recorded: KeptRun, settings: ReplaySettings): Pr
       const claim = { scope, runId, epoch: row.epoch, journal: rows.slice(0, at) };
       const { state, writer } = await loadRun({ ...settings, slices }, procedure, claim);
       played = await playRow(createActiveRun(procedure, writer, state), recorded, row, entries, settings);
-      // Or its author has remembered it while it waited, and what it remembers it writes in fewer words.
+      // Or its author kept the run in memory while it waited, and writes shorter entries for that reason.
       if (played.difference !== undefined) played = await playRow(run, recorded, row, entries, settings);
     }
     decisions += played.decisions;
@@ -76,7 +75,7 @@ interface PlayedRow {
   readonly difference?: string;
 }
 
-/** Decides again what the row says, with the run as its author had it. */
+/** Repeats the decisions of the row, with the run as its author knew it. */
 async function playRow(
   author: ActiveRun | undefined,
   { procedure, runId, scope }: KeptRun,
@@ -107,13 +106,17 @@ async function playRow(
   if (run === undefined) return { run, decisions, difference: " has an empty first row." };
   const again = nextRow(run, row.commit.then);
   if (again.hash !== row.hash) {
-    return { run, decisions, difference: `: row ${row.seq} becomes another row: ${again.body} instead of ${row.body}` };
+    return {
+      run,
+      decisions,
+      difference: `: row ${row.seq} becomes a different row: ${again.body} instead of ${row.body}`,
+    };
   }
   rowCommitted(run, row.commit);
   return { run, decisions };
 }
 
-/** Whether the row's author was the author of the row before and had not let go in between. */
+/** Whether the row has the same author as the row before, and the author did not release the run in between. */
 function keptInMemory(before: KeptRow, row: KeptRow): boolean {
   return before.epoch === row.epoch && before.commit.then.kind === "hot";
 }
@@ -139,7 +142,7 @@ function stepAt(run: ActiveRun, atMs: number, limits: RunLimits): Step {
 }
 
 interface Again {
-  /** What the engine decided now; absent where the outside decides. */
+  /** The engine's new decision; absent where the outside decides. */
   readonly decided?: Entry;
   readonly difference?: string;
 }
@@ -149,7 +152,7 @@ async function decideAgain(run: ActiveRun, step: Step, entry: Entry, settings: R
   switch (step.do) {
     case "wait":
     case "done":
-      return { difference: `nothing was to be done (${step.do}), the record says "${entry.type}"` };
+      return { difference: `no work was due (${step.do}), the record says "${entry.type}"` };
     case "call":
     case "await":
     case "reconsider": {
@@ -157,12 +160,10 @@ async function decideAgain(run: ActiveRun, step: Step, entry: Entry, settings: R
       const same =
         entry.type === "outcome" &&
         isDeepStrictEqual([entry.nodeId, entry.visit, entry.call, entry.attempt], [nodeId, visit, call, attempt]);
-      return same
-        ? {}
-        : { difference: `attempt ${attempt} of ${nodeId} was to be made, the record says "${entry.type}"` };
+      return same ? {} : { difference: `attempt ${attempt} of ${nodeId} was due, the record says "${entry.type}"` };
     }
     case "ask_model":
-      return entry.type === "replied" ? {} : { difference: `a model was to be asked, the record says "${entry.type}"` };
+      return entry.type === "replied" ? {} : { difference: `a model request was due, the record says "${entry.type}"` };
     case "prompt":
     case "judge":
     case "propose":
@@ -191,7 +192,7 @@ function asWritten(entry: Entry): Entry {
   return { type, atMs, nodeId, visit, call, attempt, result, ...rest };
 }
 
-/** The outside as it was when the entry was written. */
+/** The state of the outside when the entry was written. */
 function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integration }: ReplaySettings): StepPorts {
   return {
     limits,
@@ -216,10 +217,10 @@ function portsAt(state: RunState, entry: Entry, { limits, sendWindowMs, integrat
   };
 }
 
-/** Budgets that had room for what the entry says was reserved. */
+/** Budgets that had room for the recorded reservation. */
 function budgetsOf(entry: Entry): BudgetStore {
   const unknown = (): never => {
-    throw new Error("The record does not tell what was taken of the budgets.");
+    throw new Error("The record does not contain the reserved amounts of the budgets.");
   };
   return {
     reserve: async () => (entry.type === "intent" ? { status: "reserved", amounts: entry.reserved ?? [] } : unknown()),
@@ -227,7 +228,7 @@ function budgetsOf(entry: Entry): BudgetStore {
   };
 }
 
-/** The connection that was found under the call's name when the entry was written. */
+/** The connection that the call's name meant when the entry was written. */
 function connectionIdOf({ cursor, approved }: RunState, entry: Entry): string {
   if (entry.type === "intent") return entry.frozen.connectionId;
   if (entry.type === "review_opened" && entry.review.call !== undefined) return entry.review.call.connectionId;
@@ -237,7 +238,7 @@ function connectionIdOf({ cursor, approved }: RunState, entry: Entry): string {
   return cursor.at === "node" ? (approved[cursor.nodeId]?.frozen.connectionId ?? "") : "";
 }
 
-/** As JSON tells it: a member that is `undefined` is no member. */
+/** The value as JSON represents it: a member that is `undefined` is absent. */
 function plain(entry: Entry): unknown {
   return JSON.parse(JSON.stringify(entry));
 }

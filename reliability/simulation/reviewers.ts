@@ -6,19 +6,19 @@ import type { SubmittedDecision } from "./history.ts";
 import { approverRole, approvers, outsider } from "./random-procedure.ts";
 
 export interface ReviewerPorts extends CallerPorts {
-  /** Read past all faults: what a person sees on a screen that was loaded at some time. */
+  /** The storage without faults, for the screen that a person loaded at some time. */
   readonly storage: Storage;
   readonly workspace: string;
 }
 
-/** People who decide: carefully, or late, twice, crossed, two at once, and on what they did not see. */
+/** People who decide: carefully, or late, twice, concurrently, and on data that they did not see. */
 export interface Reviewers {
   begin(): void;
-  /** From now on somebody answers every review, and nobody makes mistakes. */
+  /** From now on every review is decided, without mistakes. */
   beDiligent(): void;
 }
 
-/** What careless people may be told; anything else is a finding. */
+/** The permitted refusals of careless decisions; any other answer is a violation. */
 const refusals = new Set([
   "already_decided",
   "another_review_open",
@@ -78,7 +78,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
     askMember(world, member, 3_000, again, () =>
       member.engine.reviews.decide(request).then(({ status, reviewId }) => {
         if (reviewId !== decision.reviewId && request.reviewId !== undefined) {
-          ports.violate("I7", `A decision on ${decision.reviewId} was taken as one on ${reviewId}.`);
+          ports.violate("I7", `A decision on ${decision.reviewId} was stored as one on ${reviewId}.`);
         }
         decision.answer = status;
       }),
@@ -91,7 +91,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
     });
   };
 
-  /** An approval of an outcome in doubt says what happened, or to send it again. */
+  /** An approval of an uncertain outcome states what happened, or requests a repetition. */
   const outputsFor = (row: ReviewRow): Pick<DecideRequest, "outputs"> => {
     if (row.kind === "outcome_unknown") return random.chance(0.5) ? { outputs: { id: "found", n: 1 } } : {};
     if (row.kind === "guard" || !random.chance(0.3)) return {};
@@ -152,7 +152,7 @@ export function createReviewers(ports: ReviewerPorts): Reviewers {
   };
 }
 
-/** Whether outputs that nobody asked for have to be refused on this review. */
+/** The reason to refuse outputs on this review; `undefined` if it requires outputs. */
 function outputsFlaw(row: ReviewRow): string | undefined {
   return rulesOf(row).outputs === true ? undefined : "its outputs do not fit";
 }

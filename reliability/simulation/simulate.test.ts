@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { optionsOf } from "./options.ts";
 import { simulate } from "./simulate.ts";
 
-test("the same seed and code give the same trace, another seed another one", async () => {
+test("the same seed and code produce the same trace, and another seed produces another one", async () => {
   const [once, again, other] = [
     await simulate(optionsOf(5)),
     await simulate(optionsOf(5)),
@@ -12,7 +12,7 @@ test("the same seed and code give the same trace, another seed another one", asy
   expect(other.traceHash).not.toBe(once.traceHash);
 });
 
-test("a hundred seeds meet every kind of fault, do real work, and hold", async () => {
+test("a hundred seeds meet every kind of fault, do real work, and violate no invariant", async () => {
   const seen = new Set<string>();
   const kinds = [
     "answer lost",

@@ -1,10 +1,10 @@
 /*
- * options.ts            what a seed decides
+ * options.ts            the decisions of a seed
  * world.ts, machine.ts  simulated time and processes
  * cluster.ts            the real engine on each machine
- * flaky-storage.ts      what can happen between an engine and storage; damaging-storage.ts and observed-storage.ts too
- * ledger.ts             the bank that counts what was done
- * callers.ts, reviewers.ts, chaos.ts   who starts, who decides, what breaks
+ * flaky-storage.ts      the faults between an engine and storage; also damaging-storage.ts and observed-storage.ts
+ * ledger.ts             the bank, which counts the payments that it made
+ * callers.ts, reviewers.ts, chaos.ts   applications, people, and faults of machines
  * checkers/             the invariants
  */
 import { seededRandom } from "@procedo-testing/faults";
@@ -26,7 +26,7 @@ import { publishRandom, subscribe, touch, workspace } from "./publish.ts";
 import { createReviewers } from "./reviewers.ts";
 import { createWorld } from "./world.ts";
 
-/** Exchanged in a simulation to see whether it notices; for seeded bugs. */
+/** Replacements in a simulation that it has to detect, for seeded bugs. */
 export interface Sabotage {
   readonly wrapStorage?: (storage: Storage) => Storage;
 }
@@ -48,7 +48,7 @@ const livenessMs = 30 * 60_000;
 
 const mostEvents = 400_000;
 
-/** Runs the engine through one seed: faults first, then none, and judges everything that happened. */
+/** Runs the engine through one seed, first with faults, then without, and checks all events. */
 export async function simulate(options: SimulationOptions, sabotage: Sabotage = {}): Promise<SimulationResult> {
   const random = seededRandom(options.seed, "world");
   const world = createWorld(random.fork("order"));
@@ -85,7 +85,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     ledger,
     options,
     storageFaults: () => (faulty ? options.storage : calmStorage),
-    spins: (verb: string) => violate("liveness", `A worker asks for ${verb} for ever, and time stands still.`),
+    spins: (verb: string) => violate("liveness", `A worker calls ${verb} in a loop without time passing.`),
     damageRate: () => (faulty ? options.chaos.damage : 0),
     wallOffset,
     wrapStorage: sabotage.wrapStorage,
@@ -182,10 +182,10 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
   };
 }
 
-/** Repetitions and calls that were under way when the faults ended have come to rest by then. */
+/** Repetitions and calls that were under way at the end of the faults have ended by then. */
 const settleMs = 10_000;
 
-/** Why a run does not go on, for the report. */
+/** The reason why a run makes no progress, for the report. */
 async function standstill(storage: Storage, followed: FollowedRun | undefined, runId: string): Promise<string> {
   const scope = followed?.run.scope;
   const row = scope === undefined ? undefined : await storage.runs.get({ scope, runId });

@@ -3,17 +3,17 @@ import { keepSeed, readKnownSeeds } from "./known-seeds.ts";
 import { optionsOf, type SimulationOptions } from "./options.ts";
 import { simulate, type SimulationResult } from "./simulate.ts";
 
-/** Of a hundred seeds this many are simulated twice, and have to leave the same trace. */
+/** The number of seeds in a hundred that are simulated twice, and must leave the same trace. */
 const repeatEvery = 100;
 const reportEvery = 500;
 const mostFailures = 20;
-/** Of one run; one fault is found by many seeds. */
+/** Maximum number of reported failures; many seeds find the same fault. */
 const mostKept = 5;
 
-/** sim-faults: the real engine through many seeds, those first that ever found something. */
+/** sim-faults: the real engine under many seeds, beginning with those that once found a fault. */
 export const simulationGroup: ProofGroup = {
   id: "sim-faults",
-  title: "Simulation: random procedures, several workers, all faults; I1 to I12 hold and every run ends",
+  title: "Simulation: random procedures, several workers, all faults; I1 to I12 hold, and every run ends",
   run: async ({ tier, seed, seeds, report }) => {
     const count = seeds ?? forTier(tier, { commit: 2_000, nightly: 200_000, release: 2_000_000 });
     const totals = { seeds: 0, repeated: 0, runs: 0, calls: 0, events: 0, simulatedHours: 0 };

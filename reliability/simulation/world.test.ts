@@ -10,13 +10,13 @@ async function orderOf(seed: number): Promise<string> {
   return order.join("");
 }
 
-test("events of one instant come in an order that the seed decides, the same each time", async () => {
+test("events of one instant come in an order that the seed decides", async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, (_item, seed) => orderOf(seed)));
   expect(new Set(orders).size).toBeGreaterThan(5);
   expect(await orderOf(3)).toBe(orders[3]);
 });
 
-test("time moves from event to event and never back, and stops where it is told to", async () => {
+test("time moves from event to event, never back, and stops at the given end", async () => {
   const world = createWorld(seededRandom(1));
   const times: number[] = [];
   for (const delayMs of [30, 10, 20, 50]) world.after(delayMs, () => times.push(world.nowMs()));
@@ -47,14 +47,14 @@ test("a cancelled event does not happen", async () => {
   expect(happened).toBe(false);
 });
 
-test("the trace tells two histories apart", () => {
+test("the traces of two histories differ", () => {
   const [one, other] = [createWorld(seededRandom(1)), createWorld(seededRandom(1))];
   one.note("paid");
   other.note("refused");
   expect(one.traceHash()).not.toBe(other.traceHash());
 });
 
-test("an event that asks without end is noticed", () => {
+test("an event that sends requests in a loop is detected", () => {
   const world = createWorld(seededRandom(1));
   let asked = 0;
   while (world.mayAsk()) asked += 1;

@@ -2,25 +2,28 @@ import { createHash } from "node:crypto";
 import type { SeededRandom } from "@procedo-testing/faults";
 
 /**
- * Simulated time. Everything that takes time is an event in one queue; between two events all promises settle, so the
- * order of everything that happens follows from the seed. Events of the same instant come in an order drawn by chance.
+ * Simulated time. Everything that takes time is an event in one queue. All promises settle between two events, so the
+ * seed determines the order of all events. Events of one instant come in random order.
  */
 export interface World {
-  /** Milliseconds since the simulation began; real time in the simulated world, which no jump of a wall clock changes. */
+  /** Milliseconds since the simulation began: the true time of the simulated world, independent of its wall clocks. */
   nowMs(): number;
   /** Runs `event` after `delayMs`; the returned function cancels it. */
   after(delayMs: number, event: () => void): () => void;
-  /** Notes what happened, for the trace: same seed and same code give the same trace. */
+  /** Adds a line to the trace. The same seed and code produce the same trace. */
   note(what: string): void;
-  /** Runs events until `until` says so, `endMs` has come, or nothing is left to happen. */
+  /** Runs events until `until` returns true, `endMs` is reached, or no event is left. */
   run(endMs: number, until: () => boolean): Promise<void>;
-  /** Notes that something asks for an answer at once; false when this event has brought about too much: it would never end. */
+  /**
+   * Counts a request that is answered at once; `false` if the current event has caused too many, so that it would never
+   * end.
+   */
   mayAsk(): boolean;
-  /** Events so far. */
+  /** Number of events so far. */
   readonly events: number;
-  /** SHA-256 over everything that was noted. */
+  /** SHA-256 of the whole trace. */
   traceHash(): string;
-  /** The last notes, for the report of a failure. */
+  /** The last lines of the trace, for the report of a failure. */
   readonly lastNotes: readonly string[];
 }
 
@@ -84,7 +87,7 @@ export function createWorld(random: SeededRandom): World {
   };
 }
 
-/** Lets every promise settle that can: no simulated code waits for anything but promises and the world. */
+/** Settles all promises: simulated code waits only for promises and for the world. */
 function settle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

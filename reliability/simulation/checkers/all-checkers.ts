@@ -13,9 +13,9 @@ import { noSecret } from "./i10-secrets.ts";
 import { lateAnswers } from "./late-answers.ts";
 
 /**
- * Every invariant that is read off at a time. I2's chain and I4's fold are checked row by row (`followed-run.ts`); I11,
- * I12 and the order of epochs at the moment at which storage takes a row (`observed-storage.ts`); that each call has a
- * durable intent and a good lease at the moment at which it leaves (`departures.ts`).
+ * The invariants that are checked on a snapshot. The chain of I2 and the fold of I4 are checked row by row
+ * (`followed-run.ts`). I11, I12 and the order of epochs are checked when storage accepts a row (`observed-storage.ts`).
+ * The durable intent and the valid lease of a call are checked when the call leaves (`departures.ts`).
  */
 export const allCheckers: readonly Checker[] = [
   acknowledgedWrites,

@@ -3,11 +3,11 @@ import type { History, InvariantName } from "../history.ts";
 import type { SimulationOptions } from "../options.ts";
 import type { FollowedRun } from "./followed-run.ts";
 
-/** What a checker looks at. */
+/** The input of a checker. */
 export interface Evidence {
   readonly history: History;
   readonly runs: readonly FollowedRun[];
-  /** Past all faults. */
+  /** The storage, without faults. */
   readonly storage: Storage;
   readonly workspace: string;
   readonly options: SimulationOptions;
@@ -20,11 +20,11 @@ export interface SimulatedWebhook {
   readonly events: readonly string[];
 }
 
-/** One invariant: says what violates it. */
+/** One invariant: returns its violations. */
 export interface Checker {
   readonly invariant: InvariantName;
   readonly promise: string;
-  /** Also checked while the simulation goes on; the others only make sense at its end. */
+  /** Also checked while the simulation runs; the other invariants are checked only at its end. */
   readonly always: boolean;
   check(evidence: Evidence): readonly string[] | Promise<readonly string[]>;
 }

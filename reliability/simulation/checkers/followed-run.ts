@@ -3,18 +3,18 @@ import { fold, initialState, type Entry, type RunState } from "@procedo/procedur
 import { createRowCodec } from "../../../packages/engine/src/journal/row-codec.ts";
 import type { KeptRow, KeptRun } from "../history.ts";
 
-/** An entry and the row that holds it. */
+/** An entry and its row. */
 export interface PlacedEntry {
   readonly entry: Entry;
   readonly row: KeptRow;
 }
 
-/** A run as its journal tells it, read along while the simulation goes on. */
+/** A run as its journal describes it, read incrementally while the simulation runs. */
 export interface FollowedRun {
   readonly run: KeptRun;
   readonly entries: readonly PlacedEntry[];
   readonly state: RunState | undefined;
-  /** Reads the rows that are new; answers what is wrong with them. */
+  /** Reads the new rows and returns their faults. */
   follow(): readonly JournalFault[];
 }
 
@@ -58,7 +58,7 @@ export function followRun(run: KeptRun, chainKey: Uint8Array): FollowedRun {
   };
 }
 
-/** The chain's definition, written down a second time on purpose: the product's own code must not judge itself. */
+/** A second definition of the chain, on purpose: the product's code must not judge itself. */
 function expectedHash(key: Uint8Array, previous: string, runId: string, { seq, body }: KeptRow): string {
   const digest = createHash("sha256").update(body).digest("base64url");
   return createHmac("sha256", key).update(`${previous}\n${runId}\n${seq}\n${digest}`).digest("base64url");

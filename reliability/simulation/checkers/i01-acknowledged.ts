@@ -2,12 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import { keysMayHaveExpired } from "../history.ts";
 import type { Checker, Evidence } from "./checker.ts";
 
-/** A worker may be busy with a call, or storage away, for so long after somebody was told that a run is cancelled. */
+/**
+ * The longest time for which a worker may be busy with a call, or storage unavailable, after a cancellation was
+ * acknowledged.
+ */
 const cancelSlackMs = 30_000;
 
 export const acknowledgedWrites: Checker = {
   invariant: "I1",
-  promise: "every acknowledged start, decision and cancel is there",
+  promise: "every acknowledged start, decision and cancellation is stored",
   always: false,
   check: async (evidence) => [
     ...(await lostStarts(evidence)),
@@ -62,6 +65,8 @@ function ignoredCancels({ history, runs }: Evidence): readonly string[] {
     if (run === undefined) return [`Run ${runId} was cancelled and is not there.`];
     if (run.entries.some(({ entry }) => entry.type === "cancel_requested")) return [];
     const later = run.entries.find(({ entry, row }) => entry.type === "intent" && row.atMs > atMs + cancelSlackMs);
-    return later === undefined ? [] : [`Run ${runId} was cancelled at ${atMs} and called at ${later.row.atMs} still.`];
+    return later === undefined
+      ? []
+      : [`Run ${runId} was cancelled at ${atMs} and still made a call at ${later.row.atMs}.`];
   });
 }

@@ -2,7 +2,7 @@ import type { Checker } from "./checker.ts";
 
 export const wholeJournal: Checker = {
   invariant: "I2",
-  promise: "each journal is 1..n, as storage took it, and its chain verifies",
+  promise: "each journal has the rows 1 to n that storage accepted, and its chain verifies",
   always: false,
   check: async ({ runs, storage }) => {
     const faults: string[] = [];

@@ -2,7 +2,7 @@ import type { Checker } from "./checker.ts";
 
 export const oneResult: Checker = {
   invariant: "I3",
-  promise: "an attempt has one result, a visit at most one that counts, and no run ends with an open call",
+  promise: "an attempt has one result, a visit has at most one that counts, and no run ends with an open call",
   always: true,
   check: ({ runs }) =>
     runs.flatMap(({ run, entries }) => {
@@ -23,7 +23,7 @@ export const oneResult: Checker = {
         if (entry.late !== true && open !== attempt) {
           faults.push(`Run ${run.runId} has an outcome of ${attempt}, which is not open.`);
         }
-        // One that comes late may say that the same call is to be made again.
+        // A late answer may request a repetition of the same call.
         open = undefined;
         const result = `${attempt}/${entry.late ?? false}`;
         if (results.has(result)) faults.push(`Run ${run.runId} has two outcomes of ${attempt}.`);

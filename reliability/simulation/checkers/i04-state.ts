@@ -2,7 +2,7 @@ import type { Checker } from "./checker.ts";
 
 export const stateIsFold: Checker = {
   invariant: "I4",
-  promise: "the state that the journal gives is the stored state",
+  promise: "the state that follows from the journal is the stored state",
   always: false,
   check: async ({ runs, storage }) => {
     const faults: string[] = [];
@@ -23,7 +23,7 @@ export const stateIsFold: Checker = {
         if (cursor.result.status === "failed" && row.error !== cursor.result.error) {
           faults.push(`Run ${runId} failed with another message than its row says.`);
         }
-        if (open.length > 0) faults.push(`Run ${runId} has ended and asks still.`);
+        if (open.length > 0) faults.push(`Run ${runId} has ended and still has an open review.`);
       } else if (row.status === "completed" || row.status === "failed") {
         faults.push(`Run ${runId} is ${row.status}, its journal says "${cursor.at}".`);
       } else if (row.status === "awaiting_review" && cursor.at !== "review") {

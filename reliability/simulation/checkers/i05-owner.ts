@@ -2,7 +2,7 @@ import type { Checker } from "./checker.ts";
 
 export const oneOwner: Checker = {
   invariant: "I5",
-  promise: "epochs never go back along a journal, and one worker writes in each",
+  promise: "epochs never decrease along a journal, and each has one writer",
   always: true,
   check: ({ runs }) =>
     runs.flatMap(({ run, entries }) => {
@@ -12,7 +12,7 @@ export const oneOwner: Checker = {
         if (entry.type !== "recovered") continue;
         if (entry.epoch <= recovered) faults.push(`Run ${run.runId} was recovered twice under epoch ${entry.epoch}.`);
         if (entry.epoch !== row.epoch)
-          faults.push(`Run ${run.runId}: row ${row.seq} speaks of another epoch than its own.`);
+          faults.push(`Run ${run.runId}: row ${row.seq} names another epoch than its own.`);
         recovered = entry.epoch;
       }
       const writers = new Map<number, string>();

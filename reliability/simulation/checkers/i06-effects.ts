@@ -6,7 +6,7 @@ import type { FollowedRun } from "./followed-run.ts";
 export const effects: Checker = {
   invariant: "I6",
   promise:
-    "the ledger sees one body per key and one key per call; what is not `read` happens once unless a person says again",
+    "the ledger receives one body per key and one key per call; an effect other than `read` happens once unless a person requests a repetition",
   always: false,
   check: (evidence) => [...bodies(evidence), ...evidence.runs.flatMap((run) => [...keys(run), ...work(evidence, run)])],
 };
@@ -63,7 +63,7 @@ function work({ history }: Evidence, followed: FollowedRun): readonly string[] {
   return faults;
 }
 
-/** How often the ledger may do the work of each call of this run. */
+/** The number of times that the ledger may do the work of each call of this run. */
 function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number> {
   const allowed = new Map<string, number>();
   let asked: { readonly reviewId: string; readonly key: string } | undefined;
@@ -89,8 +89,8 @@ function timesAllowed({ run, entries }: FollowedRun): ReadonlyMap<string, number
 }
 
 /**
- * The journal must not claim more than is known. A call of which any attempt did its work is not called failed; what is
- * to be tried again says so only of that attempt. `ok` says what was answered.
+ * The journal must not claim more than is known. A call is not recorded as failed if one of its attempts did its work;
+ * a retryable failure concerns its attempt alone. `ok` contains the answer.
  */
 function dishonest(
   runId: string,
@@ -109,5 +109,7 @@ function dishonest(
   const told = requests.some(
     ({ answer }) => answer?.ok === true && (JSON.parse(answer.text) as { readonly id: unknown }).id === id,
   );
-  return told ? [] : [`Run ${runId}: attempt ${attempt} of ${nodeId} is recorded with a result that nobody gave.`];
+  return told
+    ? []
+    : [`Run ${runId}: attempt ${attempt} of ${nodeId} is recorded with a result that the ledger never returned.`];
 }

@@ -5,12 +5,12 @@ import type { FollowedRun, PlacedEntry } from "./followed-run.ts";
 
 export const notifications: Checker = {
   invariant: "I7",
-  promise: "each notification is folded in once, and nothing begins after a cancel",
+  promise: "each notification is folded in once, and no work begins after a cancellation",
   always: false,
   check: ({ runs }) => runs.flatMap((followed) => [...swallowed(followed), ...goesOnAfterCancel(followed)]),
 };
 
-/** A row that consumes notifications tells of each; none is consumed twice. */
+/** A row contains an entry for each notification that it consumes; none is consumed twice. */
 function swallowed({ run, entries }: FollowedRun): readonly string[] {
   const told = new Map<KeptRow, number>();
   for (const { entry, row } of entries) if (tellsOfNotification(entry)) told.set(row, (told.get(row) ?? 0) + 1);
@@ -24,7 +24,7 @@ function swallowed({ run, entries }: FollowedRun): readonly string[] {
       ...again.map((key) => `Run ${run.runId}: row ${row.seq} folds in "${key}" a second time.`),
       ...(count === keys.length
         ? []
-        : [`Run ${run.runId}: row ${row.seq} consumes ${keys.length} notifications and tells of ${count}.`]),
+        : [`Run ${run.runId}: row ${row.seq} consumes ${keys.length} notifications and records ${count}.`]),
     ];
   });
 }
@@ -35,7 +35,7 @@ function tellsOfNotification(entry: Entry): boolean {
     case "superseded":
       return true;
     case "review_closed":
-      // The late answer or the cancel beside it is what was told.
+      // The entry belongs to the late answer or the cancellation beside it.
       return entry.answer.status !== "settled" && entry.answer.status !== "cancelled";
     case "outcome":
       return entry.late === true;
@@ -49,7 +49,7 @@ function goesOnAfterCancel({ run, entries }: FollowedRun): readonly string[] {
   const endedBefore = (index: number): boolean => entries.slice(0, index).some(({ entry }) => entry.type === "ended");
   const overlooked = entries.flatMap(({ entry }: PlacedEntry, index) =>
     entry.type === "superseded" && entry.effectKey === "cancel" && !endedBefore(index)
-      ? [`Run ${run.runId} overlooked its cancel.`]
+      ? [`Run ${run.runId} ignored its cancellation.`]
       : [],
   );
   if (at === -1) return overlooked;
@@ -58,5 +58,5 @@ function goesOnAfterCancel({ run, entries }: FollowedRun): readonly string[] {
     .find(({ entry }) => ["intent", "review_opened", "emitted", "branch_taken"].includes(entry.type));
   return begun === undefined
     ? overlooked
-    : [...overlooked, `Run ${run.runId} went on with "${begun.entry.type}" after its cancel.`];
+    : [...overlooked, `Run ${run.runId} continued with "${begun.entry.type}" after its cancellation.`];
 }

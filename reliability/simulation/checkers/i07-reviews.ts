@@ -8,7 +8,7 @@ import type { FollowedRun } from "./followed-run.ts";
 export const reviews: Checker = {
   invariant: "I7",
   promise:
-    "one outcome per review, one decision per person, by the review's rules, and exactly the approved call is sent",
+    "a review has one outcome, one decision per person and its rules hold, and exactly the approved call is sent",
   always: false,
   check: async (evidence) => {
     const faults: string[] = [];
@@ -19,7 +19,7 @@ export const reviews: Checker = {
     }
     for (const { reviewId, person, flaw, answer } of evidence.history.decisions) {
       if (flaw === undefined || answer === undefined || answer === "refused") continue;
-      faults.push(`A decision of ${person} on ${reviewId} was taken, although ${flaw}.`);
+      faults.push(`A decision of ${person} on ${reviewId} was accepted, although ${flaw}.`);
     }
     return faults;
   },
@@ -36,7 +36,7 @@ function outcomes(evidence: Evidence, { run, entries }: FollowedRun, rows: reado
     if (entry.type !== "review_closed") continue;
     const review = asked.get(entry.reviewId);
     if (review === undefined || answered.has(entry.reviewId)) {
-      faults.push(`Run ${run.runId}: review ${entry.reviewId} was answered twice, or never asked.`);
+      faults.push(`Run ${run.runId}: review ${entry.reviewId} was closed twice, or never opened.`);
       continue;
     }
     answered.add(entry.reviewId);
@@ -58,11 +58,12 @@ function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Revi
   const faults: string[] = [];
   const people = answer.decisions.map(({ person }) => person);
   const approvals = answer.decisions.filter(({ approved }) => approved).length;
-  if (new Set(people).size !== people.length) faults.push(`Review ${reviewId} counts somebody twice.`);
+  if (new Set(people).size !== people.length) faults.push(`Review ${reviewId} counts a person twice.`);
   if (answer.status === "approved" && (approvals < rules.approvals || approvals !== people.length)) {
     faults.push(`Review ${reviewId} was approved by ${approvals} of ${rules.approvals} people.`);
   }
-  if (answer.status === "rejected" && approvals === people.length) faults.push(`Nobody rejected review ${reviewId}.`);
+  if (answer.status === "rejected" && approvals === people.length)
+    faults.push(`Review ${reviewId} is rejected, and no person rejected it.`);
   for (const { person, approved, digest, atMs } of answer.decisions) {
     const submitted = history.decisions.some(
       (decision) => decision.reviewId === reviewId && decision.person === person && decision.approved === approved,
@@ -70,7 +71,7 @@ function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Revi
     if (!submitted) faults.push(`${person} never decided on review ${reviewId}.`);
     if (person === rules.excludes) faults.push(`${person} must not decide on review ${reviewId}.`);
     if (person === outsider && rules.roles.length > 0) faults.push(`${person} has no role for review ${reviewId}.`);
-    if (digest !== review.digest) faults.push(`${person} decided on something else than review ${reviewId} shows.`);
+    if (digest !== review.digest) faults.push(`${person} decided on other data than review ${reviewId} shows.`);
     if (rules.notBeforeMs !== undefined && atMs < rules.notBeforeMs)
       faults.push(`Review ${reviewId} was decided too early.`);
     if (rules.expiresAtMs !== undefined && atMs > rules.expiresAtMs) {
@@ -80,7 +81,7 @@ function decisionsOf({ history }: Evidence, review: OpenReview, { answer }: Revi
   return faults;
 }
 
-/** After an approval that holds a call, the next call of that node is this one. */
+/** The next call of a node after an approval is the approved call. */
 function approvedCalls({ run, entries }: FollowedRun): readonly string[] {
   const approved = new Map<string, FrozenCall>();
   const asked = new Map<string, OpenReview>();
@@ -90,7 +91,7 @@ function approvedCalls({ run, entries }: FollowedRun): readonly string[] {
       const call = asked.get(entry.reviewId)?.call;
       if (call !== undefined) approved.set(call.nodeId, frozenOf(call));
     }
-    // A guard held the approved call back; what it asks about has to be the same call.
+    // A guard stopped the approved call; its review must show the same call.
     if (entry.type === "review_opened" && entry.review.kind === "guard" && entry.review.call !== undefined) {
       const expected = approved.get(entry.nodeId);
       approved.delete(entry.nodeId);
@@ -114,7 +115,7 @@ function frozenOf({ nodeId: _node, digest: _digest, ...frozen }: ReviewedCall): 
 
 const limitGuard = /^args\.amount <= (\d+)$/;
 
-/** A guard that does not hold lets no call through unless a person approved this visit's call. */
+/** No call passes a guard that does not hold unless a person approved the call of this visit. */
 function guards({ run, entries }: FollowedRun): readonly string[] {
   const held = new Set<string>();
   return entries.flatMap(({ entry }) => {

@@ -18,7 +18,7 @@ export const deliveries: Checker = {
         const found = kept.filter(({ runId }) => runId === run.runId).map(({ event }) => event);
         if (expected.join() !== found.join()) {
           faults.push(
-            `Webhook ${webhookId} is to be told "${expected.join()}" of ${run.runId}; it will be told "${found.join()}".`,
+            `Webhook ${webhookId} should receive "${expected.join()}" of ${run.runId}; it will receive "${found.join()}".`,
           );
         }
       }
@@ -27,7 +27,7 @@ export const deliveries: Checker = {
   },
 };
 
-/** An event's id names its row and its place within it. */
+/** The id of an event contains its row and its position in the row. */
 function placeOf(eventId: string): number {
   const [index, seq] = eventId.split("_").reverse().map(Number);
   return (seq ?? 0) * 1_000 + (index ?? 0);

@@ -1,12 +1,12 @@
 import type { Checker, Evidence } from "./checker.ts";
 import type { FollowedRun } from "./followed-run.ts";
 
-/** A worker needs this long to post an answer that came late, when nothing stands in its way. */
+/** The time within which an undisturbed worker posts a late answer. */
 const postingMs = 2_000;
 
 export const lateAnswers: Checker = {
   invariant: "I3",
-  promise: "an answer that comes after the engine gave up is not lost",
+  promise: "an answer that arrives after the engine gave up is not lost",
   always: false,
   check: (evidence) => evidence.runs.flatMap((run) => lostAnswers(evidence, run)),
 };
@@ -32,7 +32,7 @@ function lostAnswers({ history, options }: Evidence, { run, entries }: FollowedR
         entry.attempt === attempt,
     );
     if (outcome?.entry.type !== "outcome" || outcome.entry.result.status === "ok") return [];
-    // The same machine gave up on it, and had more than its time of grace for giving up.
+    // The machine that gave up on the call also received the answer, with enough time to post it.
     const recovered = entries.some(
       ({ entry, row }) => entry.type === "recovered" && row.seq <= outcome.row.seq && row.seq > intent.row.seq,
     );
