@@ -2,12 +2,12 @@ import { ActionError, defineIntegration, type Integration } from "@procedo/engin
 import * as z from "zod";
 import type { Failpoints } from "./failpoints.ts";
 
-/** A request that is unanswered for so long has left. */
+/** A request without an answer for this long has left. */
 const leftAfterMs = 20;
 
 const order = z.object({ vendorId: z.string(), amount: z.int(), currency: z.string(), reference: z.string() });
 
-/** The ledger as an integration, with failpoints on both sides of its payments. */
+/** The ledger as an integration, with failpoints before and after its payments. */
 export function bankIntegration(failpoints: Failpoints): Integration {
   return defineIntegration({
     name: "bank",
@@ -50,7 +50,7 @@ export function bankIntegration(failpoints: Failpoints): Integration {
             ),
         }),
         stumble: defineAction({
-          description: "Is busy the first time, so that the run sleeps for a moment.",
+          description: "Is busy the first time, so that the run waits for a moment.",
           effect: "read",
           input: z.object({}),
           run: (_input, { attempt }) => {

@@ -13,7 +13,7 @@ const asked = (reason: string) => ({
   review: { kind: "outcome_unknown", data: { idempotencyKey: "k", attempt: 1, reason } },
 });
 
-/** A run with these entries, of which only what is looked at is there. */
+/** A run with these entries; only the fields that the function reads are present. */
 function run(...entries: readonly object[]): readonly TracedRun[] {
   const placed = entries.map((entry, index) => ({ seq: index + 1, entry: entry as Entry }));
   return [{ stored: { runId: "run_1" }, entries: placed } as unknown as TracedRun];
@@ -25,7 +25,7 @@ test("a payment is under way from its intent to its outcome", () => {
   expect([99, 100, 299, 300].map(countAt)).toEqual([0, 1, 1, 0]);
 });
 
-test("a payment of another worker is not under way: of one before this life, or before the run was taken over", () => {
+test("a payment of another worker is not under way: of a process before this one, or of the owner before a takeover", () => {
   expect(callsUnderWay(run(intent), { atMs: 200, sinceMs: 150 })).toEqual([]);
   expect(callsUnderWay(run(intent, recovered(150)), { atMs: 200 })).toEqual([]);
   expect(callsUnderWay(run(intent, recovered(250)), { atMs: 200 })).toHaveLength(1);
@@ -37,7 +37,7 @@ test("a read and a payment that was not started are not payments under way", () 
   expect(callsUnderWay(run(intent, { ...answered, atMs: 300, result: notStarted }), { atMs: 200 })).toEqual([]);
 });
 
-test("a question about an attempt whose answer was heard was asked in vain, unless time ran out", () => {
+test("a review of an attempt whose answer was received was unnecessary, unless its time ran out", () => {
   const question = (reason: string): readonly string[] =>
     askedInVain(callsUnderWay(run(intent, asked(reason)), { atMs: 200 }));
   expect(question("The worker that made the call stopped.")).toEqual([

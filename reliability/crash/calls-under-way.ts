@@ -1,20 +1,20 @@
 import { isNotStarted, type Entry, type Intent } from "@procedo/procedure";
 import type { TracedRun } from "./evidence.ts";
 
-/** An attempt of a payment that was under way at a moment, made by the worker that held its run then. */
+/** An attempt of a payment that was under way at a moment, made by the worker that owned its run then. */
 export interface CallUnderWay {
   readonly runId: string;
   readonly nodeId: string;
   readonly attempt: number;
-  /** When its answer could come no more, by the worker's clock. */
+  /** The latest time at which its answer could arrive, by the worker's clock. */
   readonly overAtMs: number;
-  /** The question that a person was asked about this attempt; `undefined`: none. */
+  /** The review of this attempt; `undefined` if none was opened. */
   readonly question: { readonly reason: string; readonly atMs: number } | undefined;
 }
 
 /**
- * The payments under way at a moment, by the clock of the processes, as the journals tell afterwards. What was sent before
- * `sinceMs` was another process's. Pure.
+ * The payments that were under way at a moment, by the clock of the processes, read from the journals afterwards.
+ * Requests sent before `sinceMs` were of another process. Pure.
  */
 export function callsUnderWay(
   runs: readonly TracedRun[],
@@ -26,7 +26,7 @@ export function callsUnderWay(
       .filter((entry) => entry.atMs <= atMs)
       .reduce<Intent | undefined>((open, entry) => {
         if (entry.type === "intent") return entry.frozen.effect === "read" ? undefined : entry;
-        // An attempt that stood open when its run was taken over is not this worker's.
+        // An attempt that was open at a takeover is not this worker's.
         return entry.type === "recovered" || isOutcomeOf(entry, open) ? undefined : open;
       }, undefined);
     const outcome = all.find((entry) => isOutcomeOf(entry, intent));
@@ -37,23 +37,23 @@ export function callsUnderWay(
   });
 }
 
-/** So many of those questions are told when a proof fails. */
+/** Maximum number of questions that a failed proof reports. */
 export const mostTold = 5;
 
 /**
- * Questions that people were asked about calls whose worker lived to hear the answer, unless time ran out before the
- * answer or before the request left. Pure.
+ * Unnecessary questions: reviews of calls whose worker lived to receive the answer. A timeout before the answer, or
+ * before the request left, is an excuse. Pure.
  */
 export function askedInVain(calls: readonly CallUnderWay[]): readonly string[] {
   return calls.flatMap(({ runId, nodeId, attempt, question }) => {
     if (question === undefined || isOutOfTime(question.reason)) return [];
     return [
-      `Run ${runId}, ${nodeId}, attempt ${attempt}: its worker heard the answer, and a person was asked: ${question.reason}`,
+      `Run ${runId}, ${nodeId}, attempt ${attempt}: its worker received the answer, and a person was asked: ${question.reason}`,
     ];
   });
 }
 
-/** A repetition that was held back for too long has no answer, and leaves the doubt about the attempt before it. */
+/** A repetition that was delayed for too long was never sent, and leaves the previous attempt uncertain. */
 const isOutOfTime = (reason: string): boolean =>
   / did not answer within | was not sent: The call was not sent in time\./.test(reason);
 

@@ -12,7 +12,7 @@ function commit(entries: readonly object[], more: Partial<RunCommit> = {}): RunC
   return { scope, runId: "run_1", epoch: 1, seq: 1, hash: "h", body, then: hot, ...more };
 }
 
-test("a first row is the run's creation, and saves its idempotency key if it has one", () => {
+test("a first row creates the run, and stores its idempotency key if it has one", () => {
   const create = { procedureId: "p", procedureVersion: "1", createdAtMs: 0, startedBy: "ana" };
   expect(pointsOf(commit([{ type: "started" }], { create }))).toEqual(new Set(["run.create"]));
   const withKey = { ...create, idempotency: { key: "k", digest: "d", expiresAtMs: 1 } };
@@ -47,13 +47,13 @@ function intent(nodeId: string, attempt: number): Entry {
   return { type: "intent", atMs: 1, ...call, frozen };
 }
 
-test("the name of a point in somebody's values makes no point", () => {
+test("the name of a point within a user's values is no point", () => {
   expect(pointsOf(commit([{ type: "node_failed", nodeId: "a", values: { "/x": '{"type":"intent"}' } }]))).toEqual(
     new Set(),
   );
 });
 
-test("what a row brings about, and where it leaves the run, are points", () => {
+test("the consequences of a row, and the place where it leaves the run, are points", () => {
   const asleep = commit([{ type: "outcome", nodeId: "a" }], {
     then: { kind: "parked", status: "running", wakeAtMs: 1 },
     events: [{ eventId: "e", event: "custom.x", createdAtMs: 0, data: "{}" }],

@@ -2,7 +2,7 @@ import type { RunCommit } from "@procedo/storage";
 import { bareEntries, type BareEntry } from "../bare-entries.ts";
 import type { FailpointName } from "./failpoints.ts";
 
-/** The points that the commit of this row is: what its entries tell, and what it brings about. Pure. */
+/** The points of this row's commit, derived from its entries and its consequences. Pure. */
 export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   const points = new Set<FailpointName>();
   const entries = bareEntries(commit.body);
@@ -20,7 +20,9 @@ export function pointsOf(commit: RunCommit): ReadonlySet<FailpointName> {
   return points;
 }
 
-/** An outcome that names no node is of the call before the row, whose node another attempt or call of the same names again. */
+/**
+ * An outcome without a node belongs to the call before the row. Another attempt or call of that node names it again.
+ */
 function nodesOf(entries: readonly BareEntry[]): number {
   const nodes = new Set(entries.flatMap(({ nodeId }) => nodeId ?? []));
   const isOfLast = entries.some(({ type, nodeId }) => type === "outcome" && nodeId === undefined);

@@ -2,7 +2,7 @@ import { isNotStarted } from "@procedo/procedure";
 import type { Evidence } from "./evidence.ts";
 import type { Tally } from "./lanes.ts";
 
-/** Counts what a world went through: a proof in which nothing was ever lost or doubted proves nothing. */
+/** Counts the losses and uncertainties in a world: a proof without any of them would prove nothing. */
 export function countWhatHappened(total: Tally, { runs, effects, decisions }: Evidence): void {
   total.add("runs", runs.length);
   total.add("decisions", decisions.length);

@@ -1,11 +1,11 @@
 /**
- * The crash driver: a real process with the real engine on a SQLite file is killed and comes back, with the ledger beside
- * it as the oracle. Its parts, in the order in which a kill passes them:
+ * The crash driver: a real process with the real engine on a SQLite file is killed and restarted, with the ledger as
+ * the oracle. Its parts, in the order in which a kill reaches them:
  *
- * - `node-process.ts` the process that dies, `node.ts` its parent's hold on it, `protocol.ts` what they say
- * - `failpoints.ts` where it dies; `failing-storage.ts`, `failing-database.ts`, `bank-integration.ts` reach the points
- * - `world.ts` a database, a ledger and what was acknowledged; `drive.ts` the load on it
- * - `evidence.ts` what is found afterwards, `checks/` what has to hold, `judge.ts` all of them
+ * - `node-process.ts` the process that is killed, `node.ts` its handle in the parent, `protocol.ts` their messages
+ * - `failpoints.ts` the points of the kills; `failing-storage.ts`, `failing-database.ts`, `bank-integration.ts` reach them
+ * - `world.ts` a database, a ledger and the acknowledged requests; `drive.ts` the load on it
+ * - `evidence.ts` the state afterwards, `checks/` the invariants, `judge.ts` all of them
  * - `failpoint-kills.ts`, `random-kills.ts`, `double-crashes.ts`, `decision-kills.ts`, `torn-wal.ts`,
  *   `every-connection.ts` the groups
  */
@@ -17,7 +17,7 @@ import { failpointKills } from "./failpoint-kills.ts";
 import { randomKills } from "./random-kills.ts";
 import { tornWal } from "./torn-wal.ts";
 
-/** The groups of proofs that crash something, in the order of their length. */
+/** The groups of crash proofs, in the order of their length. */
 export const crashGroups: readonly ProofGroup[] = [
   everyConnection,
   decisionKills,
@@ -26,5 +26,5 @@ export const crashGroups: readonly ProofGroup[] = [
   failpointKills,
 ];
 
-/** What a disk makes of writes that were under way. */
+/** The effect of a torn disk write on the log. */
 export const tornWriteGroups: readonly ProofGroup[] = [tornWal];

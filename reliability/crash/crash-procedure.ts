@@ -1,15 +1,15 @@
 import type { ProcedureDocument } from "@procedo/contract";
 
-/** What becomes of a run: nothing special, it asks a person, sleeps, asks a person who never answers, or is cancelled. */
+/** The shape of a run: plain, with a review, with a wait, with a review that expires, or cancelled. */
 export type RunShape = "plain" | "review" | "sleep" | "expire" | "cancel";
 
 export interface CrashInput {
-  /** Different for each run: the amount that it pays. */
+  /** The amount that the run pays; it differs for each run. */
   readonly n: number;
   readonly shape: RunShape;
 }
 
-/** How long a payment may take. */
+/** The timeout of a payment. */
 export const paymentTimeoutMs = 800;
 
 const retry = { maxAttempts: 20, initialDelayMs: 40, maxDelayMs: 200 };
@@ -38,7 +38,7 @@ function payment(id: string, action: string): ProcedureDocument["nodes"][number]
   };
 }
 
-/** The same with payments that may take so long. */
+/** The same with this timeout of payments. */
 export function crashProcedureWith({ paymentTimeoutMs }: { readonly paymentTimeoutMs: number }): ProcedureDocument {
   const { nodes, ...others } = crashProcedure;
   const patient = nodes.map((node) =>

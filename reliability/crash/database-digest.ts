@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
-/** SHA-256 over every row of every table: two databases with one digest say the same. */
+/** SHA-256 over every row of every table: equal digests mean equal contents. */
 export function databaseDigest(database: DatabaseSync): string {
   const digest = createHash("sha256");
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();

@@ -9,13 +9,15 @@ import { createWorld } from "./world.ts";
 
 const timesOf = { commit: 20, nightly: 200, release: 2_000 };
 
-/** The decision is durable, and the run has not gone on. */
+/** The decision is durable, and the run has not resumed. */
 const between: readonly Pick<Failpoint, "name" | "phase">[] = [
   { name: "review.decide", phase: "after" },
   { name: "review.resume", phase: "before" },
 ];
 
-/** crash-after-decision: a decision whose run was killed under it is neither lost nor applied twice. */
+/**
+ * crash-after-decision: a decision is neither lost nor applied twice if the process is killed before its run resumes.
+ */
 export const decisionKills: ProofGroup = {
   id: "crash-after-decision",
   title: "SIGKILL between the commit of a decision and the resumption of its run",

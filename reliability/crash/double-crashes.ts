@@ -15,7 +15,7 @@ const longestLifeMs = 500;
 const runsUnderWay = 40;
 const shapes: readonly RunShape[] = ["plain", "review", "sleep", "plain", "expire", "cancel"];
 
-/** crash-repeated: dies again while it recovers. */
+/** crash-repeated: kills during recovery. */
 export const doubleCrashes: ProofGroup = {
   id: "crash-repeated",
   title: "SIGKILL five times in a row, each within half a second of the restart",
@@ -39,7 +39,7 @@ async function crashInARow(times: number, lane: number, options: ProofOptions, t
       for (let crash = 0; crash < crashesInARow; crash++) {
         const node = world.boot();
         const driven = drive(world, node);
-        // Now the restart itself dies, now what it was about to go on with.
+        // Some kills hit the restart itself, others the resumed work.
         await (lives.chance(0.5) ? node.loaded : node.ready);
         await pause(lives.below(longestLifeMs));
         await node.kill();

@@ -5,19 +5,19 @@ import type { Decision, Start, World } from "./world.ts";
 
 const lookEveryMs = 20;
 
-/** A look asks for runs and then for reviews: what goes from the one to the other in between is in neither. */
+/** A poll reads runs and then reviews. A run that opens a review in between appears in neither. */
 const idleLooks = 2;
 
 export interface DriveOptions {
-  /** Plans more work before each look; answers whether it will ever plan more. */
+  /** Plans more work before each poll; returns whether it will ever plan more. */
   readonly feed?: (look: Look) => boolean;
-  /** @defaultValue 120000; then the drive throws, telling what is stuck */
+  /** @defaultValue 120000; then the drive throws and names the stuck work */
   readonly limitMs?: number;
 }
 
 /**
- * Drives a node until everything is done, as looks in a row have shown, or the node dies: asks for every planned start until it is acknowledged, and
- * answers every review.
+ * Drives a node until consecutive polls show that all work is done, or until the node dies. Repeats every planned start
+ * until it is acknowledged, and decides every review.
  */
 export async function drive(world: World, node: CrashNode, options: DriveOptions = {}): Promise<"idle" | "dead"> {
   if ((await node.ready) === "ended") return "dead";
@@ -33,7 +33,7 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
     if (failure !== undefined) throw failure;
     const looked = await node.ask("look", {});
     if (looked.status === "lost") break;
-    if (looked.status === "refused") throw new Error(`A node cannot be looked at: ${looked.message}`);
+    if (looked.status === "refused") throw new Error(`A node cannot be polled: ${looked.message}`);
     const more = feed(looked.value);
     const open = world.starts.filter((start) => start.runId === undefined && !asked.has(start));
     for (const start of open) {
@@ -56,7 +56,7 @@ export async function drive(world: World, node: CrashNode, options: DriveOptions
     const isIdle = looked.value.running === 0 && looked.value.reviews.length === 0;
     idle = isIdle && !more && world.starts.every(isSettled) ? idle + 1 : 0;
     if (idle === idleLooks) return "idle";
-    if (performance.now() > giveUpAt) throw new Error(`Nothing moves any more: ${stuck(looked.value, world)}`);
+    if (performance.now() > giveUpAt) throw new Error(`No run makes progress: ${stuck(looked.value, world)}`);
     await Promise.race([pause(lookEveryMs), node.exited]);
     if (!node.alive) break;
   }
@@ -71,7 +71,7 @@ async function startOn(node: CrashNode, start: Start): Promise<void> {
   if (reply.status === "refused") throw new Error(`Start ${key} was refused: ${reply.code} ${reply.message}`);
 }
 
-/** A start is settled when its run is known, and cancelled if it is to be. */
+/** A start is settled when its run is known and, if planned, cancelled. */
 function isSettled({ runId, input, cancel }: Start): boolean {
   return runId !== undefined && (input.shape !== "cancel" || cancel !== undefined);
 }
@@ -84,10 +84,10 @@ async function cancelOn(node: CrashNode, start: Start, runId: string): Promise<v
   start.cancel = "too_late";
 }
 
-/** Codes after which a review is somebody else's matter: it was decided, has expired or was settled meanwhile. */
+/** Codes that mean that the review was closed meanwhile: decided, expired or settled. */
 const overtaken = new Set(["already_decided", "review_not_found", "another_review_open"]);
 
-/** Answers whether the review needs no further decision of this parent. */
+/** Returns whether the review needs no further decision from this parent. */
 async function decideOn(world: World, node: CrashNode, review: Look["reviews"][number]): Promise<boolean> {
   if ((review.rules.notBeforeMs ?? 0) > Date.now()) return false;
   const known = world.decisions.find(({ reviewId }) => reviewId === review.reviewId);
@@ -110,8 +110,8 @@ async function decideOn(world: World, node: CrashNode, review: Look["reviews"][n
 }
 
 /**
- * A reviewer rejects one in five. About an unknown outcome they look into the ledger, by the key of the call; `undefined`:
- * they could not look at what is asked.
+ * A decision: reviewers reject one review in five. For an unknown outcome they read the ledger by the key of the call;
+ * `undefined` if the review could not be read.
  */
 async function makeUpMind(
   world: World,

@@ -6,14 +6,16 @@ const environment = "sandbox";
 const by = { person: "starter" };
 const reviewer = { person: "reviewer", roles: ["reviewer"] };
 
-/** What any engine answers to the driver. */
+/** The driver's requests, answered by any engine. */
 export type EngineAnswers = {
   readonly [Name in Exclude<RequestName, "arm" | "drain">]: (
     request: NodeRequests[Name]["request"],
   ) => Promise<unknown>;
 };
 
-/** @param clockAheadMs how far this process's clock is ahead of the driver's, which is told times of its own */
+/**
+ * @param clockAheadMs the lead of this process's clock over the driver's; answers contain times of the driver's clock
+ */
 export function engineAnswers(engine: Engine, clockAheadMs = 0): EngineAnswers {
   return {
     start: ({ input, key }) =>
@@ -36,7 +38,7 @@ export function engineAnswers(engine: Engine, clockAheadMs = 0): EngineAnswers {
   };
 }
 
-/** Sets up what the first process of a database needs; an earlier one may have died on any step of it. */
+/** Performs the setup of a new database. An earlier process may have died at any of its steps. */
 export async function prepareEngine(
   { connections, procedures, webhooks }: Engine,
   {

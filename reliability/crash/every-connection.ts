@@ -6,10 +6,13 @@ import { createEngine } from "@procedo/engine";
 import { SqliteStorage } from "@procedo/storage-sqlite";
 import type { ProofGroup } from "../proof-group.ts";
 
-/** As SQLite answers them: a write is on disk when it is acknowledged, references hold, and no lock blocks the thread. */
+/**
+ * The expected pragmas, as SQLite reports them: an acknowledged write is on disk, references are enforced, and no lock
+ * blocks the thread.
+ */
 const wanted = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 0 } as const;
 
-/** crash-pragmas: reads the pragmas of every connection that the product opens, however it comes to open it. */
+/** crash-pragmas: reads the pragmas of every connection that the product opens, in all ways in which it opens one. */
 export const everyConnection: ProofGroup = {
   id: "crash-pragmas",
   title: "Every connection writes ahead, syncs in full, holds foreign keys and never blocks",
@@ -51,14 +54,15 @@ export const everyConnection: ProofGroup = {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    // One new, one beside it, one given, one again: fewer would mean that the product's connections were not seen.
+    // A new file, a second connection, a given connection, a reopened file. Fewer would mean that connections
+    // were missed.
     if (read !== (1 + 3 + 3 + 1) * Object.keys(wanted).length)
       failures.push(`crash-pragmas: only ${read} pragmas were read.`);
     return { counts: { pragmasRead: read }, failures };
   },
 };
 
-/** Collects every connection on which anybody in this process prepares a statement meanwhile. */
+/** Collects every connection on which this process prepares a statement during the work. */
 async function observing(opened: Set<DatabaseSync>, work: () => Promise<void>): Promise<void> {
   const { prototype } = DatabaseSync;
   const { prepare } = prototype;

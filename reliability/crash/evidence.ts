@@ -8,25 +8,25 @@ import { crashProcedure } from "./crash-procedure.ts";
 import { readDatabase, type DatabaseContent, type StoredRun } from "./read-database.ts";
 import type { Decision, Start, World } from "./world.ts";
 
-/** What the checks look at: the database, the ledger's books, and what was acknowledged. */
+/** The input of the checks: the database, the ledger's books and the acknowledged requests. */
 export interface Evidence {
   readonly database: DatabaseContent;
   readonly runs: readonly TracedRun[];
-  /** The ledger's books before the database was read: whatever stands there has its intent in the database. */
+  /** The ledger's books before the database was read: each of these requests has its intent in the database. */
   readonly effects: readonly LedgerEffect[];
-  /** The books after it: whatever the database believes stands there. */
+  /** The books after that: they contain each request that the database records. */
   readonly effectsAfter: readonly LedgerEffect[];
   readonly starts: readonly Start[];
   readonly decisions: readonly Decision[];
   readonly ledgerToken: string;
 }
 
-/** A run, and what its journal says. */
+/** A run and its journal. */
 export interface TracedRun {
   readonly stored: StoredRun;
   readonly entries: readonly PlacedEntry[];
   readonly state: RunState | undefined;
-  /** Why its journal cannot be read. */
+  /** The reason why its journal cannot be read. */
   readonly broken: string | undefined;
 }
 
@@ -36,7 +36,8 @@ export interface PlacedEntry {
 }
 
 /**
- * Looks at a world while its node lives: opening the database without one would do the node's recovery for it.
+ * Collects the evidence of a world while its node lives: opening the database without a node would perform the node's
+ * recovery.
  *
  * @defaultValue `read` reads the world's SQLite file
  */
@@ -62,7 +63,7 @@ export async function gather(
   };
 }
 
-/** Reads a run past the product: its chain, its entries, and what they make of it. */
+/** Reads a run without the product's code: its chain, its entries and its folded state. */
 export function trace(stored: StoredRun, chainKey: Uint8Array, procedure: CompiledProcedure): TracedRun {
   const entries: PlacedEntry[] = [];
   const brokenRow = firstBrokenRow(chainKey, stored.runId, stored.journal);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Failpoints } from "./failpoints.ts";
 
-/** A connection with a failpoint on both sides of the commit that ends a migration. */
+/** A connection with a failpoint before and after the commit of a migration. */
 export class FailingDatabase extends DatabaseSync {
   readonly #failpoints: Failpoints;
 
@@ -11,7 +11,7 @@ export class FailingDatabase extends DatabaseSync {
   }
 
   override exec(sql: string): void {
-    // Rows are committed by prepared statements; only a migration executes the word.
+    // Rows are committed by prepared statements; only a migration executes "COMMIT" as text.
     const migrates = sql === "COMMIT";
     if (migrates) this.#failpoints.reach("migrate.step", "before");
     super.exec(sql);

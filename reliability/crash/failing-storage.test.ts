@@ -5,7 +5,7 @@ import type { Failpoints } from "./failpoints.ts";
 
 const scope = { workspace: "default", environment: "sandbox" } as const;
 
-/** A storage whose points are noted instead of reached, with what storage holds at that moment. */
+/** A storage whose points are recorded instead of killing the process. */
 function observed() {
   const inner = createMemoryStorage({ now: () => Date.now() });
   const reached: string[] = [];
@@ -20,7 +20,7 @@ function firstRow(runId: string, then: RunCommit["then"]): RunCommit {
   return { scope, runId, epoch: 1, seq: 1, hash: "h", body: '[{"type":"started"}]', create, then };
 }
 
-test("a commit's points are reached before anything is stored, and again when all is", async () => {
+test("a commit's points are reached before its row is stored, and again afterwards", async () => {
   const { inner, storage, reached, applied } = observed();
   const committing = storage.runs.commit(firstRow("run_1", { kind: "hot", workerId: "wrk_1" }));
   expect(reached).toEqual(["run.create before"]);
@@ -31,13 +31,13 @@ test("a commit's points are reached before anything is stored, and again when al
   expect(applied()).toBe(1);
 });
 
-test("the first beat takes the lease, the others renew it", async () => {
+test("the first heartbeat takes the lease, the others renew it", async () => {
   const { storage, reached } = observed();
   for (let beat = 0; beat < 2; beat++) await storage.workers.heartbeat({ workerId: "wrk_1", leaseMs: 1_000 });
   expect(reached).toEqual(["lease.take before", "lease.take after", "lease.renew before", "lease.renew after"]);
 });
 
-test("a claim of a run that slept fires its timer; a claim of a dead worker's run is a takeover", async () => {
+test("a claim of a waiting run fires its timer; a claim of a dead worker's run is a takeover", async () => {
   const { storage, reached } = observed();
   await storage.runs.commit(firstRow("run_1", { kind: "parked", status: "running", wakeAtMs: 1 }));
   await storage.runs.commit(firstRow("run_2", { kind: "hot", workerId: "wrk_dead" }));
@@ -46,7 +46,7 @@ test("a claim of a run that slept fires its timer; a claim of a dead worker's ru
   expect(reached).toEqual(["timer.fire before", "run.takeover before", "timer.fire after", "run.takeover after"]);
 });
 
-test("an expiry is a point of its own, another notification is none", async () => {
+test("an expiry is a separate point, and other notifications are none", async () => {
   const { storage, reached } = observed();
   await storage.runs.commit(firstRow("run_1", { kind: "hot", workerId: "wrk_1" }));
   reached.length = 0;

@@ -20,16 +20,16 @@ const timesOf = { commit: 3, nightly: 100, release: 1_000 };
 
 const lanes = 6;
 
-/** A database is left for a new one after so many kills: the checks read its whole history after each. */
+/** Number of kills per database. The checks read its whole history after each kill. */
 const killsPerWorld = 50;
 
 const shapes: readonly RunShape[] = ["plain", "review", "sleep", "expire", "cancel"];
 
-/** crash-failpoints: dies at each point, on each side of it, and comes back. */
+/** crash-failpoints: kills before and after each point, and restarts. */
 export const failpointKills: ProofGroup = {
   id: "crash-failpoints",
   title: "SIGKILL before and after each durable write and each call",
-  lowered: { commit: "3 kills at each point instead of 5: everything that CI runs has to end within 20 minutes" },
+  lowered: { commit: "3 kills at each point instead of 5: all CI runs must end within 20 minutes" },
   run: async (options) => {
     const kills = failpointNames
       .flatMap((name) => (["before", "after"] as const).map((phase) => ({ name, phase })))
@@ -38,7 +38,7 @@ export const failpointKills: ProofGroup = {
       );
     options.report(`${kills.length} kills`);
     options.report(
-      `by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`,
+      `covered by other groups: ${failpointsElsewhere.join(", ")}; not built yet: ${failpointsNotBuilt.join(", ")}`,
     );
     const total = tally();
     await inLanes(kills, lanes, async (dealt, lane) => {
@@ -61,7 +61,7 @@ interface PlannedKill {
   readonly time: number;
 }
 
-/** Kills one node after the other on one database; a migration has a database of its own. */
+/** Kills one node after another on one database; a migration has its own database. */
 async function killInTurn(
   kills: readonly PlannedKill[],
   worldSeed: number,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFailpoints, failpointNames, failpointsElsewhere, failpointsNotBuilt } from "./failpoints.ts";
 
-test("the armed point kills at its turn, and no other point does", () => {
+test("the armed point kills at its turn, and no other point kills", () => {
   let deaths = 0;
   const failpoints = createFailpoints(() => void deaths++);
   failpoints.arm({ name: "step.intent", phase: "before", passes: 1 });
@@ -13,7 +13,7 @@ test("the armed point kills at its turn, and no other point does", () => {
   expect(deaths).toBe(1);
 });
 
-test("a disarmed point kills nobody", () => {
+test("a disarmed point does not kill", () => {
   let deaths = 0;
   const failpoints = createFailpoints(() => void deaths++);
   failpoints.arm({ name: "run.create", phase: "after", passes: 0 });
@@ -22,7 +22,7 @@ test("a disarmed point kills nobody", () => {
   expect(deaths).toBe(0);
 });
 
-test("the points of crash-failpoints are all there: built, or listed as killed elsewhere or not built yet", () => {
+test("all points of crash-failpoints exist: built, covered by another group, or listed as not built", () => {
   const wanted =
     "run.create lease.take lease.renew step.intent tool.sent tool.received step.result edge.transition condition.eval " +
     "review.create review.decide review.expire timer.arm timer.fire webhook.enqueue webhook.attempt webhook.retry " +

@@ -1,9 +1,9 @@
 import { kill, pid } from "node:process";
 
 /**
- * Where a crash can come: each point is one durable write, or one side of a call. Since every effect of the engine passes a
- * port, the points are decorators over the ports (`failing-storage.ts`, `failing-database.ts`, `bank-integration.ts`); the
- * product holds none of them.
+ * The points at which a process can be killed: each is one durable write, or one side of a call. Every effect of the
+ * engine passes a port, so the points are decorators over the ports (`failing-storage.ts`, `failing-database.ts`,
+ * `bank-integration.ts`). The product contains none of them.
  */
 export const failpointNames = [
   "run.create",
@@ -30,8 +30,8 @@ export const failpointNames = [
 export type FailpointName = (typeof failpointNames)[number];
 
 /**
- * Points at which the other side has to be real: processes are killed there by service-kills while a receiver accepts and refuses
- * deliveries, and by private-client-kills and private-service-kills at each moment of a private function's call.
+ * Points that need a real other side. service-kills kills processes while a receiver accepts and refuses deliveries;
+ * private-client-kills and private-service-kills kill them at each moment of a private function's call.
  */
 export const failpointsElsewhere = [
   "webhook.attempt",
@@ -41,23 +41,23 @@ export const failpointsElsewhere = [
   "poll.result",
 ] as const;
 
-/** Points of triggers, which do not exist yet. */
+/** Points of triggers; triggers do not exist yet. */
 export const failpointsNotBuilt = ["trigger.dedupe", "trigger.fire"] as const;
 
 export type Phase = "before" | "after";
 
-/** One death: at this point, on this side of it, after it was passed so many times. */
+/** One kill: at this point, on this side of it, after this number of passes. */
 export interface Failpoint {
   readonly name: FailpointName;
   readonly phase: Phase;
   readonly passes: number;
 }
 
-/** The points as the decorators see them. */
+/** The failpoints as the decorators use them. */
 export interface Failpoints {
-  /** The next death; `undefined` disarms. */
+  /** Sets the next kill; `undefined` disarms. */
   arm(failpoint: Failpoint | undefined): void;
-  /** Execution is here. Does not return when it is the armed point's turn. */
+  /** Called when execution reaches a point. Does not return at the armed one. */
   reach(name: FailpointName, phase: Phase): void;
 }
 
@@ -77,7 +77,7 @@ export function createFailpoints(die: () => void = killSelf): Failpoints {
   };
 }
 
-/** No handler, no flush, no farewell. */
+/** Runs no handler and flushes nothing. */
 function killSelf(): void {
   kill(pid, "SIGKILL");
 }

@@ -10,12 +10,12 @@ import { secrets } from "./checks/secrets.ts";
 import { gather, type Evidence } from "./evidence.ts";
 import type { World } from "./world.ts";
 
-/** Holds at every moment, whatever has just died. */
+/** The invariants that hold at every moment. */
 const always: readonly Check[] = [acknowledged, journals, effects, reviews, deliveries, secrets];
 
-/** Checks one world again and again; remembers what may not change. */
+/** Checks one world repeatedly, and keeps the state that must not change. */
 export interface Judge {
-  /** `idle`: nothing is left to do, so every run has to have ended. */
+  /** `idle`: no work is left, so every run must have ended. */
   check(moment: "idle" | "under way"): Promise<Verdict>;
 }
 
@@ -24,7 +24,7 @@ export interface Verdict {
   readonly evidence: Evidence;
 }
 
-/** @defaultValue `look` gathers the evidence of a world on SQLite */
+/** @defaultValue `look` collects the evidence of a world on SQLite */
 export function createJudge(world: World, look: () => Promise<Evidence> = () => gather(world)): Judge {
   const finalRuns = createFinalRuns();
   return {

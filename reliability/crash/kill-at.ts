@@ -6,17 +6,17 @@ import type { Judge } from "./judge.ts";
 import type { CrashNode } from "./node.ts";
 import type { World } from "./world.ts";
 
-/** Reached while a node starts, before it can be told anything. */
+/** Points that are reached while a node starts, before it receives requests. */
 export const reachedAtStart: ReadonlySet<FailpointName> = new Set(["lease.take", "run.takeover", "migrate.step"]);
 
-/** The ledger keeps its answer back so long that the kill comes first. */
+/** The ledger delays its answer for this long, so that the kill comes first. */
 const lateAnswerMs = 120;
 
-/** Loads that a point may need until it is passed as often as it was told. */
+/** Maximum number of loads until a point has been passed as often as required. */
 const maxLoads = 6;
 
 /**
- * Lets the node die at the point, starts another, and waits until that has done all the work. Answers the survivor.
+ * Kills the node at the point, starts another one, and waits until it has done all the work. Returns the survivor.
  *
  * @throws Error when a promise was broken, or the point was never reached
  */
@@ -37,7 +37,7 @@ export async function killAt(
 }
 
 /**
- * Lets a node do all the work that there is, and checks everything.
+ * Lets a node do all the work, and checks all invariants.
  *
  * @throws Error when a promise was broken
  */
@@ -48,12 +48,12 @@ export async function finish(world: World, judge: Judge, node: CrashNode): Promi
   return evidence;
 }
 
-/** Any other end is a crash of the product's own. */
+/** Any other end is a crash of the product. */
 export function expectKilled(node: CrashNode): void {
   expectEnd(node, "SIGKILL");
 }
 
-/** @throws Error when the node ended otherwise */
+/** @throws Error if the node ended otherwise */
 export function expectEnd(node: CrashNode, expected: "SIGKILL" | "exit code 0"): void {
   if (node.end !== expected) throw new Error(`The node was to end by ${expected}, and ended by ${node.end}.`);
 }
@@ -72,7 +72,7 @@ async function dieUnderLoad(
   throw new Error("The point was never reached.");
 }
 
-/** Something has to be left to take over. */
+/** Some work must be left for the next node. */
 async function dieAtStart(
   world: World,
   node: CrashNode,

@@ -1,8 +1,8 @@
 import type { ProofResult } from "../proof-group.ts";
 
 /**
- * Deals the items out to lanes and works in all of them at once: a killed node's successor waits for a lease most of its
- * time, so a database of its own in each lane costs little.
+ * Distributes the items over lanes, which work concurrently. A killed node's successor mostly waits for a lease, so a
+ * database per lane costs little.
  */
 export async function inLanes<T>(
   items: readonly T[],
@@ -13,7 +13,7 @@ export async function inLanes<T>(
   await Promise.all(dealt.filter((lane) => lane.length > 0).map(work));
 }
 
-/** Counts and failures of a group, from all its lanes. */
+/** Counts and failures of a group over all its lanes. */
 export interface Tally {
   add(name: string, count?: number): void;
   fail(text: string): void;

@@ -1,4 +1,6 @@
-/** A process with the real engine on a SQLite file, made to be killed. Its setup is the JSON of its first argument. */
+/**
+ * A process with the real engine on a SQLite file, which will be killed. Its setup is the JSON of its first argument.
+ */
 import "../clock-ahead.ts";
 import process from "node:process";
 import { createEngine, masterKeyFile, ProcedoError } from "@procedo/engine";
@@ -42,7 +44,7 @@ const answers = {
 };
 
 process.on("message", (message) => void answer(message as NodeRequest));
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 tell({ type: "ready" });
 

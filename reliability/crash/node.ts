@@ -5,30 +5,30 @@ import process from "node:process";
 import { packageFlags } from "../package-flags.ts";
 import type { NodeMessage, NodeRequest, NodeRequests, NodeSetup, RequestName } from "./protocol.ts";
 
-/** A node process as its parent holds it. */
+/** The parent's handle of a node process. */
 export interface CrashNode {
-  /** Resolves when its code is loaded and it is about to open the database; rejects when it ends before. */
+  /** Resolves when its code is loaded and the database is about to be opened; rejects if the process ends before. */
   readonly loaded: Promise<void>;
   /** Resolves when the engine works, or when the process has ended. */
   readonly ready: Promise<"ready" | "ended">;
-  /** Milliseconds from the start of the process to the first durable row; `undefined` when it died before. */
+  /** Milliseconds from the start of the process to the first durable row; `undefined` if it died before. */
   readonly progressMs: Promise<number | undefined>;
   readonly exited: Promise<void>;
   readonly alive: boolean;
-  /** How it ended, in words; `undefined` while it lives. */
+  /** The end of the process, in words; `undefined` while it lives. */
   readonly end: string | undefined;
-  /** Asks; `lost` when the node died before it answered: nothing is known then. */
+  /** Sends a request; `lost` if the node died before its answer, so that the effect is unknown. */
   ask<Name extends RequestName>(name: Name, request: NodeRequests[Name]["request"]): Promise<Reply<Name>>;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
 }
 
-/** A node process of which everything can be done that happens to processes. */
+/** A node process that can also be paused and drained. */
 export interface NodeProcess extends CrashNode {
-  /** Nothing of it runs until `resume`; its connections stay open. */
+  /** Suspends the process until `resume`; its connections stay open. */
   pause(): void;
   resume(): void;
-  /** Has it stop its engine, listening for `drainMs` at most to calls under way, and end; waits for the end. */
+  /** Makes it stop its engine, which waits up to `drainMs` for calls under way, and end. Waits for the end. */
   drain(drainMs: number): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function startNode(setup: NodeSetup): NodeProcess {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
     execArgv: packageFlags(),
-    // Hundreds of processes load the same code.
+    // A compile cache, because hundreds of processes load the same code.
     env: {
       ...process.env,
       PROOF_CLOCK_AHEAD_MS: String(setup.clockAheadMs ?? 0),
@@ -82,7 +82,7 @@ export function startNode(setup: NodeSetup): NodeProcess {
         break;
     }
   });
-  // What it sent before it died is still delivered, and counts.
+  // Messages that it sent before its death still arrive, and count.
   const exited = once(child, "close").then(([code, signal]) => {
     end = signal === null ? `exit code ${String(code)}` : String(signal);
     for (const id of [...asked.keys()]) settle(id, { status: "lost" });

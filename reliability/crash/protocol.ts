@@ -3,20 +3,20 @@ import type { DecideRequest, ReviewSummary, StartedRun } from "@procedo/engine";
 import type { CrashInput } from "./crash-procedure.ts";
 import type { Failpoint } from "./failpoints.ts";
 
-/** How a node process is set up: the JSON of its first argument. */
+/** The setup of a node process: the JSON of its first argument. */
 export interface NodeSetup {
   readonly databasePath: string;
   readonly keyPath: string;
   readonly ledgerUrl: string;
   readonly ledgerToken: string;
   readonly leaseMs: number;
-  /** How far its clock is ahead of the machine's, in milliseconds. @defaultValue 0 */
+  /** The lead of its clock over the machine's, in milliseconds. @defaultValue 0 */
   readonly clockAheadMs?: number;
-  /** Armed before anything is opened. */
+  /** The failpoint that is armed before the database is opened. */
   readonly failpoint?: Failpoint;
 }
 
-/** What the parent asks of a node, by the name of the request. */
+/** The parent's requests to a node, by name. */
 export interface NodeRequests {
   readonly start: {
     readonly request: { readonly input: CrashInput; readonly key: string };
@@ -29,14 +29,14 @@ export interface NodeRequests {
     readonly answer: { readonly data: JsonObject };
   };
   readonly look: { readonly request: Record<string, never>; readonly answer: Look };
-  /** Stops the engine and ends the process: nothing is answered. */
+  /** Stops the engine and ends the process, without an answer. */
   readonly drain: { readonly request: { readonly drainMs: number }; readonly answer: never };
   readonly arm: { readonly request: { readonly failpoint?: Failpoint }; readonly answer: Record<string, never> };
 }
 
 export type RequestName = keyof NodeRequests;
 
-/** What is left to do: runs that are being executed or asleep, and what people are asked. */
+/** The remaining work: runs that execute or wait, and open reviews. */
 export interface Look {
   readonly running: number;
   readonly reviews: readonly AskedReview[];
@@ -53,7 +53,7 @@ export interface NodeRequest<Name extends RequestName = RequestName> {
   readonly request: NodeRequests[Name]["request"];
 }
 
-/** What a node tells: where it is, and the answers; an answer is sent when what it acknowledges is durable. */
+/** The messages of a node: its progress and its answers. An answer is sent when the acknowledged work is durable. */
 export type NodeMessage =
   /** The code is loaded; nothing is opened yet. */
   | { readonly type: "loaded" }

@@ -16,50 +16,51 @@ import { createWorld, type World } from "./world.ts";
 
 const killsOf = { commit: 60, nightly: 5_000, release: 20_000 };
 
-/** Runs that are open at any time, over all lanes. */
+/** The number of open runs at any time, over all lanes. */
 const openRuns = 200;
 
-/** A database is left for a new one after so many kills: a history of any length is read by the checks again and again. */
+/** Number of kills per database, because the checks read its whole history each time. */
 const killsPerWorld = 50;
 
 const longestLifeMs = 900;
 const leaseMs = 500;
 const twoDaysMs = 2 * 86_400_000;
-/** So late the ledger answers while something happens, within the time of a payment. */
+/** The ledger's delay during a fault, shorter than the timeout of a payment. */
 const lateAnswerMs = 150;
-/** Longer than any payment takes. */
+/** Longer than the timeout of a payment. */
 const longDrainMs = 10_000;
 
-/** How each kind of life ends. */
+/** The ways in which a process ends. */
 const ends = {
   kills: "SIGKILL",
   drains: "exit code 0",
   shortDrains: "exit code 0",
-  /** Nothing of the process runs for longer than its lease; it wakes, and drains. */
+  /** The process is paused for longer than its lease, resumes, and drains. */
   pauses: "exit code 0",
-  /** The next process begins two days later, and the ledger has forgotten its keys. */
+  /** The next process starts two days later, when the ledger has forgotten its keys. */
   twoDays: "SIGKILL",
 } as const;
 
 type Fault = keyof typeof ends;
 
-/** One after the other. */
+/** The faults, in turn. */
 const faults: readonly Fault[] = ["kills", "drains", "kills", "twoDays", "kills", "pauses", "kills", "shortDrains"];
 
 function faultOf(kill: number): Fault {
   return faults[kill % faults.length] ?? "kills";
 }
 
-/** Whether the node lives to hear the answer of each payment that was under way. */
+/** Whether the node lives to receive the answers of all payments under way. */
 function isHeardOut(fault: Fault): boolean {
   return fault === "drains" || fault === "pauses";
 }
 
-/** crash-sqlite: dies, drains, sleeps and comes back two days later, at any moment under load. */
+/** crash-sqlite: kills, drains, pauses and restarts two days later, at random moments under load. */
 export const randomKills: ProofGroup = {
   id: "crash-sqlite",
-  title: "SIGKILL at any moment with 200 runs under way, and drains, sleeps past the lease, two days without a service",
-  lowered: { commit: "60 ends of processes instead of 100: everything that CI runs has to end within 20 minutes" },
+  title:
+    "SIGKILL at any moment with 200 runs under way; drains, pauses past the lease, and two days without the service",
+  lowered: { commit: "60 ends of processes instead of 100: all CI runs must end within 20 minutes" },
   run: async (options) => {
     const total = tally();
     const progress: number[] = [];
@@ -148,7 +149,10 @@ interface Striking {
   readonly now: () => number;
 }
 
-/** Ends the life of a node, but for a plain kill with payments under way. Answers when it struck, by the clock of the process. */
+/**
+ * Ends a node, with payments under way except at a plain kill. Returns the moment of the fault, by the clock of the
+ * process.
+ */
 async function strike(world: World, node: NodeProcess, { fault, lives, now }: Striking): Promise<number> {
   if (fault === "kills") {
     await node.kill();
@@ -190,7 +194,7 @@ function feeder(
   };
 }
 
-/** A fifth asks a person, a fifth sleeps, a few are cancelled or ask somebody who never answers. */
+/** A fifth has a review, a fifth waits, and a few are cancelled or have a review that expires. */
 function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 20) return "review";

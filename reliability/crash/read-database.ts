@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { JournalRow } from "@procedo/storage";
 
-/** Everything that a database says about its runs, read past the product's own code. */
+/** The stored data of all runs, read without the product's code. */
 export interface DatabaseContent {
   readonly runs: readonly StoredRun[];
   readonly reviews: readonly StoredReview[];
@@ -9,7 +9,7 @@ export interface DatabaseContent {
   readonly deliveries: readonly StoredDelivery[];
   /** Run ids by idempotency key. */
   readonly keys: ReadonlyMap<string, string>;
-  /** What SQLite says of the file: "ok". */
+  /** SQLite's integrity check: "ok" if the file is sound. */
   readonly integrity: string;
 }
 
@@ -23,7 +23,7 @@ export interface StoredRun {
   readonly journal: readonly JournalRow[];
   /** Notifications that no row has consumed. */
   readonly unread: number;
-  /** Whether its inbox has ever held a cancel. */
+  /** Whether its inbox ever contained a cancellation. */
   readonly cancelled: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface StoredDelivery {
   readonly event: string;
 }
 
-/** Reads a database beside the process that uses it; one moment, as one transaction sees it. */
+/** Reads a database beside the process that uses it, in one transaction. */
 export function readDatabase(path: string): DatabaseContent {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   const all = <Row>(sql: string): Row[] => db.prepare(sql).all() as unknown as Row[];

@@ -8,14 +8,14 @@ import { SqliteStorage } from "@procedo/storage-sqlite";
 import * as z from "zod";
 import { databaseDigest } from "./database-digest.ts";
 
-/** The files of a database as a death of the process would leave them, and what it said after each durable write. */
+/** The files of a database after a kill of the process, and a digest of its content after each durable write. */
 export interface RecordedHistory {
   readonly database: Uint8Array;
   /** The write-ahead log beside it. */
   readonly wal: Uint8Array;
-  /** Digest of what the main file holds: the log begins after it. */
+  /** Digest of the main file's content, after which the log begins. */
   readonly before: string;
-  /** Digest after each write, and how long the log was then. */
+  /** The digest after each write, and the length of the log at that moment. */
   readonly states: readonly { readonly walBytes: number; readonly digest: string }[];
 }
 
@@ -24,7 +24,7 @@ const by = { person: "starter" };
 const runsBefore = 3;
 const runsInLog = 4;
 
-/** Lets the engine work on a new file: some runs that are checkpointed into the main file, and some in the log. */
+/** Lets the engine work on a new file, with some runs checkpointed into the main file, and some in the log. */
 export async function recordHistory(path: string): Promise<RecordedHistory> {
   const database = new DatabaseSync(path, { timeout: 0 });
   const observer = new DatabaseSync(path, { readOnly: true });
@@ -42,7 +42,7 @@ export async function recordHistory(path: string): Promise<RecordedHistory> {
   const before = databaseDigest(observer);
   states.length = 0;
   for (let run = 0; run < runsInLog; run++) await pay(engine, run);
-  // Writes are synchronous: nothing comes between these lines.
+  // Writes are synchronous: no other write happens between these lines.
   note();
   const files = { database: readFileSync(path), wal: readFileSync(`${path}-wal`) };
   const recorded = { ...files, before, states: [...states] };
@@ -52,7 +52,7 @@ export async function recordHistory(path: string): Promise<RecordedHistory> {
   return recorded;
 }
 
-/** Calls `note` after each operation, before whoever waits for it goes on. */
+/** Calls `note` after each operation, before its caller continues. */
 function noting(storage: Storage, note: () => void): Storage {
   const recorded = <Store extends object>(methods: Store): Store =>
     Object.fromEntries(
@@ -115,7 +115,7 @@ const document: ProcedureDocument = {
   ],
 };
 
-/** Every second run asks a person first. */
+/** Every second run opens a review first. */
 async function pay(engine: Engine, run: number): Promise<void> {
   const data = { amount: run + 1, ask: run % 2 === 0 };
   const { runId, status } = await engine.runs.execute({ procedureId: "history", environment, data, by });

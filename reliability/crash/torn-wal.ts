@@ -13,13 +13,16 @@ const frameBytes = 4_120;
 const walHeaderBytes = 32;
 const tornFrames = 2;
 
-/** The product itself opens every cut of this many, and SQLite alone the others: the recovery is SQLite's, and 20 times faster. */
+/**
+ * The product opens one cut in this many, and SQLite alone the others: the recovery is SQLite's, and opening is 20
+ * times faster.
+ */
 const productOpensEach = 4;
 
-/** In memory where that is to be had: what counts here is what is read, and nothing has to last. */
+/** In memory where possible: only reading is tested, so no file has to be durable. */
 const folderOfCuts = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
-/** torn-log: the machine dies while the last frames of the write-ahead log are on their way to the disk. */
+/** torn-log: the machine dies while the last frames of the write-ahead log are being written to the disk. */
 export const tornWal: ProofGroup = {
   id: "torn-log",
   title: "The write-ahead log cut off at every byte of its last two frames, and at every frame",
@@ -61,7 +64,7 @@ async function cutEverywhere(folder: string, { report }: ProofOptions): Promise<
   };
 }
 
-/** Every byte of the last two frames; of the frames before, their ends and a byte to both sides. */
+/** Every byte of the last two frames; the ends of earlier frames, and one byte before and after each. */
 function cutsOf(walBytes: number): readonly number[] {
   const cuts = new Set<number>();
   for (let cut = 1; cut <= tornFrames * frameBytes; cut++) cuts.add(walBytes - cut);
@@ -71,16 +74,16 @@ function cutsOf(walBytes: number): readonly number[] {
   return [...cuts].sort((a, b) => a - b);
 }
 
-/** What a log of this length has to give: the state after the last write that is in it whole. */
+/** The expected state for a log of this length: after the last write that it contains in full. */
 function stateAt({ before, states }: RecordedHistory, walBytes: number): string {
   return states.findLast((state) => state.walBytes <= walBytes)?.digest ?? before;
 }
 
-/** Opens the file and says what is wrong with it. */
+/** Opens the file and returns its fault. */
 function reopen(path: string, expected: string, byProduct: boolean): string | undefined {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Sets its pragmas, migrates where that is needed, prepares all its statements.
+    // Sets its pragmas, migrates if needed, and prepares all its statements.
     if (byProduct) new SqliteStorage({ database, pollMs: 0 });
     const integrity = database.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
     if (integrity !== "ok") return `integrity_check says ${String(integrity)}`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-test("a node that dies with payments on their way comes back, and every promise holds", async () => {
+test("every promise holds after a node was killed with payments under way and restarted", async () => {
   const failpoint = { name: "tool.received", phase: "before", passes: 1 } as const;
   const survivor = await killAt(world, judge, world.boot(), { failpoint, shapes: ["plain", "review", "sleep"] });
   expect(survivor.alive).toBe(true);
@@ -27,7 +27,7 @@ test("a node that dies with payments on their way comes back, and every promise 
   expect(survivor.end).toBe("SIGKILL");
 });
 
-test("a question to a node that dies of it is lost, and so is one to a dead node", async () => {
+test("a request that kills its node is lost, and so is a request to a dead node", async () => {
   const node = world.boot({ name: "run.create", phase: "before", passes: 0 });
   expect(await node.ready).toBe("ready");
   const { key, input } = world.plan("plain");

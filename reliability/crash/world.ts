@@ -9,17 +9,17 @@ import type { Failpoint } from "./failpoints.ts";
 import { startNode, type CrashNode } from "./node.ts";
 import type { NodeSetup } from "./protocol.ts";
 
-/** A start as the parent knows it; repeated with the same key until it was answered. */
+/** A start as the parent knows it, repeated with the same key until it is answered. */
 export interface Start {
   readonly key: string;
   readonly input: CrashInput;
-  /** Known when it was acknowledged. */
+  /** Known after the acknowledgement. */
   runId: string | undefined;
-  /** Whether its cancel was acknowledged, or came too late; only of the shape "cancel". */
+  /** Whether its cancellation was acknowledged or came too late; only for the shape "cancel". */
   cancel: "acknowledged" | "too_late" | undefined;
 }
 
-/** A decision as the parent knows it; repeated with the same key until it was answered. */
+/** A decision as the parent knows it, repeated with the same key until it is answered. */
 export interface Decision {
   readonly idempotencyKey: string;
   readonly runId: string;
@@ -31,7 +31,7 @@ export interface Decision {
   acknowledged: boolean;
 }
 
-/** One database, one ledger, and the node processes that die on them; with everything that was acknowledged to the parent. */
+/** One database, one ledger, the node processes that are killed on them, and all acknowledgements to the parent. */
 export interface World {
   readonly random: SeededRandom;
   readonly databasePath: string;
@@ -40,21 +40,21 @@ export interface World {
   readonly starts: readonly Start[];
   readonly decisions: readonly Decision[];
   readonly ledger: LedgerBooks;
-  /** Starts a node; the one before it is dead. */
+  /** Starts a node; the previous one is dead. */
   boot(failpoint?: Failpoint): CrashNode;
-  /** Plans a start that nobody has been asked for yet. */
+  /** Plans a start that has not been requested yet. */
   plan(shape: RunShape): Start;
   note(decision: Decision): void;
   close(): Promise<void>;
 }
 
-/** The oracle's side: what the ledger did. */
+/** The oracle: the requests and payments of the ledger. */
 export interface LedgerBooks {
   effects(): Promise<readonly LedgerEffect[]>;
   payments(): Promise<ReadonlyMap<string, Payment>>;
-  /** Answers payments so late, in milliseconds, until it is told otherwise. */
+  /** Delays the answers of payments by this time, in milliseconds, until the next call. */
   answerLate(ms: number): Promise<void>;
-  /** Forgets every idempotency key, as services do after a day: the same request pays again. */
+  /** Forgets every idempotency key, as services do after a day: a repeated request pays again. */
   forgetKeys(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface WorldOptions {
   readonly start?: (setup: NodeSetup) => CrashNode;
 }
 
-/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+/** Data are in the repository, because a temporary folder is often in memory, where writes need no durability. */
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 
 export async function createWorld({ name, random, leaseMs = 500, start = startNode }: WorldOptions): Promise<World> {
@@ -113,7 +113,9 @@ export async function createWorld({ name, random, leaseMs = 500, start = startNo
 const mostTries = 5;
 const betweenTriesMs = 500;
 
-/** Everything asked here may be asked twice, and an hour's proof is not to end with one broken connection. */
+/**
+ * Requests to the ledger's control interface are repeatable, and one broken connection must not end a proof of an hour.
+ */
 async function fetchAgain(url: string, init: RequestInit): Promise<Response> {
   for (let tries = 1; ; tries++) {
     try {

@@ -3,7 +3,7 @@ import type { Engine } from "@procedo/engine";
 
 export const askingProcedureId = "asking";
 
-/** Asks once, and ends as it is answered: nothing but the answer decides what a run of it becomes. */
+/** A procedure with one review, whose decision alone determines the result of the run. */
 export const askingProcedure: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: askingProcedureId,
@@ -22,7 +22,7 @@ export const askingProcedure: ProcedureDocument = {
 
 const environment = "sandbox";
 
-/** What a member answers about runs of it. */
+/** The requests about its runs, answered by a member. */
 export function askingAnswers(engine: Engine) {
   return {
     begin: async ({ key }: { readonly key: string }): Promise<{ readonly runId: string }> => {
@@ -47,11 +47,11 @@ export interface Vote {
   readonly runId: string;
   readonly approved: boolean;
   readonly person: string;
-  /** UUID version 4, the same when the same vote is sent again. */
+  /** UUID version 4, identical when the same vote is sent again. */
   readonly key: string;
 }
 
-/** Publishes it, in a database in which it is not published yet. */
+/** Publishes the procedure in a new database. */
 export async function publishAsking({ procedures }: Pick<Engine, "procedures">): Promise<void> {
   await procedures.publish({
     document: askingProcedure,

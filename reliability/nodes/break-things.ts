@@ -6,7 +6,7 @@ import type { TcpProxy } from "./tcp-proxy.ts";
 export interface Breaking {
   readonly random: SeededRandom;
   readonly leaseMs: number;
-  /** When it ends, as `performance.now()` tells. */
+  /** The end, by `performance.now()`. */
   readonly until: number;
 }
 
@@ -16,8 +16,8 @@ const kinds: readonly Kind[] = ["kills", "stops", "partitions"];
 const longestGapMs = 600;
 
 /**
- * Kills a node and starts another, stops one past its lease, or cuts one off, in turn, each behind its proxy. Everything
- * is whole again when it ends. Answers how often.
+ * In turn, kills a node and starts another one, pauses one past its lease, or cuts one off, each behind its proxy. At
+ * the end all nodes work again. Returns the number of each fault.
  */
 export async function breakThings(
   postgres: PostgresWorld,
@@ -31,7 +31,7 @@ export async function breakThings(
     const place = random.below(members.length);
     const member = members[place];
     const proxy = proxies[place];
-    if (member === undefined || proxy === undefined) throw new Error("Each node has a proxy of its own.");
+    if (member === undefined || proxy === undefined) throw new Error("Each node needs its own proxy.");
     const kind = random.pick(kinds);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     switch (kind) {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { seededRandom } from "@procedo-testing/faults";
 import { breakTransactions } from "./breaking-pool.ts";
 
-/** A connection as Postgres answers it: whatever raises is an error, and the rest is done. */
+/** A connection like Postgres's: a statement with RAISE fails, and all others succeed. */
 function connection(share: () => number) {
   const pool = new EventEmitter();
   const done: string[] = [];
@@ -20,14 +20,14 @@ function connection(share: () => number) {
   return { client, done, counts };
 }
 
-test("without a share everything passes", async () => {
+test("with a share of zero all statements pass", async () => {
   const { client, done, counts } = connection(() => 0);
   for (const text of ["BEGIN", "UPDATE a", "COMMIT", "SELECT 1"]) await client.query(text);
   expect(done).toEqual(["BEGIN", "UPDATE a", "COMMIT", "SELECT 1"]);
   expect(counts).toEqual({ transactions: 2, broken: 0 });
 });
 
-test("each transaction that is to break breaks once, before its commit is done", async () => {
+test("each chosen transaction is aborted once, before its commit", async () => {
   const { client, done, counts } = connection(() => 1);
   for (let transaction = 0; transaction < 30; transaction++) {
     let broke = false;
@@ -42,7 +42,7 @@ test("each transaction that is to break breaks once, before its commit is done",
   expect(counts).toEqual({ transactions: 30, broken: 30 });
 });
 
-test("a statement of its own breaks in place of being done", async () => {
+test("a chosen single statement is aborted instead of being executed", async () => {
   const { client, done, counts } = connection(() => 1);
   await expect(client.query("INSERT b")).rejects.toThrow("broken off");
   expect(done).toEqual([]);

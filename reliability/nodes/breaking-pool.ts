@@ -2,12 +2,12 @@ import type { Pool, PoolClient } from "pg";
 import type { SeededRandom } from "@procedo-testing/faults";
 import type { BrokenTransactions } from "./member-protocol.ts";
 
-/** A serialization failure, and a deadlock: Postgres rolled back, and the same again may succeed. */
+/** A serialization failure and a deadlock: Postgres rolled back, and a repetition may succeed. */
 const sqlStates = ["40001", "40P01"] as const;
 
 /**
- * Has Postgres itself break off a share of the transactions of this pool: at their first statement, at any other, or in
- * place of their commit. A statement of its own is a transaction, too.
+ * Makes Postgres abort a share of this pool's transactions: at the first statement, at a later one, or in place of the
+ * commit. A single statement is a transaction as well.
  */
 export function breakTransactions(pool: Pool, share: () => number, random: SeededRandom): BrokenTransactions {
   const counts = { transactions: 0, broken: 0 };
@@ -22,7 +22,7 @@ function breakClient(
   counts: { transactions: number; broken: number },
 ): void {
   const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
-  /** Statements of the open transaction until it breaks; `undefined`: there is none, or it stays whole. */
+  /** Statements of the open transaction until it is aborted; `undefined` without one, or if it is not to be aborted. */
   let breaksIn: number | undefined;
   let open = false;
 

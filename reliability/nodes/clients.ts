@@ -2,27 +2,27 @@ import { setTimeout as pause } from "node:timers/promises";
 import { askAny, type ClusterOptions } from "./cluster.ts";
 import type { Seen } from "./history-checker.ts";
 
-/** A run, and what clients have seen of it. */
+/** A run and the observations of its clients. */
 export interface Watched {
   readonly runId: string;
   readonly seen: Seen[];
 }
 
-/** What the clients share, and one of them needs. */
+/** The shared state of the clients, and the random source of one. */
 export interface Crowd {
   readonly cluster: ClusterOptions;
   readonly watched: Watched[];
   readonly goesOn: () => boolean;
 }
 
-/** After so many looks a client turns to another run. */
+/** Number of reads after which a client turns to another run. */
 const looksPerRun = 6;
-/** Clients look at the newest runs, so that they meet. */
+/** Clients read the newest runs, so that they observe the same ones. */
 const newest = 4;
 const votingShare = 0.5;
 const longestGapMs = 40;
 
-/** A client: starts runs, looks at its own and others', and votes when one asks. */
+/** A client: starts runs, reads its own and those of others, and votes on open reviews. */
 export async function actAs(person: string, crowd: Crowd): Promise<void> {
   const { cluster, watched, goesOn } = crowd;
   const { random } = cluster;
@@ -66,7 +66,7 @@ async function vote(cluster: ClusterOptions, { runId, seen }: Watched, person: s
   seen.push({ beganMs, endedMs, what: { kind: "vote", approved, outcome } });
 }
 
-/** @throws Error when the service has refused what it has no reason to refuse */
+/** @throws Error if the service refused a valid request */
 function expectGivenUp(reply: {
   readonly status: string;
   readonly code?: string;

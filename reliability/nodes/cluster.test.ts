@@ -4,7 +4,7 @@ import { clusterNode, type Hardships } from "./cluster.ts";
 import type { Member, MemberReply } from "./member.ts";
 import type { MemberRequestName } from "./member-protocol.ts";
 
-/** Answers with these, one after the other. */
+/** Answers with these replies in turn. */
 function member(...replies: readonly MemberReply<MemberRequestName>[]): Pick<Member, "ask"> & { asked: number } {
   const left = [...replies];
   return {
@@ -26,7 +26,7 @@ function cluster(members: () => readonly Pick<Member, "ask">[], patienceMs = 60_
 
 const unavailable = { status: "refused", code: "storage_unavailable", message: "No." } as const;
 
-test("a request is repeated until it is answered, and what it went through is counted", async () => {
+test("a request is repeated until it is answered, and its failures are counted", async () => {
   const one = member({ status: "lost" }, unavailable, { status: "answered", value: { data: {} } });
   const { node, hardships } = cluster(() => [one]);
   expect(await node.ask("show", { reviewId: "r" })).toEqual({ status: "answered", value: { data: {} } });
@@ -34,14 +34,14 @@ test("a request is repeated until it is answered, and what it went through is co
   expect(hardships).toEqual({ unanswered: 1, refused: 1 });
 });
 
-test("a refusal for good is not repeated", async () => {
+test("a final refusal is not repeated", async () => {
   const refusal = { status: "refused", code: "already_decided", message: "No." } as const;
   const one = member(refusal);
   expect(await cluster(() => [one]).node.ask("show", { reviewId: "r" })).toEqual(refusal);
   expect(one.asked).toBe(1);
 });
 
-test("a request goes to those that live now", async () => {
+test("a request goes to a living member", async () => {
   const dead = member();
   const alive = member({ status: "answered", value: { data: {} } });
   let living = [dead];
@@ -50,7 +50,7 @@ test("a request goes to those that live now", async () => {
   expect((await answer).status).toBe("answered");
 });
 
-test("a request that nobody ever answers is given up, with what came last", async () => {
+test("a request that is never answered is given up, with the last failure", async () => {
   const one = member(unavailable);
   const reply = await cluster(() => [one], 0).node.ask("show", { reviewId: "r" });
   expect(reply).toMatchObject({ status: "refused", code: "given_up" });

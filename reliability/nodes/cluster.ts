@@ -5,37 +5,37 @@ import type { NodeRequests, RequestName } from "../crash/protocol.ts";
 import type { MemberRequestName, MemberRequests } from "./member-protocol.ts";
 import type { Member, MemberReply } from "./member.ts";
 
-/** What an application went through while it spoke to several nodes. */
+/** The failures that an application met with several nodes. */
 export interface Hardships {
-  /** Requests of which no answer came, or none in time. */
+  /** Requests without an answer, or without one in time. */
   unanswered: number;
-  /** Requests that were refused for now. */
+  /** Requests that were refused temporarily. */
   refused: number;
 }
 
 export interface ClusterOptions {
   readonly random: SeededRandom;
-  /** Those that can be asked; read anew for each request. */
+  /** The members that can be asked; read again for each request. */
   members(): readonly Pick<Member, "ask">[];
   readonly hardships: Hardships;
-  /** How long one request is tried in all. @defaultValue 90000 */
+  /** Total time of one request, repetitions included. @defaultValue 90000 */
   readonly patienceMs?: number;
-  /** How long one node may take: one that is stopped or cut off answers nothing. @defaultValue 10000 */
+  /** Time limit of one node, because a paused or disconnected node never answers. @defaultValue 10000 */
   readonly answerWithinMs?: number;
   /** @defaultValue the machine's time */
   readonly wait?: (ms: number) => Promise<void>;
 }
 
 const retryAfterMs = 100;
-/** A look is taken again at once by another node; whatever else is asked may have been done. */
+/** Polls are repeated at another node at once; any other request may already have been done. */
 const lookWithinMs = 2_000;
-/** The driver looks as often as it can, as if nobody else used the machine. */
+/** The interval of polls; the driver would otherwise poll in a busy loop. */
 const lookGapMs = 80;
 
-/** What is refused with these may succeed when it is asked again. */
+/** A request that is refused with one of these codes may succeed when repeated. */
 const forNow = new Set(["storage_unavailable", "overloaded", "shutting_down", "rate_limited"]);
 
-/** Several nodes as the crash driver's one. */
+/** Several nodes behind the interface of the crash driver's single node. */
 export function clusterNode(options: ClusterOptions): CrashNode {
   const { wait = pause } = options;
   return {
@@ -50,7 +50,7 @@ export function clusterNode(options: ClusterOptions): CrashNode {
       if (name === "arm" || name === "drain") throw new Error(`A member is asked to ${name}, not all of them.`);
       if (name === "look") await wait(lookGapMs);
       const how = name === "look" ? { ...options, answerWithinMs: lookWithinMs } : options;
-      // Everything else is asked of members in the same words, and answered in the same.
+      // All other requests have the same form for members.
       const theirs = request as MemberRequests[MemberRequestName]["request"];
       return await askAny(how, name as MemberRequestName, theirs);
     },
@@ -58,8 +58,9 @@ export function clusterNode(options: ClusterOptions): CrashNode {
 }
 
 /**
- * Asks any node, and again any of them until one has answered, as an application does it that retries. What must not
- * happen twice carries its idempotency key. Given up, it is refused with `given_up`: nothing is known then.
+ * Sends a request to any node, and again to any node until one answers, as a retrying application does. Requests that
+ * must not take effect twice carry an idempotency key. After the time limit the reply is the refusal `given_up`: the
+ * effect is unknown.
  */
 export async function askAny<Name extends MemberRequestName>(
   options: ClusterOptions,
@@ -76,7 +77,7 @@ export async function askAny<Name extends MemberRequestName>(
     else hardships.unanswered += 1;
     if (performance.now() > giveUpAt) {
       const last = reply?.status === "refused" ? `${reply.code} ${reply.message}` : "no answer";
-      const message = `${name} was tried for ${patienceMs} ms; the last that came was: ${last}`;
+      const message = `${name} was tried for ${patienceMs} ms; the last failure was: ${last}`;
       return { status: "refused", code: "given_up", message };
     }
     await wait(retryAfterMs);

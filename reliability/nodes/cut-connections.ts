@@ -11,7 +11,7 @@ const everyMs = 200;
 const runsPerSecond = 10;
 const leaseMs = 2_000;
 
-/** pg-terminated-connections: connections break one after the other, whatever they are doing. */
+/** pg-terminated-connections: connections break one after another, at any moment of their work. */
 export const cutConnections: ProofGroup = {
   id: "pg-terminated-connections",
   title: "pg_terminate_backend on one of the nodes' connections every 200 ms",
@@ -19,7 +19,7 @@ export const cutConnections: ProofGroup = {
   run: (options) => proveCutConnections(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveCutConnections(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -53,7 +53,7 @@ export async function proveCutConnections(
     countWhatHappened(total, await finishTogether(postgres));
     total.add("refusedForNow", hardships.refused);
     report(
-      `pg-terminated-connections: ${hardships.refused} requests were refused for now, and answered when they were repeated`,
+      `pg-terminated-connections: ${hardships.refused} requests were refused temporarily, and answered when repeated`,
     );
   }).catch((error: unknown) => {
     total.fail(`pg-terminated-connections seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);

@@ -15,7 +15,7 @@ const starts = 50;
 const repeats = 20;
 const leaseMs = 15_000;
 
-/** decision-storms on Postgres: many decide at the same time, over several nodes. */
+/** pg-decision-storms: many concurrent decisions over several nodes. */
 export const decisionStorms: ProofGroup = {
   id: "pg-decision-storms",
   title: "Storms of decisions and of starts with one key, over three nodes on Postgres",
@@ -23,7 +23,7 @@ export const decisionStorms: ProofGroup = {
   run: (options) => proveDecisionStorms(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveDecisionStorms(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -34,7 +34,7 @@ export async function proveDecisionStorms(
   const on = await withWorld({ name: "r01p", random, leaseMs, preload }, async (postgres) => {
     await postgres.boot(nodes);
     const told: Told[] = [];
-    // One that is broken says enough.
+    // One failure is enough.
     let isBroken = false;
     for (let round = 0; round < rounds && !isBroken; round++) {
       const broken = (what: string): void => {
@@ -57,7 +57,7 @@ export async function proveDecisionStorms(
 
 type Broken = (what: string) => void;
 
-/** One key from everywhere at once: one run, and every caller gets it. */
+/** Concurrent starts with one key create one run, and every caller receives it. */
 async function startStorm(
   { members }: PostgresWorld,
   random: SeededRandom,
@@ -73,7 +73,10 @@ async function startStorm(
   return runIds.size === 1 ? runId : undefined;
 }
 
-/** 10 people decide 100 times, half of them for and half against: one decision counts, and all others hear of it. */
+/**
+ * Ten people decide 100 times, half of them to approve and half to reject: one decision counts, and all others are told
+ * so.
+ */
 async function decisionStorm(
   { members }: PostgresWorld,
   random: SeededRandom,

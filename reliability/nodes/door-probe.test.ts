@@ -5,7 +5,7 @@ test.each([
   { status: 200, text: "{}", retryAfter: null },
   { status: 202, text: "{}", retryAfter: null },
   { status: 503, text: "{}", retryAfter: "2" },
-])("$status with Retry-After $retryAfter is as it should be", (answer) => {
+])("$status with Retry-After $retryAfter is correct", (answer) => {
   expect(faultOf("/runs", answer)).toBeUndefined();
 });
 
@@ -14,6 +14,6 @@ test.each([
   { status: 404, text: "no such run", retryAfter: null },
   { status: 401, text: "{}", retryAfter: "2" },
   { status: 503, text: "{}", retryAfter: null },
-])("$status with Retry-After $retryAfter is a fault, and named", (answer) => {
+])("$status with Retry-After $retryAfter is reported as a fault", (answer) => {
   expect(faultOf("/runs", answer)).toContain(`/runs answered ${answer.status}`);
 });

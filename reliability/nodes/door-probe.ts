@@ -3,22 +3,22 @@ import type { SeededRandom } from "@procedo-testing/faults";
 import type { World } from "../crash/world.ts";
 import type { Door } from "./member-protocol.ts";
 
-/** Requests to one node's HTTP interface, several times a second, whatever becomes of those before. */
+/** Requests to one node's HTTP interface, several times a second, independent of earlier answers. */
 export interface Probe {
-  /** Sends no more, and waits for the answers. */
+  /** Stops sending, and waits for the answers. */
   end(): Promise<Probed>;
 }
 
 export interface Probed {
-  /** By status. */
+  /** Number of answers by status. */
   readonly answers: ReadonlyMap<number, number>;
   readonly slowestMs: number;
   /**
-   * The same of what needs no storage and is asked for all the time: how late the node, or this process, is at all on a
-   * machine that does much else.
+   * The slowest answer of a request that needs no storage: the general delay of the node, or of this process, on a busy
+   * machine.
    */
   readonly latestMs: number;
-  /** What should not have been answered, or was never. */
+  /** Wrong answers and requests that were never answered. */
   readonly wrong: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const everyMs = 250;
 const lookEveryMs = 20;
 const neverMs = 30_000;
 
-/** Reads, and starts runs that the world has planned: with their keys, so that nobody starts one twice. */
+/** Reads, and starts planned runs of the world with their keys, so that none starts twice. */
 export function createProbe({ url, key }: Door, world: World, random: SeededRandom): Probe {
   const answers = new Map<number, number>();
   const wrong: string[] = [];
@@ -83,7 +83,7 @@ export function createProbe({ url, key }: Door, world: World, random: SeededRand
   };
 }
 
-/** What is wrong with an answer: a node that cannot reach its database says so, and when to ask again. Pure. */
+/** The fault of an answer: a node that cannot reach its database must answer 503 with Retry-After. Pure. */
 export function faultOf(
   path: string,
   { status, text, retryAfter }: { readonly status: number; readonly text: string; readonly retryAfter: string | null },

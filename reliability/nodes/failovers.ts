@@ -22,17 +22,17 @@ import { until } from "./until.ts";
 const failoversOf = { commit: 1, nightly: 30, release: 100 };
 const leaseMs = 2_000;
 const runsPerSecond = 10;
-/** The old primary stays up so long, read-only, with the nodes' connections to it. */
+/** The time for which the old primary stays up read-only, with the nodes' connections. */
 const readOnlyMs = 1_500;
 const workingMs = 1_000;
 const resumedWithinMs = 30_000;
-/** Starts that are acknowledged while the standby hears nothing. */
+/** Number of starts that are acknowledged while the standby receives nothing. */
 const unheard = 20;
 
-/** pg-failover: the primary is taken out of service, its standby is promoted, and the address leads there. */
+/** pg-failover: the primary is taken out of service, its standby is promoted, and the address then leads to it. */
 export const failovers: ProofGroup = {
   id: "pg-failover",
-  title: "Failover to a streaming standby, while the old primary stays up and reads only",
+  title: "Failover to a streaming standby, while the old primary stays up read-only",
   lowered: { commit: "1 failover of 3: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
@@ -51,7 +51,7 @@ export const failovers: ProofGroup = {
       await Promise.all(servers.map((server) => server.close()));
     }
     for (const ms of resumed) {
-      if (ms > resumedWithinMs) total.fail(`pg-failover seed ${seed}: writes went on only after ${ms} ms.`);
+      if (ms > resumedWithinMs) total.fail(`pg-failover seed ${seed}: writes resumed only after ${ms} ms.`);
     }
     return {
       ...total.result({
@@ -70,7 +70,7 @@ interface Failing {
   readonly report: (line: string) => void;
 }
 
-/** One failover after the other, each to a standby of the primary that the last one made. */
+/** Consecutive failovers, each to a standby of the current primary. */
 async function withSynchronousStandbys(
   seed: number,
   count: number,
@@ -89,19 +89,19 @@ async function withSynchronousStandbys(
     const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
     const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
     const driven = postgres.drive({ feed, limitMs: count * 60_000 + 120_000 });
-    // Awaited below; what breaks it is told there.
+    // Awaited below, where its error is reported.
     driven.catch(() => {});
     for (let failover = 0; failover < count; failover++) {
       const standby = await primary.standby();
       servers.push(standby);
       await holdBackFor(primary);
       await pause(workingMs);
-      // A load that ends early has failed, and nobody would wait for its answer for ever.
-      const early = driven.then(() => Promise.reject(new Error("The load ended before it was told.")));
+      // A load that ends early has failed; without this race the wait would never end.
+      const early = driven.then(() => Promise.reject(new Error("The load ended early.")));
       const ms = await Promise.race([failOver(postgres, proxy, primary, standby), early]);
       resumed.push(ms);
       total.add("failovers");
-      report(`pg-failover: failover ${failover + 1} of ${count}: writes went on after ${ms} ms`);
+      report(`pg-failover: failover ${failover + 1} of ${count}: writes resumed after ${ms} ms`);
       await pause(readOnlyMs);
       await primary.close();
       primary = standby;
@@ -111,7 +111,7 @@ async function withSynchronousStandbys(
     const { starts, decisions } = postgres.world;
     countWhatHappened(total, await finishTogether(postgres));
     total.add("acknowledged", starts.length + decisions.filter(({ acknowledged }) => acknowledged).length);
-    // Whatever was lost would have failed the checks.
+    // Lost data would have failed the checks.
     total.add("acknowledgedLost", 0);
     total.add("refusedAsReadOnly", proxy.errors.get("25006") ?? 0);
     if ((proxy.errors.get("25006") ?? 0) === 0) throw new Error("no connection met the read-only old primary");
@@ -121,7 +121,7 @@ async function withSynchronousStandbys(
   }
 }
 
-/** From now on nothing is acknowledged that the standby does not have. */
+/** From now on writes are acknowledged only after the standby has them. */
 async function holdBackFor(primary: PostgresServer): Promise<void> {
   await queryOnce(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await queryOnce(primary.url, "SELECT pg_reload_conf()");
@@ -131,7 +131,7 @@ async function holdBackFor(primary: PostgresServer): Promise<void> {
   }, "the standby is synchronous");
 }
 
-/** Answers after how many milliseconds a start was acknowledged again, counted from when the primary took no more. */
+/** Returns the milliseconds from the primary's last write to the next acknowledged start. */
 async function failOver(
   postgres: PostgresWorld,
   proxy: TcpProxy,
@@ -149,7 +149,9 @@ async function failOver(
   return Math.round(performance.now() - beganAtMs);
 }
 
-/** Without a synchronous standby, what it has not heard of is lost; this shows that the proof would see it. */
+/**
+ * Without a synchronous standby, writes that it has not received are lost. This shows that the proof detects losses.
+ */
 async function showWindow(
   seed: number,
   servers: PostgresServer[],
@@ -170,7 +172,7 @@ async function showWindow(
     await queryOnce(standby.url, "SELECT pg_reload_conf()");
     await until(async () => {
       return (await queryOnce(primary.url, "SELECT FROM pg_stat_replication")).length === 0;
-    }, "the standby hears nothing any more");
+    }, "the standby receives nothing");
     for (let start = 0; start < unheard; start++) postgres.world.plan("plain");
     await postgres.drive();
     await standby.promote();
@@ -179,7 +181,7 @@ async function showWindow(
     const lost = postgres.world.starts.filter(({ runId }) => runId !== undefined && !known.has(runId)).length;
     total.add("acknowledgedLostWithoutSynchronousStandby", lost);
     report(
-      `pg-failover: of ${unheard} starts that an asynchronous standby had not heard of, ${lost} were lost with the primary`,
+      `pg-failover: of ${unheard} starts that an asynchronous standby had not received, ${lost} were lost with the primary`,
     );
     if (lost !== unheard) throw new Error(`${lost} of ${unheard} starts were lost, and none can have survived`);
   } finally {
@@ -187,7 +189,7 @@ async function showWindow(
   }
 }
 
-/** The primary of now. */
+/** The current primary. */
 function lastOf(servers: readonly PostgresServer[]): PostgresServer {
   const last = servers.at(-1);
   if (last === undefined) throw new Error("There is no server.");

@@ -17,11 +17,11 @@ const vote = (beganMs: number, endedMs: number, approved: boolean, outcome: "won
   what: { kind: "vote", approved, outcome },
 });
 
-describe("a history that one order explains", () => {
+describe("is linearizable", () => {
   test.each<[string, readonly Seen[]]>([
-    ["of a run that nobody looked at", []],
+    ["a history of a run without reads", []],
     [
-      "of a run from its beginning to its end",
+      "a history of a run from its start to its end",
       [
         read(0, 1, "running"),
         read(2, 3, "awaiting_review"),
@@ -31,12 +31,15 @@ describe("a history that one order explains", () => {
       ],
     ],
     [
-      "in which a read overlaps the vote that it does not see yet",
+      "a history in which a read overlaps a vote that it does not see yet",
       [vote(0, 10, false, "won"), read(1, 12, "awaiting_review"), read(13, 14, "failed")],
     ],
-    ["in which a loser is answered before the winner", [vote(0, 20, true, "won"), vote(1, 5, false, "too_late")]],
     [
-      "in which a vote without an answer decided",
+      "a history in which a losing vote is answered before the winning one",
+      [vote(0, 20, true, "won"), vote(1, 5, false, "too_late")],
+    ],
+    [
+      "a history in which an unanswered vote decided",
       [
         read(0, 1, "awaiting_review"),
         vote(2, Infinity, true, undefined),
@@ -45,7 +48,7 @@ describe("a history that one order explains", () => {
       ],
     ],
     [
-      "in which a vote without an answer has not happened",
+      "a history in which an unanswered vote had no effect",
       [vote(0, Infinity, true, undefined), vote(3, 4, false, "won"), read(5, 6, "failed")],
     ],
   ])("%s", (_what, seen) => {
@@ -53,17 +56,26 @@ describe("a history that one order explains", () => {
   });
 });
 
-describe("a history that no order explains", () => {
+describe("is not linearizable", () => {
   test.each<[string, readonly Seen[]]>([
-    ["with two winners", [vote(0, 1, true, "won"), vote(2, 3, true, "won")]],
-    ["with two winners at the same time", [vote(0, 9, true, "won"), vote(1, 8, false, "won")]],
-    ["with a loser and no winner", [vote(0, 1, true, "too_late")]],
-    ["with a loser before the only winner began", [vote(0, 1, true, "too_late"), vote(2, 3, false, "won")]],
-    ["in which the run goes back", [vote(0, 1, true, "won"), read(2, 3, "awaiting_review")]],
-    ["in which an end is taken back", [read(0, 1, "completed"), read(2, 3, "running"), vote(0, 1, true, "won")]],
-    ["in which a read is behind another's", [vote(0, 1, true, "won"), read(2, 3, "completed"), read(4, 5, "running")]],
-    ["in which it ends otherwise than decided", [vote(0, 1, false, "won"), read(2, 3, "completed")]],
-    ["in which it ends undecided", [read(0, 1, "awaiting_review"), read(2, 3, "completed")]],
+    ["a history with two winning votes", [vote(0, 1, true, "won"), vote(2, 3, true, "won")]],
+    ["a history with two concurrent winning votes", [vote(0, 9, true, "won"), vote(1, 8, false, "won")]],
+    ["a history with a losing vote and no winning one", [vote(0, 1, true, "too_late")]],
+    [
+      "a history with a losing vote before the only winning one began",
+      [vote(0, 1, true, "too_late"), vote(2, 3, false, "won")],
+    ],
+    ["a history in which the run goes back", [vote(0, 1, true, "won"), read(2, 3, "awaiting_review")]],
+    [
+      "a history in which an end is reverted",
+      [read(0, 1, "completed"), read(2, 3, "running"), vote(0, 1, true, "won")],
+    ],
+    [
+      "a history in which a read is older than an earlier read",
+      [vote(0, 1, true, "won"), read(2, 3, "completed"), read(4, 5, "running")],
+    ],
+    ["a history in which the run ends otherwise than decided", [vote(0, 1, false, "won"), read(2, 3, "completed")]],
+    ["a history in which the run ends undecided", [read(0, 1, "awaiting_review"), read(2, 3, "completed")]],
   ])("%s", (_what, seen) => {
     expect(isLinearizable(seen)).toBe(false);
   });

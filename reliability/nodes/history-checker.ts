@@ -1,22 +1,22 @@
 import type { RunStatus } from "@procedo/contract";
 
 /**
- * Decides whether what several clients saw of one run can be explained by one order of events, in which everything
- * happens at one instant between its request and its answer (Herlihy and Wing, "Linearizability"). The search is Wing and
- * Gong's, with the states that were seen remembered.
+ * Decides whether one order of events explains all observations of a run by several clients, where each event takes
+ * effect at one instant between its request and its answer (Herlihy and Wing, "Linearizability"). The search is that of
+ * Wing and Gong, with memoized states.
  *
- * A run of the procedure that asks once: it runs, awaits the review, is decided by the first vote, runs again, ends as
- * decided. All but the vote it does by itself, at any instant.
+ * A run of the procedure with one review runs, awaits the review, is decided by the first vote, runs again and ends as
+ * decided. It makes all transitions but the vote by itself, at any instant.
  */
 
-/** What a client asked and heard, in milliseconds of one clock. */
+/** A client's request and its answer, with times in milliseconds of one clock. */
 export interface Seen {
   readonly beganMs: number;
-  /** `Infinity`: no answer ever came, so that it may still take effect. */
+  /** `Infinity` without an answer: the request may still take effect. */
   readonly endedMs: number;
   readonly what:
     | { readonly kind: "read"; readonly status: RunStatus }
-    /** `outcome` `undefined`: nothing is known. */
+    /** The outcome `undefined` is unknown. */
     | { readonly kind: "vote"; readonly approved: boolean; readonly outcome: "won" | "too_late" | undefined };
 }
 
@@ -25,18 +25,18 @@ interface RunModel {
   readonly approved?: boolean;
 }
 
-/** Whether some order explains everything. */
+/** Whether an order explains all observations. */
 export function isLinearizable(seen: readonly Seen[]): boolean {
   const inOrder = seen.toSorted((a, b) => a.beganMs - b.beganMs);
   const dead = new Set<string>();
   const search = (placed: ReadonlySet<number>, model: RunModel): boolean => {
-    // What was never answered need not have happened.
+    // An unanswered request need not have had an effect.
     if (inOrder.every((one, index) => placed.has(index) || one.endedMs === Infinity)) return true;
     const key = `${[...placed].sort((a, b) => a - b).join()} ${model.at} ${model.approved}`;
     if (dead.has(key)) return false;
     const soonestEnd = Math.min(...inOrder.map((one, index) => (placed.has(index) ? Infinity : one.endedMs)));
     for (const [index, one] of inOrder.entries()) {
-      // What began after something else had ended happened after it.
+      // A request that began after the answer of another one took effect after it.
       if (placed.has(index) || one.beganMs > soonestEnd) continue;
       for (const next of afterwards(model, one.what)) {
         if (search(new Set([...placed, index]), next)) return true;
@@ -48,7 +48,7 @@ export function isLinearizable(seen: readonly Seen[]): boolean {
   return search(new Set(), { at: "before" });
 }
 
-/** What the run can be once this has happened to it; nothing: it cannot have. */
+/** The possible states of the run after this event; empty if it is impossible. */
 function afterwards(model: RunModel, what: Seen["what"]): readonly RunModel[] {
   return byItself(model).flatMap((now): readonly RunModel[] => {
     if (what.kind === "read") return statusOf(now) === what.status ? [now] : [];
@@ -64,7 +64,7 @@ function afterwards(model: RunModel, what: Seen["what"]): readonly RunModel[] {
   });
 }
 
-/** The run as it is, and as it may have become without anybody. */
+/** The state of the run, and the states that it can reach by itself. */
 function byItself(model: RunModel): readonly RunModel[] {
   switch (model.at) {
     case "before":

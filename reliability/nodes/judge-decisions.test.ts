@@ -16,7 +16,7 @@ const watched: readonly Watched[] = [
   },
 ];
 
-test("nothing is found where whoever won is on record, alone", () => {
+test("nothing is found if the winning decision alone is recorded", () => {
   expect(judgeDecisions({ runs, reviews, decisions: [decision] }, watched)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { DatabaseContent } from "../crash/read-database.ts";
 import type { Watched } from "./clients.ts";
 
-/** The set of decisions: whoever was told that they decided is on record, alone; and no run is gone. Pure. */
+/** The set of decisions: exactly the acknowledged decision of each run is recorded, and no run is missing. Pure. */
 export function judgeDecisions(
   { runs, reviews, decisions }: Pick<DatabaseContent, "runs" | "reviews" | "decisions">,
   watched: readonly Watched[],

@@ -16,7 +16,7 @@ const decision = { reviewId: "rev_1", person: "ann", idempotencyKey: "k", approv
 const end = { runId, eventId: "evt_1", event: "run_completed" };
 const told = [{ runId, approved: true }];
 
-/** What is found when everything is as callers were told; `change` makes something otherwise. */
+/** The evidence that agrees with the callers' answers; `change` modifies it. */
 function content(
   entries: readonly Entry[] = [answered, ended],
   change: Partial<DatabaseContent> = {},
@@ -34,21 +34,21 @@ function content(
   };
 }
 
-test("nothing is found where one decision, one answer and one end are on record", () => {
+test("nothing is found if one decision, one closed review and one end are recorded", () => {
   expect(judgeStorms(content(), told)).toEqual([]);
 });
 
 describe("found is", () => {
   test.each<[string, DatabaseContent]>([
     ["an answer that was folded in twice", content([answered, answered, ended])],
-    ["an answer that the run never heard", content([ended])],
+    ["a decision that the run never received", content([ended])],
     ["a run that has not ended", content([answered])],
     ["a second decision", content(undefined, { decisions: [decision, { ...decision, person: "bob" }] })],
     ["a decision that is not there", content(undefined, { decisions: [] })],
-    ["another decision than was told", content(undefined, { decisions: [{ ...decision, approved: false }] })],
+    ["another decision than was acknowledged", content(undefined, { decisions: [{ ...decision, approved: false }] })],
     ["an end that is delivered twice", content(undefined, { deliveries: [end, { ...end, eventId: "evt_2" }] })],
     ["an end that is not delivered", content(undefined, { deliveries: [] })],
-    ["a run that nobody was told of", content(undefined, { runs: [...content().runs, ...content().runs] })],
+    ["a run that was never acknowledged", content(undefined, { runs: [...content().runs, ...content().runs] })],
   ])("%s", (_what, broken) => {
     expect(judgeStorms(broken, told)).not.toEqual([]);
   });

@@ -2,15 +2,15 @@ import type { Entry } from "@procedo/procedure";
 import { createRowCodec } from "../../packages/engine/src/journal/row-codec.ts";
 import type { DatabaseContent } from "../crash/read-database.ts";
 
-/** What the callers of a run were told: the one decision that counts. */
+/** The decision that was acknowledged as the one that counts. */
 export interface Told {
   readonly runId: string;
   readonly approved: boolean;
 }
 
 /**
- * Says what is not on record as callers were told: of each run one decision, one answer in the journal, one end, one
- * delivery of the end, and no other runs. Pure.
+ * Returns the differences between the record and the callers' answers: each run has one decision, one closed review in
+ * its journal, one end and one delivery of the end, and there are no other runs. Pure.
  */
 export function judgeStorms(
   { runs, reviews, decisions, deliveries }: DatabaseContent,

@@ -14,14 +14,14 @@ const secondsOf = { commit: 6, nightly: 60, release: 60 };
 const nodes = 3;
 const clients = 5;
 const leaseMs = 1_500;
-/** A client that hears nothing gives up after this; what it asked for may still happen. */
+/** The time after which a client without an answer gives up; its request may still take effect. */
 const patienceMs = 6_000;
 const answerWithinMs = 1_500;
 
-/** pg-linearizability: what several clients see of a run has one explanation, whatever breaks meanwhile. */
+/** pg-linearizability: one order explains all observations of a run by several clients, under faults. */
 export const linearizable: ProofGroup = {
   id: "pg-linearizability",
-  title: "What five clients see of runs and decisions is linearizable, with nodes killed, stopped and cut off",
+  title: "Reads and decisions of five clients are linearizable, with nodes killed, paused and cut off",
   lowered: { commit: "6 s of 60 s: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();

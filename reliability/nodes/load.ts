@@ -4,15 +4,15 @@ import type { Look } from "../crash/protocol.ts";
 import type { World } from "../crash/world.ts";
 
 export interface LoadOptions {
-  /** How many runs may have been planned by now. */
+  /** The number of runs that may be planned so far. */
   allowed(): number;
-  /** How many may be open at once. */
+  /** Maximum number of open runs. */
   readonly open: number;
-  /** Whether more will be allowed later. */
+  /** Whether more runs will be allowed later. */
   more(): boolean;
 }
 
-/** Plans runs as they are allowed; for the driver, which asks with each look. */
+/** Plans runs as they become allowed; the driver calls it with each poll. */
 export function feeder(
   world: World,
   random: SeededRandom,
@@ -28,7 +28,7 @@ export function feeder(
   };
 }
 
-/** Half ask nobody; the others ask a person, sleep, are cancelled, or ask somebody who never answers. */
+/** Half of the runs are plain; the others have a review, wait, are cancelled, or have a review that expires. */
 function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 25) return "review";

@@ -8,11 +8,11 @@ import { startProxy, type DecideStatement, type TcpProxy } from "./tcp-proxy.ts"
 
 const cutsOf = { commit: 40, nightly: 2_000, release: 10_000 };
 const leaseMs = 2_000;
-/** Of the writes that pass. */
+/** The share of writes that are cut. */
 const cutShare = 0.05;
 const runsPerCut = 2;
 
-/** pg-lost-commits: the connection breaks while a commit is on its way, or its answer is: nobody knows whether it happened. */
+/** pg-lost-commits: the connection breaks while a commit or its answer is under way, so that its effect is unknown. */
 export const lostCommits: ProofGroup = {
   id: "pg-lost-commits",
   title: "The connection cut when a commit was sent, before Postgres has it or before its answer arrives",
@@ -20,7 +20,7 @@ export const lostCommits: ProofGroup = {
   run: (options) => proveLostCommits(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveLostCommits(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -66,7 +66,7 @@ export async function proveLostCommits(
   return { ...total.result({ leaseMs }), on };
 }
 
-/** A commit, or a statement that writes and is a transaction of its own. */
+/** A commit, or a single writing statement outside a transaction. */
 function cutCommits(random: SeededRandom, cuts: number, done: { lost: number; unanswered: number }): DecideStatement {
   return ({ text, open }) => {
     const commits = /^\s*commit\b/i.test(text) || (!open && /\b(insert into|update|delete from)\b/i.test(text));

@@ -11,36 +11,36 @@ import { finishTogether, withWorld } from "./postgres-world.ts";
 import { takeOverTimes, type Death } from "./take-over.ts";
 
 const secondsOf = { commit: 6, nightly: 1_800, release: 28_800 };
-/** Of the longer tiers it is the engine's own. */
+/** The longer tiers use the engine's default. */
 const leaseMsOf = { commit: 2_000, nightly: 15_000, release: 15_000 };
 const members = 3;
 const runsPerSecondOf = { commit: 15, nightly: 6, release: 3 };
 const betweenKillsMs = { from: 500, to: 3_000 };
-/** So many times the planned seconds, if kills or drains found no node with a run in its hands. */
+/** Maximum multiple of the planned time, if no kill or drain met a node that owned a run. */
 const longest = 5;
-/** So that a process which dies has calls under way. */
+/** The ledger's delay, so that a killed process has calls under way. */
 const ledgerMs = 1_000;
 const paymentTimeoutMs = 4_000;
-/** Longer than any payment takes, and shorter than the ledger's answer. */
+/** Longer than any payment takes. */
 const drainMs = { drains: 10_000, shortDrains: 100 };
-/** A run that was claimed is loaded within this. */
+/** The time within which a claimed run is loaded. */
 const loadedWithinMs = 200;
-/** A drain meets so many runs, unless it would have to look for them longer than that. */
+/** The number of runs that a drain should meet, and the longest search for such a node. */
 const fewestRuns = 5;
 const mostLooks = 25;
-/** One after the other. */
+/** The ends, in turn. */
 const ends = ["drains", "kills", "shortDrains", "kills"] as const;
 const reportEveryKills = 20;
 
-/** pg-node-kills: nodes die or drain one after the other, and the others go on with their runs. */
+/** pg-node-kills: nodes are killed or drained one after another, and the others resume their runs. */
 export const memberKills: ProofGroup = {
   id: "pg-node-kills",
-  title: "SIGKILL or drain of one of three nodes every 0.5 to 3 s, and the time until another goes on with its runs",
+  title: "SIGKILL or drain of one of three nodes every 0.5 to 3 s, and the time until another node resumes its runs",
   lowered: { commit: "6 s of 60 s, and a lease of 2 s rather than 15 s: the time of a commit" },
   run: (options) => proveMemberKills(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveMemberKills(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -59,7 +59,7 @@ export async function proveMemberKills(
     const passed = (): number => (performance.now() - beganAtMs) / 1_000;
     const deaths: Death[] = [];
     const drains: Drain[] = [];
-    // A few ends may all meet nodes that hold nothing, which would show nothing.
+    // A few ends may all meet nodes without runs, which would prove nothing.
     const isShown = (): boolean =>
       [deaths, drains.filter(({ end }) => end === "drains")].every((ends) =>
         ends.some(({ runIds }) => runIds.length > 0),
@@ -116,8 +116,8 @@ export async function proveMemberKills(
   report(
     `pg-node-kills: taken over after ${quantile(times, 0.5)} ms (p50), ${p95} ms (p95), ${p99} ms (p99); lease ${leaseMs} ms`,
   );
-  if (times.length === 0) total.fail(`pg-node-kills seed ${seed}: no run was taken over, so nothing was shown.`);
-  // A commit shares its machine with everything else, and tells the time without judging it.
+  if (times.length === 0) total.fail(`pg-node-kills seed ${seed}: no run was taken over, so the group proves nothing.`);
+  // The commit tier shares its machine with other work, so it reports the time without judging it.
   if (tier !== "commit" && p95 > leaseMs + 5_000)
     total.fail(`pg-node-kills seed ${seed}: taken over after ${p95} ms (p95).`);
   if (tier !== "commit" && p99 > 2 * leaseMs)
@@ -134,7 +134,10 @@ export async function proveMemberKills(
   };
 }
 
-/** Waits until a node holds runs for longer than it takes to load them, so that no call of theirs is their last owner's. */
+/**
+ * Waits until a node has owned runs for longer than their loading takes, so that none of their calls is of the previous
+ * owner.
+ */
 async function atWork(heldNow: () => Promise<readonly string[]>): Promise<Death> {
   for (let look = 1; ; look++) {
     const before = await heldNow();
@@ -144,12 +147,12 @@ async function atWork(heldNow: () => Promise<readonly string[]>): Promise<Death>
   }
 }
 
-/** A process was told to drain, and had held these runs just before. */
+/** The order to drain, and the runs that the process owned just before. */
 interface Drain extends Death {
   readonly end: "drains" | "shortDrains";
 }
 
-/** Answers what a person was asked although the process had drained for longer than the call took. */
+/** Returns unnecessary questions: reviews of calls that took less time than the drain. */
 function judgeDrains(total: Tally, drains: readonly Drain[], runs: readonly TracedRun[]): readonly string[] {
   return drains.flatMap(({ end, atMs, runIds }) => {
     const held = runs.filter(({ stored }) => runIds.includes(stored.runId));

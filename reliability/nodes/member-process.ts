@@ -25,13 +25,13 @@ const pool = new pg.Pool({
   application_name: "member",
   connectionTimeoutMillis: 3_000,
 });
-/** Under which the engine beats; known when it works. */
+/** The worker id of the engine; known once it works. */
 let named: string | undefined;
 const broken = breakTransactions(pool, () => (named === undefined ? 0 : setup.brokenShare), seededRandom(setup.seed));
 const storage = await PostgresStorage.open({ pool });
 const engine = createEngine({
   storage: namingWorker(storage, (workerId) => void (named ??= workerId)),
-  // Nothing is armed: these processes die by signals.
+  // No failpoint is armed: these processes are killed by signals.
   integrations: [bankIntegration(createFailpoints())],
   masterKey: await masterKeyFile(setup.keyPath),
   egress: { allowNetworks: ["127.0.0.0/8"] },
@@ -53,12 +53,13 @@ const answers = {
     await pool.end();
     process.exit();
   },
-  door: () => (door === undefined ? Promise.reject(new Error("This member serves nothing.")) : Promise.resolve(door)),
+  door: () =>
+    door === undefined ? Promise.reject(new Error("This member has no HTTP interface.")) : Promise.resolve(door),
   count: () => Promise.resolve(broken),
 };
 
 process.on("message", (message) => void answer(message as MemberRequest));
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 tell({ type: "ready", workerId: named ?? "unknown" });
 
@@ -81,7 +82,7 @@ function logAs(level: LogLine["level"]): Log["info"] {
   };
 }
 
-/** The same storage; learns the name under which the engine beats. */
+/** The same storage; records the engine's worker id. */
 function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage {
   const { runs, inbox, reviews, invocations, budgets, workers } = kept;
   const { deliveries, procedures, records, audit, retention } = kept;
@@ -103,7 +104,7 @@ function namingWorker(kept: Storage, learn: (workerId: string) => void): Storage
 }
 
 async function serve(served: Engine): Promise<Door> {
-  // Where it is reached is known once it listens.
+  // The address is known once the server listens.
   let reply: Http["answer"] = () => Promise.resolve(undefined);
   const listener = await serveNode({ answer: (request) => reply(request) }, { port: 0 });
   const url = `http://127.0.0.1:${listener.port}`;

@@ -2,36 +2,36 @@ import type { RunStatus } from "@procedo/contract";
 import type { NodeRequests } from "../crash/protocol.ts";
 import type { Vote } from "./asking-procedure.ts";
 
-/** How a member is set up: the JSON of its first argument. */
+/** The setup of a member: the JSON of its first argument. */
 export interface MemberSetup {
-  /** Where it reaches Postgres: the server itself, or a proxy before it. */
+  /** The address of Postgres: the server itself, or a proxy before it. */
   readonly databaseUrl: string;
   readonly keyPath: string;
   readonly ledgerUrl: string;
   readonly ledgerToken: string;
   readonly leaseMs: number;
-  /** How long a payment may take. */
+  /** The timeout of a payment. */
   readonly paymentTimeoutMs: number;
-  /** Of the pool. */
+  /** The size of the pool. */
   readonly poolSize: number;
-  /** Sets the database up before it works; of one member only. */
+  /** Whether it sets up the database before it works; only one member does. */
   readonly prepares: boolean;
   /** Whether it also serves the HTTP interface. */
   readonly serves: boolean;
-  /** Share of transactions that break off with a serialization failure or a deadlock, from 0 to 1. */
+  /** Share of transactions that are aborted with a serialization failure or a deadlock, from 0 to 1. */
   readonly brokenShare: number;
   readonly seed: number;
 }
 
-/** What the parent asks of a member, by the name of the request. */
+/** The parent's requests to a member, by name. */
 export interface MemberRequests extends Omit<NodeRequests, "arm"> {
-  /** Starts a run of the procedure that asks once. */
+  /** Starts a run of the procedure with one review. */
   readonly begin: { readonly request: { readonly key: string }; readonly answer: { readonly runId: string } };
   /** Decides on the review of such a run. */
   readonly vote: { readonly request: Vote; readonly answer: { readonly outcome: "won" } };
-  /** A run as a caller of the API sees it. */
+  /** Reads a run as a caller of the API does. */
   readonly read: { readonly request: { readonly runId: string }; readonly answer: { readonly status: RunStatus } };
-  /** Where it serves, with a key; only of one that serves. */
+  /** The address of its HTTP interface, with a key; only if it serves. */
   readonly door: { readonly request: Record<string, never>; readonly answer: Door };
   readonly count: { readonly request: Record<string, never>; readonly answer: BrokenTransactions };
 }
@@ -41,7 +41,7 @@ export interface Door {
   readonly key: string;
 }
 
-/** What happened to the transactions of one member. */
+/** The aborted and completed transactions of one member. */
 export interface BrokenTransactions {
   readonly transactions: number;
   readonly broken: number;
@@ -55,9 +55,9 @@ export interface MemberRequest<Name extends MemberRequestName = MemberRequestNam
   readonly request: MemberRequests[Name]["request"];
 }
 
-/** What a member tells. An answer is sent when what it acknowledges is durable. */
+/** The messages of a member. An answer is sent when the acknowledged work is durable. */
 export type MemberMessage =
-  /** Its engine works, and holds runs under this name. */
+  /** Its engine works, and owns runs under this worker id. */
   | { readonly type: "ready"; readonly workerId: string }
   | ({ readonly type: "logged" } & LogLine)
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }

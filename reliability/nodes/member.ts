@@ -12,30 +12,30 @@ import type {
   MemberSetup,
 } from "./member-protocol.ts";
 
-/** One of several processes on one database, as its parent holds it. */
+/** The parent's handle of one of several processes on one database. */
 export interface Member {
   /** Resolves when its engine works, or when the process has ended. */
   readonly ready: Promise<"ready" | "ended">;
-  /** Under which it holds runs; known once it is ready. */
+  /** The worker id under which it owns runs; known once it is ready. */
   readonly workerId: string | undefined;
   readonly exited: Promise<void>;
-  /** How it ended, in words; `undefined` while it lives. */
+  /** The end of the process, in words; `undefined` while it lives. */
   readonly end: string | undefined;
   readonly paused: boolean;
-  /** Everything that its engine has logged. */
+  /** The log of its engine. */
   readonly log: readonly LogLine[];
-  /** The end of what it has written to standard error. */
+  /** The end of its standard error. */
   readonly said: string;
-  /** Asks; `lost` when it died before it answered: nothing is known then. */
+  /** Sends a request; `lost` if the process died before its answer, so that the effect is unknown. */
   ask<Name extends MemberRequestName>(name: Name, request: MemberRequests[Name]["request"]): Promise<MemberReply<Name>>;
-  /** Nothing of it runs until `resume`; its connections stay open. */
+  /** Suspends the process until `resume`; its connections stay open. */
   pause(): void;
   resume(): void;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** Has it stop its engine, listening for `drainMs` at most to calls under way, and end; waits for the end. */
+  /** Makes it stop its engine, which waits up to `drainMs` for calls under way, and end. Waits for the end. */
   drain(drainMs: number): Promise<void>;
-  /** Whether it was told to end, in whichever way. */
+  /** Whether the parent ended it, in any way. */
   readonly isToEnd: boolean;
 }
 
@@ -86,7 +86,7 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
         break;
     }
   });
-  // What it sent before it died is still delivered, and counts.
+  // Messages that it sent before its death still arrive, and count.
   const exited = once(child, "close").then(([code, signal]) => {
     end = signal === null ? `exit code ${String(code)}` : String(signal);
     for (const id of [...asked.keys()]) settle(id, { status: "lost" });
@@ -103,7 +103,7 @@ export function startMember(setup: MemberSetup, preload: readonly string[] = [])
         return;
       }
       const id = ++lastId;
-      // The name says which answer comes.
+      // The name determines the type of the answer.
       asked.set(id, resolve);
       const message: MemberRequest = { id, name, request };
       child.send(message, (error) => {

@@ -1,4 +1,4 @@
-/** Loaded before the product: has it come with the edits that the address of this module names. */
+/** Loaded before the product: applies the edits that this module's address names. */
 import { loadMutated } from "../mutations/load-mutated.ts";
 import { nextVersion, nodeMutations } from "./node-mutations.ts";
 

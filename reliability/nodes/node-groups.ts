@@ -1,15 +1,13 @@
 /**
- * Several processes with the real engine on one real Postgres, and everything between them that may break; with the
- * ledger beside them as the oracle. Its parts, in the order in which a request passes them:
+ * Several processes with the real engine on one real Postgres, and faults of everything between them; the ledger is the
+ * oracle. Its parts, in the order in which a request passes them:
  *
- * - `cluster.ts` an application that asks any of them, and asks again; `clients.ts` several that look at the same runs
- * - `member.ts` the parent's hold on a process, `member-protocol.ts` what they say, `member-process.ts` the process
- * - `tcp-proxy.ts` the network before the database, `postgres-wire.ts` what it understands; `breaking-pool.ts` transactions
- *   that Postgres breaks off
- * - `postgres-world.ts` a database, a ledger, processes, and what was acknowledged; `load.ts` the load on them
- * - `read-postgres.ts` what is found afterwards, for the checks of `../crash`; `take-over.ts`, `history-checker.ts` what
- *   else is judged
- * - one file for each group; `node-mutations.ts` the bugs that they have to find, and the version after this one
+ * - `cluster.ts` an application that sends and repeats requests to any of them; `clients.ts` several that read the same runs
+ * - `member.ts` the parent's handle of a process, `member-protocol.ts` their messages, `member-process.ts` the process
+ * - `tcp-proxy.ts` the network before the database, `postgres-wire.ts` its reader of messages; `breaking-pool.ts` transactions that Postgres aborts
+ * - `postgres-world.ts` a database, a ledger, processes and acknowledgements; `load.ts` the load on them
+ * - `read-postgres.ts` the state afterwards, for the checks of `../crash`; `take-over.ts`, `history-checker.ts` further checks
+ * - one file for each group; `node-mutations.ts` the bugs that they have to find, and the next version
  */
 import type { ProofGroup } from "../proof-group.ts";
 import { cutConnections } from "./cut-connections.ts";

@@ -26,10 +26,11 @@ const proofs: {
 const lanes = 2;
 const bugsOf = { commit: 3, nightly: nodeMutations.length, release: nodeMutations.length };
 
-/** seeded-bugs-nodes: what these groups would miss, nobody would hear of. */
+/** seeded-bugs-nodes: each seeded bug must be found by the groups with several nodes. */
 export const nodeMutationGroup: ProofGroup = {
   id: "seeded-bugs-nodes",
-  title: "Seeded bugs in the Postgres adapter, and in how calls are heard out: the proofs with several nodes find each",
+  title:
+    "Seeded bugs in the Postgres adapter and in the handling of calls under way: the proofs with several nodes find each",
   lowered: { commit: "3 bugs of 6: the time of a commit" },
   run: async ({ tier, seed, report }) => {
     const failures: string[] = [];
@@ -40,7 +41,7 @@ export const nodeMutationGroup: ProofGroup = {
         const { name, group, count } = mutation;
         const options = { tier, seed, seeds: count, report: () => {} };
         const [first = ""] = (await proofs[group](options, preloadOf(mutation))).failures;
-        // A process that does not even start shows that the edit is wrong, not that the proof is right.
+        // A process that does not start shows that the edit is wrong, not that the proof found it.
         const isFound = first !== "" && !first.includes(neverWorked);
         if (isFound) found += 1;
         else failures.push(`${group} does not find "${name}". ${first}`);

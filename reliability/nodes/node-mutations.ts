@@ -1,7 +1,7 @@
 import type { Edit, Mutation } from "../mutations/mutation.ts";
 import { postgresMutations } from "../mutations/postgres-mutations.ts";
 
-/** A bug that several processes on one Postgres show, and the group that has to find it. */
+/** A bug that several processes on one Postgres reveal, and the group that has to find it. */
 export interface NodeMutation extends Mutation {
   readonly group:
     | "pg-server-stops"
@@ -10,7 +10,7 @@ export interface NodeMutation extends Mutation {
     | "pg-terminated-connections"
     | "pg-lost-commits"
     | "pg-decision-storms";
-  /** How much of the group is enough. */
+  /** The size of the group that is enough. */
   readonly count: number;
 }
 
@@ -18,14 +18,14 @@ function edit(file: string, search: string, replace: string): Edit {
   return { file: `storage-postgres/src/${file}`, search, replace };
 }
 
-/** One that the adapter's races have to find as well. */
+/** A bug that the adapter's races have to find as well. */
 function known(name: string): Mutation {
   const mutation = postgresMutations.find((one) => one.name === name);
   if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
   return mutation;
 }
 
-/** The quickest to be found come first, after those that nothing else finds. */
+/** Bugs that no other group finds come first, then those that are found fastest. */
 export const nodeMutations: readonly NodeMutation[] = [
   {
     name: "calls under way are aborted when the lease ends",
@@ -47,7 +47,7 @@ export const nodeMutations: readonly NodeMutation[] = [
       },
     ],
     group: "pg-server-stops",
-    // One outage, the first, which is longer than the lease.
+    // The first outage alone, which is longer than the lease.
     count: 40,
   },
   {
@@ -72,10 +72,10 @@ export const nodeMutations: readonly NodeMutation[] = [
       ),
     ],
     group: "pg-lost-commits",
-    // Only a lost write that is a commit shows it, unless a later commit of its run makes up for it: 20 may miss.
+    // Only a lost commit reveals it, and a later commit of the run may hide it: 20 cuts may miss it.
     count: 60,
   },
-  // Every third round shows it, and the first that does is the last.
+  // Every third round reveals it, and the first such round ends the search.
   { ...known("a decision does not hold the run"), group: "pg-decision-storms", count: 80 },
   {
     name: "a connection that breaks ends the process",
@@ -104,7 +104,7 @@ export const nodeMutations: readonly NodeMutation[] = [
   },
 ];
 
-/** No bug: the version after this one, which has added to the schema as every version may. */
+/** No bug: the next version, which adds to the schema as each version may. */
 export const nextVersion: Mutation = {
   name: "the next version",
   edits: [
@@ -120,7 +120,7 @@ export const nextVersion: Mutation = {
   ],
 };
 
-/** What to load into a process before the product, so that it comes with these edits. */
+/** The modules to load into a process before the product, so that these edits are applied. */
 export function preloadOf({ name }: Mutation): readonly string[] {
   return [`${import.meta.resolve("./mutated-member.ts")}?mutation=${encodeURIComponent(name)}`];
 }

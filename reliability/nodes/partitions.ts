@@ -24,10 +24,10 @@ const kinds = ["partition", "exhausted pool", "half-open", "latency"] as const;
 
 type Kind = (typeof kinds)[number];
 
-/** pg-partitions: a node cannot reach the database, or only slowly; the others can. */
+/** pg-partitions: one node cannot reach the database, or only slowly; the others can. */
 export const partitions: ProofGroup = {
   id: "pg-partitions",
-  title: "A node cut off from Postgres, slowed down, or out of connections: no split work, and 503 within 5 s",
+  title: "A node cut off from Postgres, slowed down, or out of connections: no run has two owners, and 503 within 5 s",
   lowered: {
     commit: "2 times of 20, a partition and an exhausted pool of 5 to 6 s each: the time of a commit",
     nightly: "100 times of 300, of 5 to 30 s each: the time of a night",
@@ -82,7 +82,7 @@ async function cutOffInTurn({ lane, random, server, longestMs, total, done }: La
     const allowed = (): number => (goesOn ? ((performance.now() - beganAtMs) / 1_000) * runsPerSecond : 0);
     const feed = feeder(postgres.world, random.fork("load"), { allowed, open: 100, more: () => goesOn });
     const driven = postgres.drive({ feed, limitMs: lane.length * (longestMs + 20_000) + 120_000 });
-    // Awaited below; what breaks it is told there.
+    // Awaited below, where its error is reported.
     driven.catch(() => {});
     for (const round of lane) {
       const kind = kinds[round % kinds.length] ?? "partition";
@@ -116,10 +116,10 @@ function judgeProbe(
   for (const text of wrong) total.fail(`pg-partitions, ${kind}: ${text}`);
   const unavailable = (answers.get(503) ?? 0) > 0;
   if (kind !== "latency" && !unavailable)
-    total.fail(`pg-partitions, ${kind}: no request was refused, so nothing was shown.`);
-  // What excuses a late answer is a busy machine, and not a node that hangs.
+    total.fail(`pg-partitions, ${kind}: no request was refused, so the group proves nothing.`);
+  // A busy machine excuses a late answer; a node that hangs does not.
   if (latestMs > answeredWithinMs) total.fail(`pg-partitions, ${kind}: /healthz was answered after ${latestMs} ms.`);
-  // Where everything is slow and arrives, a good answer may take longer.
+  // On a slow network that loses nothing, a good answer may take longer.
   if (kind !== "latency" && slowestMs > answeredWithinMs + latestMs) {
     const late = `${latestMs} ms at most where no storage was needed`;
     total.fail(`pg-partitions, ${kind}: a request was answered after ${slowestMs} ms, and after ${late}.`);
@@ -140,7 +140,7 @@ async function during(kind: Kind, { proxy, databaseUrl, random, lengthMs }: Leng
       await pause(lengthMs);
       return proxy.heal();
     case "half-open":
-      // New connections lead nowhere, too.
+      // New connections are dropped as well.
       proxy.halfOpen();
       proxy.partition();
       await pause(lengthMs);
@@ -154,7 +154,7 @@ async function during(kind: Kind, { proxy, databaseUrl, random, lengthMs }: Leng
   }
 }
 
-/** Whatever is asked of the database waits, so that every connection of the pool is soon taken. */
+/** Makes all statements wait, so that every connection of the pool is soon taken. */
 async function holdTables(databaseUrl: string, lengthMs: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: "proof" });
   await client.connect();

@@ -1,11 +1,11 @@
 import type { WireMessage } from "@procedo-testing/postgres";
 
 /*
- * Just enough of the Postgres protocol, version 3, to tell which statement passes (PostgreSQL documentation, "Message
+ * The part of the Postgres protocol, version 3, that recognizes statements (PostgreSQL documentation, "Message
  * Formats").
  */
 
-/** Tells the SQL text of whatever a client's message executes; `undefined`: it executes nothing. */
+/** Returns the SQL text that a client's message executes; `undefined` if it executes none. */
 export function createStatementReader(): (message: WireMessage) => string | undefined {
   const prepared = new Map<string, string>();
   const portals = new Map<string, string>();
@@ -31,12 +31,12 @@ export function createStatementReader(): (message: WireMessage) => string | unde
   };
 }
 
-/** Whether a server says here that it is done with everything that it was sent, and that no transaction is open. */
+/** Whether the server reports that it has finished all work, and that no transaction is open. */
 export function saysDone({ type, body }: WireMessage): boolean {
   return type === "Z" && body.toString("latin1") === "I";
 }
 
-/** Of an error that a server answers; `undefined`: it is none. */
+/** The SQLSTATE of a server's error message; `undefined` for other messages. */
 export function sqlStateOf({ type, body }: WireMessage): string | undefined {
   if (type !== "E") return undefined;
   for (let at = 0; at < body.length && body[at] !== 0;) {
@@ -47,7 +47,7 @@ export function sqlStateOf({ type, body }: WireMessage): string | undefined {
   return undefined;
 }
 
-/** A text that ends with a zero byte. */
+/** A zero-terminated text. */
 function textAt(body: Buffer, start: number): string {
   const end = body.indexOf(0, start);
   return body.toString("utf8", start, end === -1 ? body.length : end);

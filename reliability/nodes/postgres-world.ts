@@ -13,27 +13,27 @@ import type { MemberSetup } from "./member-protocol.ts";
 import { readPostgres } from "./read-postgres.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
-/** One database, one ledger, and several processes that work on them at the same time. */
+/** One database, one ledger, and several processes that work on them concurrently. */
 export interface PostgresWorld {
   readonly world: World;
   readonly databaseUrl: string;
-  /** Every process so far. */
+  /** All processes so far. */
   readonly members: readonly Member[];
   readonly judge: Judge;
   readonly hardships: Hardships;
   /** Starts processes. @defaultValue 1 */
   boot(count?: number): Promise<void>;
-  /** Starts one that reaches the database through there. */
+  /** Starts a process that reaches the database through this proxy. */
   bootThrough(proxy: TcpProxy | undefined): Promise<Member>;
-  /** Starts one into which something else is loaded before the product. */
+  /** Starts a process with other modules that are loaded before the product. */
   bootNext(preload: readonly string[]): Promise<Member>;
-  /** Those that live. */
+  /** The living processes. */
   living(): readonly Member[];
-  /** Drives all that live and are awake as one until everything is done. */
+  /** Drives all living, unpaused processes as one node until all work is done. */
   drive(options?: DriveOptions): Promise<void>;
-  /** Asks the database, past the product. */
+  /** Queries the database without the product's code. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** From now on the database, as it is looked at past the product, is this one. */
+  /** Sets the server of {@link query}. */
   lookAt(databaseUrl: string): void;
   close(): Promise<void>;
 }
@@ -41,10 +41,10 @@ export interface PostgresWorld {
 export interface PostgresWorldOptions extends Partial<Omit<MemberSetup, "databaseUrl" | "prepares">> {
   readonly name: string;
   readonly random: SeededRandom;
-  /** A new database is made in it. */
+  /** The server in which a new database is created. */
   readonly server: Pick<PostgresServer, "createDatabase">;
   readonly leaseMs: number;
-  /** Loaded into each process before the product. @defaultValue nothing */
+  /** Modules that are loaded into each process before the product. @defaultValue none */
   readonly preload?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
   let databaseUrl = await server.createDatabase();
   const members: Member[] = [];
   const death = Promise.withResolvers<never>();
-  // Whoever drives hears of it; nobody else has to.
+  // The driver reports the error.
   death.promise.catch(() => {});
   const hardships: Hardships = { unanswered: 0, refused: 0 };
   let next: { readonly proxy: TcpProxy | undefined; readonly preload: readonly string[] } | undefined;
@@ -110,7 +110,7 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
     hardships,
     living,
     boot: async (count = 1) => {
-      // The first sets up what the others find.
+      // The first process sets up the database.
       const isFirst = members.length === 0;
       if (isFirst) await bootWith(undefined, preload);
       await Promise.all(Array.from({ length: isFirst ? count - 1 : count }, () => bootWith(undefined, preload)));
@@ -133,10 +133,10 @@ export async function createPostgresWorld(options: PostgresWorldOptions): Promis
   };
 }
 
-/** How the error of a process begins that never came to work. */
+/** The beginning of the error of a process that ended before it worked. */
 export const neverWorked = "A process ended before it worked";
 
-/** A server of its own for what follows, and a world on it; both end with it. Answers what it was proven on. */
+/** Runs the work with its own server and a world on it, and closes both. Returns the versions for the report. */
 export async function withWorld(
   options: Omit<PostgresWorldOptions, "server">,
   work: (postgres: PostgresWorld, server: PostgresServer) => Promise<void>,
@@ -156,7 +156,7 @@ export async function withWorld(
   }
 }
 
-/** What a proof was run on, for its report. */
+/** The versions on which a proof ran, for its report. */
 export type ProvenOn = NonNullable<ProofResult["on"]>;
 
 export async function versionOf({ url }: Pick<PostgresServer, "url">): Promise<ProvenOn> {
@@ -165,9 +165,9 @@ export async function versionOf({ url }: Pick<PostgresServer, "url">): Promise<P
 }
 
 /**
- * Lets the members do all the work that there is, and checks everything.
+ * Lets the members do all the work, and checks all invariants.
  *
- * @throws Error when a promise was broken, or a process died that nobody killed
+ * @throws Error if a promise was broken, or a process died without being killed
  */
 export async function finishTogether({ judge, drive: driveAll }: PostgresWorld): Promise<Evidence> {
   await driveAll();
@@ -176,12 +176,12 @@ export async function finishTogether({ judge, drive: driveAll }: PostgresWorld):
   return evidence;
 }
 
-/** Whether a process ends so that is killed or drains. */
+/** Whether this is the end of a killed or drained process. */
 function isWanted(end: string | undefined): boolean {
   return end === "SIGKILL" || end === "exit code 0";
 }
 
-/** What each process logged last, for whoever has to find out why something failed. */
+/** The last log lines of each process, for the diagnosis of a failure. */
 function lastWords(members: readonly Member[]): string {
   return members
     .map(({ log, end, said }, index) => {
@@ -198,7 +198,7 @@ export async function queryOnce<Row>(
   values: readonly unknown[] = [],
 ): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url, application_name: "proof" });
-  // What breaks is the query's to tell.
+  // Errors reach the caller through the query.
   client.on("error", () => {});
   await client.connect();
   try {

@@ -19,8 +19,8 @@ type RunRow = Omit<StoredRun, "journal" | "ended" | "cancelled" | "unread"> & {
 const crashScope = { workspace: "default", environment: "sandbox" } as const;
 
 /**
- * Reads a database beside the processes that use it, past the product's own code; one moment, as one transaction sees it. Of
- * idempotency keys it holds digests: it can be asked for those that are known.
+ * Reads a database beside the processes that use it, in one transaction and without the product's code. The database
+ * contains digests of idempotency keys, so only known keys can be looked up.
  *
  * @param keys - of starts of the crash procedure
  */
@@ -80,7 +80,7 @@ export async function readPostgres(url: string, keys: readonly string[] = []): P
           return runId === undefined ? [] : [[key, runId]];
         }),
       ),
-      // Postgres checks its pages as it reads them.
+      // Postgres checks its pages when it reads them.
       integrity: "ok",
     };
   } finally {

@@ -10,18 +10,18 @@ import { nextVersion, preloadOf } from "./node-mutations.ts";
 import { finishTogether, type ProvenOn, withWorld } from "./postgres-world.ts";
 
 const timesOf = { commit: 1, nightly: 2, release: 10 };
-/** With the nodes of both versions at work. */
+/** The time with nodes of both versions at work. */
 const mixedSecondsOf = { commit: 2, nightly: 120, release: 600 };
 const leaseMs = 2_000;
 const runsPerSecond = 10;
 
 /**
- * pg-rolling-upgrade: a node of the next version joins, brings the schema forward, and the others go on; one after the other is
- * replaced. There is one version so far: the next one is this one with a migration more.
+ * pg-rolling-upgrade: a node of the next version joins and migrates the schema while the others continue, and then each
+ * is replaced. Only one version exists so far: the next one is this version with another migration.
  */
 export const rollingUpgrade: ProofGroup = {
   id: "pg-rolling-upgrade",
-  title: "A rolling upgrade under load: nodes of two versions on a schema that one of them has brought forward",
+  title: "A rolling upgrade under load: nodes of two versions on a schema that one of them has migrated",
   lowered: {
     commit: "2 s with both versions: the time of a commit",
     nightly: "2 minutes of 10 with both versions: the time of a night",
@@ -43,7 +43,7 @@ export const rollingUpgrade: ProofGroup = {
           more: () => goesOn,
         });
         const driven = postgres.drive({ feed, limitMs: mixedSeconds * 1_000 + 180_000 });
-        // Awaited below; what breaks it is told there.
+        // Awaited below, where its error is reported.
         driven.catch(() => {});
         const old = postgres.living();
         await postgres.bootNext(preloadOf(nextVersion));
@@ -67,7 +67,7 @@ export const rollingUpgrade: ProofGroup = {
   },
 };
 
-/** A node of this version that starts now would not know what the newer ones have written. */
+/** A node of this version must not start now, because it does not know the newer schema. */
 async function expectRefused(databaseUrl: string): Promise<void> {
   const opened = await PostgresStorage.connect(databaseUrl).catch((error: unknown) => error);
   if (opened instanceof PostgresStorage) {

@@ -16,28 +16,28 @@ const workingMsOf = { commit: 900, nightly: 5_000, release: 5_000 };
 const shortestDownMs = { short: 0, long: 2_500 };
 const longestDownMs = { short: 2_000, long: 5_000 };
 const leaseMs = 2_000;
-/** So that a server which stops meets payments under way. */
+/** The ledger's delay, so that a stop meets payments under way. */
 const ledgerMs = 200;
-/** Before a long outage payments are answered so late that the answers come while the server is away. */
+/** The ledger's delay before a long outage, so that answers arrive while the server is down. */
 const lateMs = 3_000;
-/** Longer than two outages in a row: a run that is taken over waits so long for the worker that made its call. */
+/** Longer than two consecutive outages: a run that was taken over waits this long for the worker that made its call. */
 const paymentTimeoutMs = 20_000;
-/** A worker that has an answer stores it within this, once the database is back: it tries again every 5 s at least. */
+/** The time within which a worker stores an answer once the database is back; it retries at least every 5 s. */
 const storedWithinMs = 6_000;
 
-/** pg-server-stops: the database itself dies and comes back, again and again. */
+/** pg-server-stops: the database server is stopped and restarted repeatedly. */
 export const serverStops: ProofGroup = {
   id: "pg-server-stops",
   title:
     "Postgres stopped without warning every few seconds under two nodes at work, every other time past their lease",
   lowered: {
     commit: "80 runs of 200, and a stop every 0.9 to 1.8 s rather than 5 to 10 s: the time of a commit",
-    nightly: "5,000 runs of every kind rather than three times 5,000 of one kind each",
+    nightly: "5,000 runs of all kinds rather than 5,000 runs of each of three kinds",
   },
   run: (options) => proveServerStops(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveServerStops(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -69,7 +69,7 @@ export async function proveServerStops(
       const length = stopped % 2 === 0 ? "long" : "short";
       await world.ledger.answerLate(length === "long" ? lateMs : ledgerMs);
       const paid = await paymentRequests(world);
-      // A drive that fails is not waited for.
+      // A failed drive ends the wait.
       await Promise.race([pause(period.lengthMs), died]);
       await Promise.race([untilPaying(world, paid), died]);
       const fromMs = Date.now();
@@ -101,18 +101,18 @@ interface Outage {
   readonly toMs: number;
 }
 
-/** Whether the run's next owner asked before the worker that heard the answer could store it. */
+/** Whether the run's next owner opened a review before the worker could store the answer that it had received. */
 function isTooSoon({ reason, atMs }: NonNullable<CallUnderWay["question"]>, outages: readonly Outage[]): boolean {
   const before = outages.filter(({ fromMs }) => fromMs < atMs);
   return ownersReason.test(reason) && before.some(({ toMs }) => atMs < toMs + storedWithinMs);
 }
 
-/** What an owner says of a call that another worker made. */
+/** The reason that an owner gives for a call of another worker. */
 const ownersReason = /^The worker that made the call stopped /;
 
 /**
- * No process dies here: every answer is heard. A person may be asked only where the database was not back long enough for
- * an answer to be stored in its call's time. Answers what was asked in vain.
+ * No process dies here, so every answer is received. A review is permitted only if the database was not back long
+ * enough for the answer to be stored within its call's time. Returns the unnecessary questions.
  */
 function judgeOutages(total: Tally, outages: readonly Outage[], runs: readonly TracedRun[]): readonly string[] {
   return outages.flatMap(({ length, fromMs }) => {
@@ -125,7 +125,7 @@ function judgeOutages(total: Tally, outages: readonly Outage[], runs: readonly T
   });
 }
 
-/** A run that waits for a person, a lease and a stop or two still ends in time. */
+/** The time limit; it covers a review, a lease and two stops. */
 function limitOf(stops: number): number {
   return stops * 15_000 + 120_000;
 }

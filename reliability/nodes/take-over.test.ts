@@ -10,7 +10,7 @@ function run(runId: string, recoveredAtMs: readonly number[]): TracedRun {
   return { stored: { runId }, entries, state: undefined, broken: undefined } as unknown as TracedRun;
 }
 
-test("each run of a dead node is timed from that death to the first take-over after it", () => {
+test("the time of each run of a killed node counts from the kill to the next takeover", () => {
   const deaths = [
     { atMs: 1_000, runIds: ["a", "b"] },
     { atMs: 9_000, runIds: ["a"] },
@@ -18,6 +18,6 @@ test("each run of a dead node is timed from that death to the first take-over af
   expect(takeOverTimes(deaths, [run("a", [500, 3_000, 9_400]), run("b", [4_000])])).toEqual([2_000, 3_000, 400]);
 });
 
-test("a run that nobody had to take over is not counted", () => {
+test("a run that needed no takeover is not counted", () => {
   expect(takeOverTimes([{ atMs: 1_000, runIds: ["a", "gone"] }], [run("a", [])])).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { TracedRun } from "../crash/evidence.ts";
 
-/** A process was killed, and held these runs. */
+/** A kill, and the runs that the process owned. */
 export interface Death {
   readonly atMs: number;
   readonly runIds: readonly string[];
 }
 
 /**
- * How long each run of a dead owner waited for another, in milliseconds: from the kill to the first row in which somebody
- * took it over. A run that went on without (its owner had parked it, or it has ended) waited for nobody. Pure.
+ * The milliseconds that each run of a killed owner waited, from the kill to the first row of its next owner. A run that
+ * continued without a takeover, because its owner had parked it or it had ended, is not counted. Pure.
  */
 export function takeOverTimes(deaths: readonly Death[], runs: readonly TracedRun[]): readonly number[] {
   const recoveriesOf = new Map(

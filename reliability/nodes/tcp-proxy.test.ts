@@ -5,7 +5,7 @@ import { createMessageReader } from "@procedo-testing/postgres";
 import { sqlStateOf } from "./postgres-wire.ts";
 import { startProxy, type TcpProxy } from "./tcp-proxy.ts";
 
-/** Answers each statement as Postgres does once it is done with it, and remembers what it was asked. */
+/** Answers each statement as Postgres does after its execution, and records the statements. */
 let server: Server;
 let asked: string[];
 let proxy: TcpProxy;
@@ -54,12 +54,12 @@ async function client(): Promise<Socket> {
   return socket;
 }
 
-/** However it ends. */
+/** Resolves for every kind of end. */
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => void socket.once("close", () => resolve()));
 
 const ask = (socket: Socket, text: string): boolean => socket.write(message("Q", `${text}\0`));
 
-describe("what passes the proxy", () => {
+describe("a statement through the proxy", () => {
   test("arrives, and its answer comes back", async () => {
     const socket = await client();
     ask(socket, "SELECT 1");
@@ -68,7 +68,7 @@ describe("what passes the proxy", () => {
     expect(asked).toEqual(["SELECT 1"]);
   });
 
-  test("a statement that gets lost is never heard of, and its connection is cut", async () => {
+  test("a lost statement never arrives, and its connection is cut", async () => {
     proxy.onStatement(({ text }) => (text === "COMMIT" ? "lost" : "passes"));
     const socket = await client();
     ask(socket, "BEGIN");
@@ -78,7 +78,7 @@ describe("what passes the proxy", () => {
     expect(asked).toEqual(["BEGIN"]);
   });
 
-  test("a statement that goes unanswered is done, and its connection is cut", async () => {
+  test("an unanswered statement is executed, and its connection is cut", async () => {
     const seen: boolean[] = [];
     proxy.onStatement(({ text, open }) => {
       seen.push(open);
@@ -96,7 +96,7 @@ describe("what passes the proxy", () => {
     expect(seen).toEqual([false, true]);
   });
 
-  test("waits out a partition, and arrives in order when it heals", async () => {
+  test("waits during a partition, and arrives in order when it heals", async () => {
     const socket = await client();
     ask(socket, "one");
     await once(socket, "data");
@@ -122,7 +122,7 @@ describe("what passes the proxy", () => {
     expect(received).toBe(3);
   });
 
-  test("goes nowhere on a half-open connection, which is cut when the network heals", async () => {
+  test("is lost on a half-open connection, which is cut when the network heals", async () => {
     const socket = await client();
     ask(socket, "one");
     await once(socket, "data");

@@ -4,34 +4,34 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createMessageReader } from "@procedo-testing/postgres";
 import { createStatementReader, saysDone, sqlStateOf } from "./postgres-wire.ts";
 
-/** A network between processes and Postgres, in which everything may go wrong. */
+/** A network between processes and Postgres, with faults. */
 export interface TcpProxy {
   readonly port: number;
-  /** The same database, reached through here. */
+  /** The database's address through this proxy. */
   through(databaseUrl: string): string;
-  /** Where connections go that are made from now on; those that there are stay where they are. */
+  /** Directs new connections to this port; existing ones stay. */
   switchTo(port: number): void;
-  /** Delays everything by so many milliseconds, drawn anew for each chunk; the order stays. */
+  /** Delays each chunk by a random time up to this many milliseconds; the order stays. */
   slow(delayMs: () => number): void;
-  /** Nothing passes any more, and nobody is told: what is sent waits, as in the network's buffers. */
+  /** Stops all traffic silently: sent data wait, as in the network's buffers. */
   partition(): void;
-  /** What has waited arrives, and everything passes again, without delay. */
+  /** Delivers the waiting data, and passes all traffic again, without delay. */
   heal(): void;
-  /** Forgets Postgres' half of each connection: whoever holds the other half is not told until the next `heal`. */
+  /** Drops Postgres's half of each connection; the other half is not told until the next `heal`. */
   halfOpen(): void;
   /** Cuts every connection. */
   cutAll(): void;
-  /** Cuts each connection of today when so many more bytes have come back on it. */
+  /** Cuts each existing connection after this many further bytes of answers. */
   cutAfterBytes(bytes: number): void;
-  /** Decides about each statement. `open`: it is inside a transaction that was begun before. */
+  /** Sets the fate of each statement. `open`: the statement is inside an open transaction. */
   onStatement(decide: DecideStatement): void;
-  /** How often Postgres has answered with which SQLSTATE. */
+  /** Number of Postgres's errors by SQLSTATE. */
   readonly errors: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 /**
- * `lost`: the connection is cut before Postgres hears of the statement; `unanswered`: Postgres is done with it, and the
+ * `lost`: the connection is cut before Postgres receives the statement; `unanswered`: Postgres executes it, and the
  * connection is cut before the answer arrives.
  */
 export type StatementFate = "passes" | "lost" | "unanswered";
@@ -67,7 +67,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     lines.add(line);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
-      // The end of either side is the line's.
+      // The end of one side ends the connection.
       socket.on("error", () => {});
       socket.on("close", () => {
         if (!line.halfOpen) void passed(Promise.resolve()).then(cut);
@@ -106,7 +106,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     });
   };
 
-  /** Hands chunks on one after the other, each when the network lets it pass. */
+  /** Passes chunks on in order, each when the network permits. */
   const carry = (from: Socket, hand: (chunk: Buffer) => void): void => {
     let last = Promise.resolve();
     from.on("data", (chunk: Buffer) => {

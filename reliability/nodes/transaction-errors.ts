@@ -10,10 +10,10 @@ const brokenShare = 0.05;
 const leaseMs = 2_000;
 const open = 40;
 
-/** pg-transaction-errors: Postgres breaks transactions off as it does under contention. */
+/** pg-transaction-errors: Postgres aborts transactions as it does under contention. */
 export const transactionErrors: ProofGroup = {
   id: "pg-transaction-errors",
-  title: "One transaction in twenty broken off by a serialization failure or a deadlock",
+  title: "One transaction in twenty aborted by a serialization failure or a deadlock",
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
     const random = seededRandom(seed * 1_000 + 8);
@@ -40,9 +40,9 @@ export const transactionErrors: ProofGroup = {
       const { transactions: all, broken } = await countOf(postgres);
       total.add("transactions", all);
       total.add("brokenOff", broken);
-      if (broken === 0) throw new Error("no transaction was broken off, so nothing was shown");
-      if (hardships.refused > 0) throw new Error(`${hardships.refused} requests were told of it`);
-      report(`pg-transaction-errors: ${broken} of ${all} transactions broken off, no caller was told`);
+      if (broken === 0) throw new Error("no transaction was aborted, so the group proves nothing");
+      if (hardships.refused > 0) throw new Error(`${hardships.refused} requests were refused because of it`);
+      report(`pg-transaction-errors: ${broken} of ${all} transactions aborted, no caller was refused`);
     }).catch((error: unknown) => {
       total.fail(`pg-transaction-errors seed ${seed}: ${error instanceof Error ? error.message : String(error)}`);
       return {};

@@ -3,9 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 const lookEveryMs = 50;
 
 /**
- * Waits until something holds that nobody tells of.
+ * Polls until a condition holds.
  *
- * @throws Error when it does not within 20 seconds
+ * @throws Error if it does not hold within 20 seconds
  */
 export async function until(holds: () => Promise<boolean>, what: string, limitMs = 20_000): Promise<void> {
   const giveUpAt = performance.now() + limitMs;

@@ -16,15 +16,15 @@ const ledgerMs = 300;
 const openRuns = 6;
 const told = "Another worker took a run over.";
 
-/** pg-paused-nodes: a node sleeps past its lease and wakes up when its runs are somebody else's. */
+/** pg-paused-nodes: a node is paused past its lease, and resumes when other nodes own its runs. */
 export const zombies: ProofGroup = {
   id: "pg-paused-nodes",
-  title: "SIGSTOP of a node past its lease, then SIGCONT: whatever it commits is refused",
+  title: "SIGSTOP of a node past its lease, then SIGCONT: all its commits are refused",
   lowered: { commit: "6 times of 20: the time of a commit" },
   run: (options) => proveZombies(options),
 };
 
-/** The same with something loaded into the product first. */
+/** The same with modules that are loaded before the product. */
 export async function proveZombies(
   { tier, seed, seeds, report }: ProofOptions,
   preload: readonly string[] = [],
@@ -48,7 +48,7 @@ export async function proveZombies(
   }
   const result = { ...total.result({ leaseMs }), on };
   if ((result.counts["refusedCommits"] ?? 0) > 0 || result.failures.length > 0) return result;
-  return { ...result, failures: [`pg-paused-nodes seed ${seed}: no commit was refused, so nothing was shown.`] };
+  return { ...result, failures: [`pg-paused-nodes seed ${seed}: no commit was refused, so the group proves nothing.`] };
 }
 
 interface Lane {
@@ -73,15 +73,15 @@ async function sleepInTurn({ lane, random, server, preload, total, report }: Lan
         more: () => !asleep,
       });
       const driven = postgres.drive({ feed });
-      // Awaited below; what breaks it is told there.
+      // Awaited below, where its error is reported.
       driven.catch(() => {});
       const zombie = random.pick(postgres.living());
       const held = await stopAtWork(postgres, zombie, random);
       asleep = true;
-      // Every other one meets a run that has come to its end; the others race its new owner.
+      // Every second pause meets runs that have ended; the others race the new owner.
       await until(
         () => areElsewhere(postgres, zombie, held, round % 2 === 0 ? "ended" : "taken over"),
-        "the runs of a sleeping node are taken over",
+        "the runs of a paused node are taken over",
       );
       const logged = zombie.log.length;
       zombie.resume();
@@ -91,7 +91,7 @@ async function sleepInTurn({ lane, random, server, preload, total, report }: Lan
       total.add("refusedCommits", refusals);
       await driven;
       if (lane.indexOf(round) % 10 === 9)
-        report(`pg-paused-nodes: slept ${lane.indexOf(round) + 1} times of ${lane.length}`);
+        report(`pg-paused-nodes: paused ${lane.indexOf(round) + 1} times of ${lane.length}`);
     }
     countWhatHappened(total, await finishTogether(postgres));
   } finally {
@@ -99,7 +99,7 @@ async function sleepInTurn({ lane, random, server, preload, total, report }: Lan
   }
 }
 
-/** Stops a node in the middle of its work; answers the runs that are in its hands. */
+/** Pauses a node in the middle of its work; returns the runs that it owns. */
 async function stopAtWork(postgres: PostgresWorld, member: Member, random: SeededRandom): Promise<readonly string[]> {
   const heldBy = async (): Promise<readonly string[]> => {
     const rows = await postgres.query<{ run_id: string }>(
@@ -109,18 +109,18 @@ async function stopAtWork(postgres: PostgresWorld, member: Member, random: Seede
     return rows.map(({ run_id }) => run_id);
   };
   for (let attempt = 0; attempt < 40; attempt++) {
-    await until(async () => (await heldBy()).length > 0, "a node holds runs");
+    await until(async () => (await heldBy()).length > 0, "a node owns runs");
     const before = await heldBy();
-    // A claim whose answer is not read when the node is stopped may be given up when it wakes: it never had those runs.
+    // A claim whose answer was unread at the pause may be given up after it: the node never owned those runs.
     await pause(50 + random.below(ledgerMs));
     member.pause();
-    // What it had sent is done by then, also on a machine that does much else: such a row would put its run to rest.
+    // Rows that it had sent are stored by then, even on a busy machine; such a row would park its run.
     await pause(300);
     const held = (await heldBy()).filter((runId) => before.includes(runId));
     if (held.length > 0) return held;
     member.resume();
   }
-  throw new Error("A node never held a run when it was stopped.");
+  throw new Error("No pause met a node that owned a run.");
 }
 
 async function areElsewhere(
@@ -138,18 +138,15 @@ async function areElsewhere(
 }
 
 /**
- * Waits until the node has given every run up, and counts how often it said so: once for each.
+ * Waits until the node has given up every run, and counts its log lines: one for each run.
  *
- * @throws Error when it said so twice, or never
+ * @throws Error if it logged a run twice, or never
  */
 async function refusalsOf(zombie: Member, from: number, held: readonly string[]): Promise<number> {
   const toldOf = (): readonly string[] =>
     zombie.log.slice(from).flatMap(({ message, runId }) => (message === told && runId !== undefined ? [runId] : []));
-  await until(
-    () => Promise.resolve(held.every((runId) => toldOf().includes(runId))),
-    "a node gives up the runs that it has lost",
-  );
+  await until(() => Promise.resolve(held.every((runId) => toldOf().includes(runId))), "a node gives up its lost runs");
   const refused = toldOf().filter((runId) => held.includes(runId));
-  if (refused.length !== new Set(refused).size) throw new Error("A node told twice that it lost a run.");
+  if (refused.length !== new Set(refused).size) throw new Error("A node logged twice that it lost a run.");
   return refused.length;
 }

@@ -5,8 +5,8 @@ import type { TracedRun } from "../evidence.ts";
 const { nodes } = loadProcedure(crashProcedure);
 
 /**
- * Whether a run has failed because a call of its failed as often as its policy allows, every attempt on record. Each was
- * begun or may have been; one that was not is none. Pure.
+ * Whether a run has failed because one of its calls failed as often as its policy allows, with every attempt recorded.
+ * Attempts that were certainly not started do not count. Pure.
  */
 export function attemptsExhausted({ entries }: Pick<TracedRun, "entries">): boolean {
   const all = entries.map(({ entry }) => entry).filter(({ type }) => type !== "superseded");

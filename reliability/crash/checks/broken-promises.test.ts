@@ -43,7 +43,7 @@ function place({ atMs, nodeId, visit, call, attempt }: Intent) {
   return { atMs, nodeId, visit, call, attempt };
 }
 
-/** A run that paid once and completed; `entries` replaces what its journal says. */
+/** A run that paid once and completed; `entries` replaces its journal. */
 function run(entries: readonly Entry[] = [intent, paid, ended], stored: Partial<TracedRun["stored"]> = {}): TracedRun {
   const row = {
     runId: "run_1",
@@ -64,7 +64,7 @@ function run(entries: readonly Entry[] = [intent, paid, ended], stored: Partial<
   };
 }
 
-/** What is found when every promise was kept; `change` breaks one. */
+/** Evidence in which every promise holds; `change` breaks one. */
 function evidence(
   change: Partial<Omit<Evidence, "database">> & { database?: Partial<Evidence["database"]> } = {},
 ): Evidence {
@@ -92,11 +92,11 @@ function evidence(
 
 const checks = { acknowledged, journals, effects, reviews, deliveries, secrets, ends };
 
-test.each(Object.entries(checks))("%s finds nothing where every promise was kept", (_name, check) => {
+test.each(Object.entries(checks))("%s finds nothing where every promise holds", (_name, check) => {
   expect(check(evidence())).toEqual([]);
 });
 
-test("an attempt that was not started says nothing of what one before it may have done", () => {
+test("an attempt that was not started says nothing about the effect of the one before it", () => {
   const first: Intent = { ...intent, frozen: { ...intent.frozen, effect: "idempotent" } };
   const again = { ...first, attempt: 2 };
   const inDoubt: Entry = { ...paid, result: { status: "unknown", reason: "cut" }, retryAtMs: 2 };
@@ -147,7 +147,7 @@ describe("a broken promise is found", () => {
       evidence({ runs: [run([{ type: "recovered", atMs: 1, workerId: "w", epoch: 1 }, intent, paid, ended])] }),
     ],
     ["money that moved twice", "effects", evidence({ effects: [{ ...made, executions: 2 }] })],
-    ["a request that no intent announced", "effects", evidence({ effects: [{ ...made, requests: 2 }] })],
+    ["a request without an intent", "effects", evidence({ effects: [{ ...made, requests: 2 }] })],
     [
       "a request of an attempt that is recorded as not sent",
       "effects",
@@ -160,7 +160,7 @@ describe("a broken promise is found", () => {
     ["another body than was frozen", "effects", evidence({ effects: [{ ...made, bodies: ['{"amount":2}'] }] })],
     ["a payment that was never made", "effects", evidence({ effectsAfter: [] })],
     [
-      "a once call that was made again without a word",
+      "a once call that was repeated without a person's decision",
       "effects",
       evidence({ runs: [run([intent, { ...intent, attempt: 2 }, { ...paid, attempt: 2 }, ended])] }),
     ],
@@ -185,7 +185,7 @@ describe("a broken promise is found", () => {
       }),
     ],
     [
-      "a decided review of which the run never heard",
+      "a decided review that the run never received",
       "reviews",
       evidence({
         database: { reviews: [{ reviewId: "rev_1", runId: "run_1", status: "approved", effectKey: "review:rev_1" }] },
@@ -225,8 +225,8 @@ describe("a broken promise is found", () => {
     ],
     ["a run that never ends", "ends", evidence({ runs: [run(undefined, { ended: false, status: "running" })] })],
     ["a run that failed without a reason", "ends", evidence({ runs: [run(undefined, { status: "failed" })] })],
-    ["a notification that nobody read", "ends", evidence({ runs: [run(undefined, { unread: 1 })] })],
-    ["a cancel of which the run never heard", "ends", evidence({ runs: [run(undefined, { cancelled: true })] })],
+    ["a notification that was never read", "ends", evidence({ runs: [run(undefined, { unread: 1 })] })],
+    ["a cancellation that the run never received", "ends", evidence({ runs: [run(undefined, { cancelled: true })] })],
     ["a start that made no run", "ends", evidence({ runs: [] })],
   ])("%s", (_what, name, broken) => {
     expect(checks[name](broken)).not.toEqual([]);
@@ -245,7 +245,7 @@ describe("a call that failed as often as its policy allows", () => {
   const lookUp: Intent = { ...intent, nodeId: "vendor", key: "key_0", frozen: { ...intent.frozen, effect: "read" } };
   const error = { status: "error", error: { message: "Nobody answered." } } as const;
 
-  /** A run whose look-up failed in so many attempts, and was not started in the first so many of them. */
+  /** A run whose lookup failed in `failed` attempts, of which the first `notStarted` were not started. */
   function failed(attempts: number, notStarted = 0, of: Partial<Entry> = {}): TracedRun {
     const tries = Array.from({ length: attempts }, (_, index): readonly Entry[] => {
       const attempt = index + 1;
@@ -260,12 +260,16 @@ describe("a call that failed as often as its policy allows", () => {
   }
 
   test.each<[string, TracedRun, boolean]>([
-    ["has failed its run where all attempts are on record", failed(20), true],
-    ["as it has beside some that were not started", failed(23, 3), true],
-    ["has not where it was made less often", failed(19), false],
-    ["has not where some of them were not started", failed(20, 1), false],
-    ["has not where the run failed elsewhere", failed(20, 0, { nodeId: "pay" }), false],
-    ["has not where it failed of something else", failed(20, 0, { result: { status: "failed", error: "Hm." } }), false],
+    ["has failed its run if all attempts are recorded", failed(20), true],
+    ["has failed its run if further attempts were not started", failed(23, 3), true],
+    ["has not failed its run if it was made less often", failed(19), false],
+    ["has not failed its run if some of its attempts were not started", failed(20, 1), false],
+    ["has not failed its run if the run failed at another node", failed(20, 0, { nodeId: "pay" }), false],
+    [
+      "has not failed its run if the run failed for another reason",
+      failed(20, 0, { result: { status: "failed", error: "Hm." } }),
+      false,
+    ],
   ])("%s", (_what, broken, isAccepted) => {
     const found = ends(evidence({ runs: [broken] }));
     expect(found).toHaveLength(isAccepted ? 0 : 1);

@@ -1,4 +1,4 @@
 import type { Evidence } from "../evidence.ts";
 
-/** One invariant: says what violates it. Pure. */
+/** One invariant: returns its violations. Pure. */
 export type Check = (evidence: Evidence) => readonly string[];

@@ -1,7 +1,7 @@
 import type { Entry } from "@procedo/procedure";
 import type { Check } from "./check.ts";
 
-/** I8: every event that a journal tells of has one delivery, for the one webhook that is subscribed to all of them. */
+/** I8: every event in a journal has one delivery, for the one webhook that subscribes to all events. */
 export const deliveries: Check = ({ database, runs }) => {
   const faults: string[] = [];
   const deliveriesOf = Map.groupBy(database.deliveries, ({ runId }) => runId);
@@ -9,7 +9,9 @@ export const deliveries: Check = ({ database, runs }) => {
     const told = entries.flatMap(({ entry }) => eventsOf(entry)).sort();
     const kept = (deliveriesOf.get(stored.runId) ?? []).map(({ event }) => event).sort();
     if (told.join() !== kept.join()) {
-      faults.push(`Run ${stored.runId} tells of ${told.join()}; there are deliveries of ${kept.join() || "nothing"}.`);
+      faults.push(
+        `Run ${stored.runId} records the events ${told.join()}; there are deliveries of ${kept.join() || "none"}.`,
+      );
     }
   }
   const ids = database.deliveries.map(({ eventId }) => eventId);

@@ -4,8 +4,8 @@ import type { TracedRun } from "../evidence.ts";
 import type { Check } from "./check.ts";
 
 /**
- * I6, against the ledger: one body for a key; money moved at most once for a key; no request without an intent, so that a
- * `once` call is made again only after a refusal or a person's word; and what the run believes is what the ledger did.
+ * I6, against the ledger: one body per key; money moves at most once per key; no request without an intent, so that a
+ * `once` call is repeated only after a refusal or a person's decision; and the run's record agrees with the ledger.
  */
 export const effects: Check = ({ runs, effects: made, effectsAfter }) => {
   const before = new Map(made.map((effect) => [effect.key, effect]));
@@ -26,15 +26,15 @@ interface Call {
   readonly nodeId: string;
   readonly intents: Intent[];
   /**
-   * Attempts of which the journal says that they surely had no effect. This ledger refuses no payment, so that such a
-   * request never left. Of a `once` call it also says so by trying again by itself, whatever doubt is left from before.
+   * Attempts that certainly had no effect by the journal. This ledger refuses no payment, so such a request never left.
+   * For a `once` call, an automatic repetition states the same, even if an earlier attempt is uncertain.
    */
   notSent: number;
-  /** How often a person said that the call is to be made again. */
+  /** The number of repetitions that a person requested. */
   approvedAgain: number;
-  /** What the run holds to be true of the effect; `undefined` while it is open, or when a person gave it up. */
+  /** The run's record of the effect; `undefined` while it is open, or after a person gave it up. */
   believed: Belief;
-  /** The same before the latest attempt: one that was not started leaves it at that. */
+  /** The record before the latest attempt. It remains valid if the attempt was not started. */
   believedBefore: Belief;
 }
 
@@ -90,6 +90,6 @@ function judgeBelief({ believed }: Call, effect: LedgerEffect | undefined, run: 
   const executed = (effect?.executions ?? 0) > 0;
   if (!run.stored.ended || believed === undefined || executed === (believed === "done")) return [];
   return [
-    executed ? "believed to have failed, and the ledger did it" : "believed to be done, and the ledger did nothing",
+    executed ? "recorded as failed, although the ledger did it" : "believed to be done, and the ledger did nothing",
   ];
 }

@@ -3,8 +3,8 @@ import { attemptsExhausted } from "./attempts-exhausted.ts";
 import type { Check } from "./check.ts";
 
 /**
- * When nothing is left to do: every run has ended, as its input and its reviewers wanted it, and no news is unread. Kills
- * are chosen at random, so that a call may fail as often as its policy allows; then its run has failed of that, wherever it was.
+ * At the end of all work every run has ended as its input and its reviewers require, and no notification is unread.
+ * Kills are random, so a call may fail as often as its policy allows; then its run failed for that reason.
  */
 export const ends: Check = ({ runs, starts }) => {
   const faults = runs.flatMap((run) => {
@@ -20,7 +20,7 @@ function judge({ stored, state, entries }: TracedRun): readonly string[] {
   const expired = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status === "expired");
   const cancelled = entries.some(({ entry }) => entry.type === "cancel_requested");
   const tooLate = entries.some(({ entry }) => entry.type === "superseded" && entry.effectKey === "cancel");
-  if ((cancelled || tooLate) !== stored.cancelled) faults.push("it was cancelled and never heard of it");
+  if ((cancelled || tooLate) !== stored.cancelled) faults.push("it was cancelled and never received the cancellation");
   const { shape } = state?.input as { readonly shape: string };
   const exhausted = attemptsExhausted({ entries });
   const mayExpire = shape === "expire";

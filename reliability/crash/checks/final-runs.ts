@@ -1,6 +1,6 @@
 import type { TracedRun } from "../evidence.ts";
 
-/** I11: remembers each run that has ended, and says when one has changed since. */
+/** I11: keeps the state of each ended run, and reports later changes. */
 export interface FinalRuns {
   check(runs: readonly TracedRun[]): readonly string[];
 }
@@ -20,7 +20,7 @@ export function createFinalRuns(): FinalRuns {
   };
 }
 
-/** The chain's last hash stands for every row before it. */
+/** The last hash of the chain covers all rows before it. */
 function markOf({ stored }: TracedRun): string {
   return JSON.stringify([stored.status, stored.error, stored.journal.length, stored.journal.at(-1)?.hash]);
 }

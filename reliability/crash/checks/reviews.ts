@@ -1,8 +1,8 @@
 import type { Check } from "./check.ts";
 
 /**
- * I7: one outcome per review, the one that was stored; one decision per person; the run hears of an outcome exactly once,
- * be it that it could change nothing any more.
+ * I7: a review has one outcome, the stored one, and one decision per person. The run receives the outcome exactly once,
+ * even if it changes nothing any more.
  */
 export const reviews: Check = ({ database, runs, decisions }) => {
   const faults: string[] = [];
@@ -12,7 +12,7 @@ export const reviews: Check = ({ database, runs, decisions }) => {
   for (const { entries, stored } of runs) {
     for (const { entry } of entries) {
       if (entry.type === "review_opened" && !storedOf.has(entry.review.reviewId)) {
-        faults.push(`Run ${stored.runId} asks ${entry.review.reviewId}, which is not stored.`);
+        faults.push(`Run ${stored.runId} opened review ${entry.review.reviewId}, which is not stored.`);
       }
       if (entry.type === "superseded") overtaken.add(entry.effectKey);
       if (entry.type !== "review_closed") continue;
@@ -23,15 +23,16 @@ export const reviews: Check = ({ database, runs, decisions }) => {
   for (const { reviewId, runId, status, effectKey } of database.reviews) {
     const told = answers.get(reviewId) ?? [];
     const heard = told.length > 0 || overtaken.has(effectKey);
-    if (told.length > 1) faults.push(`Review ${reviewId} is answered ${told.length} times.`);
+    if (told.length > 1) faults.push(`Review ${reviewId} was closed ${told.length} times.`);
     if (told.some((answer) => answer !== status))
       faults.push(`Review ${reviewId} is ${status}, folded as ${told.join()}.`);
     if (!endedRuns.has(runId)) continue;
     if (status === "open") faults.push(`Review ${reviewId} of an ended run is open.`);
-    if (status !== "cancelled" && !heard) faults.push(`Review ${reviewId} is ${status}; its run never heard.`);
+    if (status !== "cancelled" && !heard)
+      faults.push(`Review ${reviewId} is ${status}; its run never received the outcome.`);
   }
   const people = database.decisions.map(({ reviewId, person }) => `${person} on ${reviewId}`);
-  if (new Set(people).size < people.length) faults.push("Somebody has decided twice on one review.");
+  if (new Set(people).size < people.length) faults.push("One person decided twice on one review.");
   for (const { reviewId, approved, acknowledged } of decisions) {
     const wanted = approved ? "approved" : "rejected";
     const status = storedOf.get(reviewId)?.status;
