@@ -1,6 +1,6 @@
 import type { EngineOptions } from "@procedo/engine";
 
-/** The models of an engine, and a language model of the AI SDK as the proofs write one. */
+/** The models of an engine, and a language model of the AI SDK for the proofs. */
 export type AgentModels = NonNullable<EngineOptions["models"]>;
 export type Model = Extract<NonNullable<AgentModels["arguments"]>["model"], { readonly specificationVersion: "v4" }>;
 export type ModelOptions = Parameters<Model["doGenerate"]>[0];
@@ -8,7 +8,7 @@ export type ModelAnswer = Awaited<ReturnType<Model["doGenerate"]>>;
 export type ModelContent = ModelAnswer["content"][number];
 export type ModelPrompt = ModelOptions["prompt"];
 
-/** Uses so many tokens. */
+/** The usage of an answer with this many tokens. */
 export function usageOf(inputTokens: number, outputTokens: number): ModelAnswer["usage"] {
   return {
     inputTokens: { total: inputTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

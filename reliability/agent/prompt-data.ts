@@ -2,9 +2,9 @@ import type { JsonObject } from "@procedo/contract";
 import type { ModelPrompt } from "./model-types.ts";
 
 /**
- * The run's data as a prompt of the engine holds them: JSON in the line between two labels.
+ * The run's data in a prompt of the engine: JSON in the line between two labels.
  *
- * @throws Error when the prompt has no such message, or the labels are not what stands around it alone
+ * @throws Error if the prompt has no such message, or if the labels do not enclose it exactly
  */
 export function dataOf(prompt: ModelPrompt): JsonObject {
   const message = prompt.find(({ role }) => role === "user");

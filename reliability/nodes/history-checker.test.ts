@@ -17,7 +17,7 @@ const vote = (beganMs: number, endedMs: number, approved: boolean, outcome: "won
   what: { kind: "vote", approved, outcome },
 });
 
-describe("is linearizable", () => {
+describe("accepts", () => {
   test.each<[string, readonly Seen[]]>([
     ["a history of a run without reads", []],
     [
@@ -56,7 +56,7 @@ describe("is linearizable", () => {
   });
 });
 
-describe("is not linearizable", () => {
+describe("rejects", () => {
   test.each<[string, readonly Seen[]]>([
     ["a history with two winning votes", [vote(0, 1, true, "won"), vote(2, 3, true, "won")]],
     ["a history with two concurrent winning votes", [vote(0, 9, true, "won"), vote(1, 8, false, "won")]],

@@ -11,20 +11,22 @@ import { endingOf, type ToldEnding } from "./told-endings.ts";
 const openRuns = 40;
 const pollsPerLook = 3;
 const burst = 40;
-/** Numbers of starts without a key, apart from those with one. */
+/** The first number of starts without a key. */
 const keylessFrom = 1_000_000;
 
-/** An application at work beside the driver. */
+/** An application that works beside the driver. */
 export interface Load {
-  /** Does its part at each look of the driver. */
+  /** Does its part at each poll of the driver. */
   feed(look: Look): true;
-  /** Resolves when the driver has looked so often. */
+  /** Resolves after this number of the driver's polls. */
   looked(times: number): Promise<void>;
-  /** Resolves when every request was answered or lost. @throws Error when one was answered wrongly */
+  /** Resolves when every request was answered or lost. @throws Error if an answer was wrong */
   done(): Promise<void>;
 }
 
-/** What an application does beside starting, deciding and cancelling: it starts without a key, and polls. */
+/**
+ * The requests of an application besides keyed starts, decisions and cancellations: starts without a key, and polls.
+ */
 export function createLoad(
   { world, keys }: ServiceWorld,
   node: HttpNode,
@@ -42,7 +44,7 @@ export function createLoad(
   const waiting: { readonly looks: number; resolve(): void }[] = [];
   let looks = 0;
   const begin = (request: Promise<void>): void => {
-    // Awaited by whoever asks whether all is done.
+    // Awaited by `done`.
     request.catch(() => {});
     work.push(request);
   };
@@ -80,12 +82,12 @@ export function createLoad(
   };
 }
 
-/** None or one at a time, and at times so many at once that the service takes them in before it executes them. */
+/** Usually none or one at a time, and sometimes a burst that the service accepts before it executes the runs. */
 function keylessOf(random: SeededRandom): number {
   return random.chance(0.08) ? burst : random.below(2);
 }
 
-/** Half ask nobody; the others ask a person, sleep, are cancelled, or ask somebody who never answers. */
+/** Half of the runs are plain; the others have a review, wait, are cancelled, or have a review that expires. */
 function shapeOf(random: SeededRandom): RunShape {
   const drawn = random.below(100);
   if (drawn < 25) return "review";

@@ -1,4 +1,4 @@
-/** What the service answered. */
+/** The service's answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -11,7 +11,7 @@ export interface CallRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends one request as any HTTP client would, and never again. `undefined`: no answer came. */
+/** Sends one request as any HTTP client would, without retries; `undefined` without an answer. */
 export async function callService(
   url: string,
   key: string | undefined,
@@ -35,9 +35,9 @@ export async function callService(
 }
 
 /**
- * The JSON of an answer that has to be a good one.
+ * The JSON of a successful answer.
  *
- * @throws Error when there was none, or another one
+ * @throws Error if there was none, or another status
  */
 export async function callWell<T>(url: string, key: string, request: CallRequest = {}): Promise<T> {
   const answer = await callService(url, key, request);

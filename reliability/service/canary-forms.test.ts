@@ -42,6 +42,6 @@ test("a form that two names fit is reported once", () => {
   expect(findCanaries([digits], [trace])).toEqual(["the digits stands in a request (hex)."]);
 });
 
-test("what is nowhere is not found", () => {
+test("an absent secret is not found", () => {
   expect(findCanaries([secret], [{ where: "a log", bytes: Buffer.from("[redacted]") }])).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { escapedForms } from "./escaped-forms.ts";
 
-/** A secret that is looked for everywhere. */
+/** A secret for which all traces are searched. */
 export interface Canary {
-  /** What it is, for people. */
+  /** Its description for people. */
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -12,8 +12,8 @@ export function canary(name: string, text: string): Canary {
 }
 
 /**
- * The forms in which a secret turns up where text goes: plain, in hex, in both kinds of base64 also in the middle of something
- * longer, and with the escapes of JSON, URLs, forms and HTML, once and twice over each other. Forms with equal bytes are listed once. Pure.
+ * The encodings in which a secret may appear: plain, in hex, in both kinds of base64, also within a longer text, and
+ * with the escapes of JSON, URLs, forms and HTML, alone and in pairs. Forms with equal bytes are listed once. Pure.
  */
 export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
   const text = bytes.toString("utf8");
@@ -34,7 +34,7 @@ export function formsOf({ bytes }: Canary): ReadonlyMap<string, Buffer> {
   return new Map([["plain", bytes], ...[...named].map(([form, name]) => [name, Buffer.from(form)] as const)]);
 }
 
-/** What stands in base64 text for bytes that begin `shift` bytes into a group of three, whatever stands around them. */
+/** The base64 text of bytes that begin `shift` bytes into a group of three, independent of the surrounding bytes. */
 function insideBase64(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString("base64")
@@ -42,14 +42,14 @@ function insideBase64(bytes: Buffer, shift: number): string {
   return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.byteLength) * 8) / 6));
 }
 
-/** Something that was written or sent. */
+/** Bytes that were written or sent. */
 export interface Trace {
-  /** Where, for people. */
+  /** The place, for people. */
   readonly where: string;
   readonly bytes: Buffer;
 }
 
-/** Every canary that is found, with its form and place. Pure. */
+/** The canaries in the traces, with their forms and places. Pure. */
 export function findCanaries(canaries: readonly Canary[], traces: readonly Trace[]): readonly string[] {
   return canaries.flatMap((one) => {
     const forms = [...formsOf(one)];

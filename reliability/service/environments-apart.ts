@@ -6,15 +6,15 @@ import { forTier, type ProofGroup } from "../proof-group.ts";
 import { callService, callWell } from "./call-service.ts";
 import { createServiceWorld, subscribe, urlOf, type ServiceWorld } from "./service-world.ts";
 
-/** Runs in each environment; each that is not rejected tells of three events, to each of two webhooks. */
+/** Runs in each environment. Each run that is not rejected has three events, for each of two webhooks. */
 const runsOf = { commit: 200, nightly: 5_000, release: 20_000 };
 const webhooksPerEnvironment = 2;
 const eventsPerRun = 3;
-/** Starts that are unanswered at any time. */
+/** Maximum number of unanswered starts. */
 const atOnce = 20;
 const arrivedWithinMs = 30_000;
 
-/** service-environments: both environments at work on one server, their events to webhooks at one receiver. */
+/** service-environments: both environments at work on one server, with the webhooks of both at one receiver. */
 export const environmentsApart: ProofGroup = {
   id: "service-environments",
   title: "No event of one environment reaches a webhook of the other, and no key reaches across",
@@ -27,7 +27,7 @@ export const environmentsApart: ProofGroup = {
       const wanted = runs.length * eventsPerRun * webhooksPerEnvironment;
       await untilArrived(service, wanted);
       await tryAcross(service, webhooks, runs, total);
-      // What was sent across before these would have arrived before them.
+      // Events that were sent to the wrong environment earlier would have arrived before these.
       await sendLast(service, webhooks);
       await untilArrived(service, wanted + webhooks.length);
       judgeArrivals(service, webhooks, runs, total);
@@ -90,13 +90,13 @@ async function startBoth(service: ServiceWorld, count: number): Promise<readonly
   return started;
 }
 
-/** Waits until so many have arrived, but not for ever: what is missing then is counted. */
+/** Waits for this number of arrivals, up to a time limit, after which missing ones are counted. */
 async function untilArrived({ receiver }: ServiceWorld, wanted: number): Promise<void> {
   const giveUpAt = performance.now() + arrivedWithinMs;
   while (receiver.arrivals.length < wanted && performance.now() < giveUpAt) await pause(50);
 }
 
-/** Each arrival is of its webhook's environment: by its path, its signature, what it says, and whose run it tells of. */
+/** Each arrival belongs to its webhook's environment: its path, its signature, its content and its run. */
 function judgeArrivals(
   { receiver }: ServiceWorld,
   webhooks: readonly Subscribed[],
@@ -120,7 +120,10 @@ function judgeArrivals(
   }
 }
 
-/** Asks with each environment's key for what is the other's: it is denied, or there is no such thing, and nothing is sent. */
+/**
+ * Requests the other environment's resources with each environment's key: each request is denied or answered with not
+ * found, and nothing is sent.
+ */
 async function tryAcross(
   service: ServiceWorld,
   webhooks: readonly Subscribed[],

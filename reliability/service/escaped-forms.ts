@@ -1,4 +1,4 @@
-/** How services escape what they were sent before they write it back. */
+/** The escapes that services apply to a request's text before they return it. */
 const escapes: Readonly<Record<string, (text: string) => string>> = {
   JSON: (text) => JSON.stringify(text).slice(1, -1),
   "JSON with \\/": (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
@@ -19,7 +19,7 @@ function html(text: string, more: Readonly<Record<string, string>>): string {
   return text.replace(/[&<>"'/+]/g, (character) => references[character] ?? character);
 }
 
-/** A text with each escape, and with each over each, as far as they differ. Pure. */
+/** A text with each escape and each pair of escapes, without duplicates. Pure. */
 export function escapedForms(text: string): ReadonlyMap<string, string> {
   const once = Object.entries(escapes).map(([name, escape]) => [name, escape(text)] as const);
   const twice = once.flatMap(([name, escaped]) =>

@@ -9,16 +9,16 @@ import { forTier, type ProofGroup, type ProofOptions } from "../proof-group.ts";
 import { callService, callWell, type Answer } from "./call-service.ts";
 
 const roundsOf = { commit: 20, nightly: 200, release: 200 };
-/** Each of these takes as long as a write waits for a lock. */
+/** Each of these rounds takes as long as a write waits for a lock. */
 const lockedRoundsOf = { commit: 2, nightly: 20, release: 20 };
 
 const startsPerRound = 5;
 /** SQLite's own limit. */
 const mostPages = 2 ** 32 - 2;
-/** More than the file's free pages hold. */
+/** More data than the file's free pages can hold. */
 const large = { text: "x".repeat(400_000) };
 
-/** The disk fails under a server that is at work; the adapter's own part is a test of its package. */
+/** service-disk: the disk fails under a working server. The adapter's own part is a test of its package. */
 export const faultyDisk: ProofGroup = {
   id: "service-disk",
   title: "A disk that is full, read-only or locked by another process, under the whole service",
@@ -42,7 +42,7 @@ interface Service {
   readonly path: string;
 }
 
-/** A fault of the disk: brings it about, and answers with what ends it. */
+/** A fault of the disk: causes it, and returns a function that ends it. */
 type Fault = (service: Service) => () => void;
 
 const full: Fault = ({ connections }) => {
@@ -61,7 +61,7 @@ const readOnly: Fault = ({ connections }) => {
   return () => set("OFF");
 };
 
-/** Another process, for all that SQLite knows. */
+/** A second connection, which SQLite treats like another process. */
 const locked: Fault = ({ path }) => {
   const other = new DatabaseSync(path);
   other.exec("BEGIN IMMEDIATE");
@@ -112,7 +112,7 @@ async function failOften(
   if (integrity !== "ok") total.fail(`service-disk: integrity_check says ${String(integrity)}.`);
 }
 
-/** Writes are refused as temporary, reads go on, and nothing needs a restart when the fault is over. */
+/** Writes are refused as temporary, reads continue, and no restart is needed after the fault. */
 async function failOnce(
   service: Service,
   mend: () => void,
@@ -130,7 +130,7 @@ async function failOnce(
       else if (!/^\d+$/.test(answer.headers.get("retry-after") ?? "")) broken("a 503 came without Retry-After");
     }
     const alive = await callService(`${server.runnerUrl}/healthz`, undefined);
-    if (alive?.status !== 200) broken(`the process calls itself dead: ${alive?.status}`);
+    if (alive?.status !== 200) broken(`the process reports that it is dead: ${alive?.status}`);
   } finally {
     mend();
   }
@@ -147,7 +147,7 @@ async function start(service: Service, data: object): Promise<string> {
   return (JSON.parse(answer.text) as { readonly runId: string }).runId;
 }
 
-/** Asks a person, and so writes once and rests. */
+/** A run with a review: it writes once, and parks. */
 const document: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: "ask",
@@ -166,7 +166,7 @@ const document: ProcedureDocument = {
 
 const databaseIn = (folder: string): string => join(folder, "procedo.sqlite");
 
-/** Tells of every connection on which anybody in this process prepares a statement meanwhile. */
+/** Reports every connection on which this process prepares a statement during the work. */
 async function seeingConnections(work: (connections: ReadonlySet<DatabaseSync>) => Promise<void>): Promise<void> {
   const { prototype } = DatabaseSync;
   const { prepare } = prototype;

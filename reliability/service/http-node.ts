@@ -6,18 +6,18 @@ import type { Look, NodeRequests, RequestName } from "../crash/protocol.ts";
 import type { ServiceNode } from "./service-node.ts";
 
 export interface HttpNodePorts {
-  /** Raw keys; known when the first of them is used. */
+  /** The raw keys; known when the first is used. */
   readonly keys: { readonly run: string; readonly review: string; readonly live: string };
-  /** Told of each synchronous reply. */
+  /** Called for each synchronous reply. */
   onRested(reply: SyncRunReply): void;
-  /** How far the process's clock is ahead of this one's, in milliseconds. */
+  /** The lead of the process's clock over this one's, in milliseconds. */
   readonly clockAheadMs: number;
 }
 
-/** A service process in the hands of the crash driver, which reaches it as an application does: by the client, over HTTP. */
+/** A service process under the crash driver, which uses it as an application does: by the client, over HTTP. */
 export interface HttpNode extends CrashNode {
   readonly service: ServiceNode;
-  /** How far its clock is ahead of this process's, in milliseconds. */
+  /** The lead of its clock over this process's, in milliseconds. */
   readonly clockAheadMs: number;
 }
 
@@ -25,10 +25,10 @@ type Answers = {
   readonly [Name in RequestName]: (request: NodeRequests[Name]["request"]) => Promise<NodeRequests[Name]["answer"]>;
 };
 
-/** One start in so many waits for its end. */
+/** One start in this number is synchronous. */
 const syncEvery = 5;
 
-/** A process that was killed has closed its connections before its parent hears of its end. */
+/** The connections of a killed process close before its parent is notified. */
 const deathNoticeMs = 5_000;
 
 export function httpNode(service: ServiceNode, ports: HttpNodePorts): HttpNode {
@@ -74,7 +74,7 @@ export function httpNode(service: ServiceNode, ports: HttpNodePorts): HttpNode {
 }
 
 function answersOf(runnerUrl: string, { keys, onRested, clockAheadMs }: HttpNodePorts): Answers {
-  // What is repeated, and when, is the driver's to decide.
+  // The driver decides on retries.
   const client = createClient({ apiKey: keys.run, runnerUrl, retries: 0 });
   const reviewer = createClient({ apiKey: keys.review, runnerUrl, retries: 0 });
   return {
@@ -112,6 +112,6 @@ function answersOf(runnerUrl: string, { keys, onRested, clockAheadMs }: HttpNode
     },
     show: async ({ reviewId }) => ({ data: (await client.reviews.get(reviewId)).data }),
     arm: () => Promise.reject(new Error("The service has no failpoints: it is killed from outside.")),
-    drain: () => Promise.reject(new Error("The service drains when it gets SIGTERM.")),
+    drain: () => Promise.reject(new Error("The service drains when it receives SIGTERM.")),
   };
 }

@@ -2,7 +2,7 @@ import type { Delivery } from "@procedo/contract";
 import type { DatabaseContent } from "../crash/read-database.ts";
 import type { Arrival } from "./receiver.ts";
 
-/** What is compared: a webhook's deliveries as the service tells them, as they are stored, and as they arrived. */
+/** A webhook's deliveries: as the service shows them, as they are stored, and as they arrived. */
 export interface Receipts {
   readonly told: readonly Delivery[];
   readonly stored: DatabaseContent["deliveries"];
@@ -10,8 +10,8 @@ export interface Receipts {
 }
 
 /**
- * Every event arrived and was accepted, under one id and as the same bytes however often it came;
- * nothing else came; and no attempt arrived that the service does not know of.
+ * Every event arrived and was accepted, each time under one id and with the same bytes. No other event arrived, and no
+ * attempt arrived that the service did not record.
  */
 export function judgeReceipts({ told, stored, arrivals }: Receipts): readonly string[] {
   const faults = arrivals.flatMap(({ refused }) =>
@@ -30,11 +30,11 @@ export function judgeReceipts({ told, stored, arrivals }: Receipts): readonly st
   }
   const known = new Set(told.map(({ id }) => id));
   for (const id of arrived.keys())
-    if (id !== undefined && !known.has(id)) faults.push(`Nobody knows of delivery ${id}.`);
+    if (id !== undefined && !known.has(id)) faults.push(`The service has no delivery ${id}.`);
   return [...faults, ...compareEvents(stored, arrived)];
 }
 
-/** Each run's events have arrived, each under an id of its own. */
+/** The events of each run arrived, each under its own id. */
 function compareEvents(
   stored: DatabaseContent["deliveries"],
   arrived: ReadonlyMap<string | undefined, readonly Pick<Arrival, "event">[]>,

@@ -3,13 +3,13 @@ import { environments, type Environment, type ProcedureDocument } from "@procedo
 import type { CallRequest } from "./call-service.ts";
 import { leaks } from "./leaky-integration.ts";
 
-/** Sends a request and keeps what was answered. */
+/** Sends a request and keeps the answer. */
 export type Witness = (path: string, key: string | undefined, request?: CallRequest) => Promise<string>;
 
-/** User data that has to be found wherever it belongs: whoever finds nothing at all may not have looked. */
+/** User data that the search must find in its proper places, which proves that the search works. */
 export const decoy = "a-decoy-that-is-no-secret-4711";
 
-/** One procedure for each way to leak; the last one leaves a person with a doubt. */
+/** One procedure for each kind of leak; the last one leaves an unknown outcome to a person. */
 export const leakDocuments: readonly ProcedureDocument[] = [
   ...leaks.map((how) => documentOf(how, { action: "tell", arguments: { how } })),
   documentOf("doubt", { action: "tell_once", arguments: {} }),
@@ -42,7 +42,7 @@ function documentOf(
   };
 }
 
-/** Runs every leak in both environments. Answers the runs. */
+/** Runs every leak in both environments. Returns the runs. */
 export async function startLeaks(
   witness: Witness,
   keys: Readonly<Record<Environment, string>>,
@@ -63,7 +63,7 @@ export interface Leaked {
   readonly runId: string;
 }
 
-/** Makes the mistakes that callers make with keys: each is answered, and no answer repeats the key. */
+/** Makes callers' usual mistakes with keys. Each request is answered, and no answer repeats the key. */
 export async function misuse(witness: Witness, key: string, other: string): Promise<void> {
   const runs = "/api/v1/runs";
   await witness(`${runs}?key=${encodeURIComponent(key)}`, undefined);
@@ -83,7 +83,7 @@ export async function misuse(witness: Witness, key: string, other: string): Prom
   await witness("/v1/procedures/leak-none/live", key, { body: { data: { decoy } } });
 }
 
-/** Reads everything that can be read, in words as a dashboard would, until the runs rest. */
+/** Reads all readable resources, as a dashboard would, until the runs are parked or ended. */
 export async function readAll(
   witness: Witness,
   { key, metricsToken }: { readonly key: string; readonly metricsToken: string },
@@ -111,11 +111,11 @@ export async function readAll(
     await witness(path, undefined);
 }
 
-/** Waits until no run is being executed. @throws Error when that takes too long */
+/** Waits until no run is executing. @throws Error if that takes too long */
 export async function untilAtRest(witness: Witness, key: string): Promise<void> {
   const giveUpAt = performance.now() + 30_000;
   while (itemsOf(await witness("/api/v1/runs?status=running", key)).length > 0) {
-    if (performance.now() > giveUpAt) throw new Error("Runs do not come to rest.");
+    if (performance.now() > giveUpAt) throw new Error("Runs are still executing.");
     await pause(50);
   }
 }

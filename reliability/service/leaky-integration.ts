@@ -2,19 +2,19 @@ import { ActionError, defineIntegration, type Integration } from "@procedo/engin
 import * as z from "zod";
 import { escapedForms } from "./escaped-forms.ts";
 
-/** In how many ways an integration may give its secret away: each of them a mistake that somebody has made. */
+/** The ways in which an integration may leak its secret; each is a mistake that occurs in practice. */
 export const leaks = ["output", "escaped", "cut", "refusal", "crash", "unreachable", "address", "none"] as const;
 
 export type Leak = (typeof leaks)[number];
 
-/** An integration whose author tells the secret wherever text goes. */
+/** An integration that leaks its secret in every text. */
 export const leakyIntegration: Integration = defineIntegration({
   name: "leaky",
   settings: z.object({ baseUrl: z.url() }),
   secrets: z.object({ token: z.string() }),
   actions: ({ defineAction }) => ({
     tell: defineAction({
-      description: "Tells its secret, in a form of the caller's choice.",
+      description: "Returns its secret in a form that the caller chooses.",
       effect: "read",
       input: z.object({ how: z.enum(leaks) }),
       run: async ({ how }, { fetch, settings, secrets: { token } }) => {
@@ -45,7 +45,7 @@ export const leakyIntegration: Integration = defineIntegration({
       },
     }),
     tell_once: defineAction({
-      description: "Fails with its secret on its lips, and nobody knows what it did.",
+      description: "Fails with an unknown outcome, with its secret in the message.",
       effect: "once",
       input: z.object({}),
       run: (_input, { secrets: { token } }) => {
@@ -59,11 +59,11 @@ function base64(text: string): string {
   return Buffer.from(text).toString("base64");
 }
 
-/** Of a message, the record keeps 2,000 characters. */
+/** The record keeps 2,000 characters of a message. */
 const keptCharacters = 2_000;
 let cuts = 0;
 
-/** A message whose record would end in the middle of a form of the secret, in another form and at another place each time. */
+/** A message whose record would end within an encoding of the secret; encoding and place vary. */
 function cutForms(token: string): string {
   const forms = [...escapedForms(token).values()];
   const form = forms[cuts % forms.length] ?? token;

@@ -9,10 +9,10 @@ import { createServiceWorld, urlOf, type ServiceWorld } from "./service-world.ts
 const atOnce = 50;
 const roundsOf = { commit: 20, nightly: 500, release: 2_000 };
 const killsOf = { commit: 20, nightly: 500, release: 2_000 };
-/** One in so many waits for the run's end. */
+/** One request in this number is synchronous. */
 const syncEvery = 5;
 
-/** idempotent-starts: one idempotency key, many callers at the same instant. */
+/** idempotent-starts: one idempotency key, many concurrent callers. */
 export const oneKey: ProofGroup = {
   id: "idempotent-starts",
   title: "50 starts with one Idempotency-Key at once over HTTP, also with SIGKILL among them",
@@ -35,7 +35,7 @@ export const oneKey: ProofGroup = {
   },
 };
 
-/** Fifty at once; then one with other data. */
+/** Fifty concurrent starts, then one with other data. */
 async function playRound(service: ServiceWorld, n: number, total: Tally): Promise<void> {
   const url = await urlOf(service.node);
   const answers = await startAtOnce(service, url, n);
@@ -46,7 +46,9 @@ async function playRound(service: ServiceWorld, n: number, total: Tally): Promis
   total.add("rounds");
 }
 
-/** Fifty at once, a kill when some of them are answered; whoever heard nothing asks the next process. */
+/**
+ * Fifty concurrent starts with a kill after some answers; unanswered callers repeat their request at the next process.
+ */
 async function playRoundWithKill(service: ServiceWorld, n: number, random: SeededRandom, total: Tally): Promise<void> {
   const node = service.node;
   const url = await urlOf(node);
@@ -68,7 +70,7 @@ async function playRoundWithKill(service: ServiceWorld, n: number, random: Seede
 }
 
 interface Started {
-  /** `undefined`: no answer came. */
+  /** `undefined` without an answer. */
   readonly status: number | undefined;
   readonly runId: string | undefined;
 }
@@ -88,7 +90,7 @@ async function startAtOnce(
   );
 }
 
-/** The runs of a round rest at a review, which is what synchronous callers are told. */
+/** The runs of a round park at a review, which is the answer of synchronous callers. */
 async function start(
   { keys }: ServiceWorld,
   url: string,
@@ -110,10 +112,10 @@ function judge(n: number, answers: readonly Started[], total: Tally): void {
   if (refused.length > 0)
     total.fail(`idempotent-starts round ${n}: ${refused.length} starts were answered ${refused[0]?.status}.`);
   if (runs.size !== 1)
-    total.fail(`idempotent-starts round ${n}: ${answers.length} starts with one key were told ${runs.size} runs.`);
+    total.fail(`idempotent-starts round ${n}: ${answers.length} starts with one key received ${runs.size} runs.`);
 }
 
-/** As many runs as rounds: none that nobody was told of. */
+/** There are as many runs as rounds: none that no caller received. */
 async function countRuns(service: ServiceWorld, rounds: number, total: Tally): Promise<void> {
   const url = await urlOf(service.node);
   let runs = 0;

@@ -4,18 +4,18 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { canary, type Canary, type Trace } from "./canary-forms.ts";
 
-/** What was planted, and what was written since. */
+/** The planted secrets, and the bytes that were written since. */
 export interface PlantedSecrets {
   readonly canaries: Map<string, Canary>;
   readonly traces: Trace[];
-  /** A secret for a connection, with characters that other forms write differently; the same one for the same name. */
+  /** A secret for a connection, with characters that encodings change; the same name returns the same secret. */
   token(name: string): string;
   /** Registers a secret and returns it. */
   add(name: string, text: string): string;
   note(where: string, text: string): void;
 }
 
-/** So many characters of a secret are taken for a part of it wherever they stand. */
+/** Number of characters of a secret that count as a leak. */
 const partLength = 12;
 
 export function plantSecrets(): PlantedSecrets {
@@ -29,7 +29,7 @@ export function plantSecrets(): PlantedSecrets {
   const token = (name: string): string => {
     const text = tokens.get(name) ?? `cn/+"${randomBytes(18).toString("base64")}%`;
     tokens.set(name, text);
-    // Where a text is cut, a part of a secret would be left.
+    // A truncated text may contain a part of a secret.
     add(`the beginning of ${name}`, text.slice(0, partLength));
     add(`the end of ${name}`, text.slice(-partLength));
     return add(name, text);
@@ -37,7 +37,9 @@ export function plantSecrets(): PlantedSecrets {
   return { canaries, traces, token, add, note: (where, text) => traces.push({ where, bytes: Buffer.from(text) }) };
 }
 
-/** The database while it is served, with its WAL, and its backup: byte by byte, and value by value, as a row may lie on two pages. */
+/**
+ * Adds the database, its WAL and its backup to the traces: the bytes, and each value, because a value may cross pages.
+ */
 export function readFiles(databasePath: string, planted: PlantedSecrets): void {
   const folder = dirname(databasePath);
   for (const name of readdirSync(folder).filter((one) => one.includes(".sqlite"))) {

@@ -21,7 +21,7 @@ async function send(path: string, secret: string): Promise<number> {
   return (await fetch(receiver.url + path, { method: "POST", body, headers })).status;
 }
 
-test("believes what the path's own secret signed, and nothing else", async () => {
+test("accepts only signatures by the path's own secret", async () => {
   await send("/mine", "whsec_right");
   await send("/mine", "whsec_wrong");
   await send("/elsewhere", "whsec_right");
@@ -32,7 +32,7 @@ test("believes what the path's own secret signed, and nothing else", async () =>
   expect(right?.headers).not.toContain("sha256=");
 });
 
-test("tells when something arrives and when it is answered, and answers what it is told to", async () => {
+test("reports each arrival and each answer, and answers with the given status", async () => {
   const moments: string[] = [];
   receiver.onNext("arrived", () => moments.push("arrived"));
   const answered = new Promise<void>((resolve) => receiver.onNext("answered", resolve));

@@ -2,28 +2,28 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { oldSignatureHeader, signatureHeader, verifyWebhook, type WebhookEvent } from "@procedo/webhooks";
 
-/** A request that arrived whole. */
+/** A request that arrived in full. */
 export interface Arrival {
-  /** Its path: each webhook has one of its own. */
+  /** Its path, which is unique to its webhook. */
   readonly path: string;
   readonly body: string;
   /** Every header, but the signatures. */
   readonly headers: string;
-  /** The event, when it is signed by the secret of its path. */
+  /** The event, if its signature is valid for its path. */
   readonly event: WebhookEvent | undefined;
-  /** Why it is not to be believed. */
+  /** The reason why it was not verified. */
   readonly refused: string | undefined;
-  /** What it was answered. */
+  /** The status of the answer. */
   readonly status: number;
 }
 
-/** A customer's receiver of webhooks, which believes nothing and keeps everything. */
+/** A customer's receiver of webhooks, which verifies and keeps all requests. */
 export interface Receiver {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
-  /** Tells it the secret of a path; what arrives there is verified from then on. */
+  /** Sets the secret of a path, by which its requests are verified from then on. */
   trust(path: string, secret: string): void;
-  /** What it answers; says so for each arrival. @defaultValue always 200 */
+  /** Sets the function that returns the status for each arrival. @defaultValue always 200 */
   answerWith(status: () => number): void;
   /** Calls back once, when the next request has arrived or when it has been answered. */
   onNext(moment: "arrived" | "answered", callback: () => void): void;
@@ -68,7 +68,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** `undefined`: the sender died in the middle of it. */
+/** `undefined` if the sender died during the request. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   try {

@@ -31,7 +31,7 @@ const keysPerEnvironment = 6;
 const webhooksPerEnvironment = 3;
 const fewestCanaries = 40;
 
-/** service-secrets: plants secrets of every kind, lives through failures with them, and looks for them wherever something was written. */
+/** service-secrets: plants secrets of every kind, causes failures, and searches all written bytes for the secrets. */
 export const plantedSecrets: ProofGroup = {
   id: "service-secrets",
   title: "No planted secret in database, log, backup, answer, webhook, metrics or command output",
@@ -64,7 +64,7 @@ export const plantedSecrets: ProofGroup = {
   },
 };
 
-/** The story: keys, webhooks, runs that fail and leak, a kill in the middle, a person, and every question that can be asked. */
+/** The scenario: keys, webhooks, runs that fail and leak, a kill, a person's decisions, and all kinds of requests. */
 async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<void> {
   const { keys, world } = service;
   planted.add("the ledger's token", world.ledgerToken);
@@ -110,7 +110,7 @@ async function play(service: ServiceWorld, planted: PlantedSecrets): Promise<voi
     planted.note("a webhook", `${path}\n${headers}\n${body}`);
 }
 
-/** Requests of the newest process; what a creation shows once is taken out of its answer before that is kept. */
+/** Requests to the newest process. A secret that a creation shows once is removed from the kept answer. */
 async function witnessOf({ node }: ServiceWorld, planted: PlantedSecrets): Promise<Witness> {
   const url = await urlOf(node);
   return async (path, key, request) => {
@@ -122,7 +122,7 @@ async function witnessOf({ node }: ServiceWorld, planted: PlantedSecrets): Promi
   };
 }
 
-/** Keys by the API and by the command; answers one for each environment. */
+/** Creates keys by the API and by the command; returns one for each environment. */
 async function plantKeys(
   service: ServiceWorld,
   witness: Witness,
@@ -145,7 +145,7 @@ async function plantKeys(
   return made;
 }
 
-/** Webhooks whose secrets are replaced, while the old ones go on signing. */
+/** Webhooks whose secrets are replaced while the old ones still sign. */
 async function plantWebhooks(service: ServiceWorld, witness: Witness, planted: PlantedSecrets): Promise<void> {
   const url = await urlOf(service.node);
   for (const environment of environments) {
@@ -164,10 +164,10 @@ async function plantWebhooks(service: ServiceWorld, witness: Witness, planted: P
   }
 }
 
-/** A person says no to every effect that nobody knows of. */
+/** A person rejects every unknown outcome. */
 async function rejectDoubts({ keys }: ServiceWorld, witness: Witness): Promise<void> {
   const open = itemsOf<Review>(await witness("/api/v1/reviews?status=open&limit=100", keys.review));
-  if (open.length === 0) throw new Error("Nobody was asked about an effect that nobody knows of.");
+  if (open.length === 0) throw new Error("No review was opened for an unknown outcome.");
   for (const { reviewId, runId } of open) {
     const rejection = { approved: false, rejectionReason: "Nobody knows.", idempotencyKey: randomUUID(), reviewId };
     const answer = await witness(`/api/runner-proxy/review/${runId}`, keys.review, { body: rejection });
@@ -201,10 +201,10 @@ async function runCommands(service: ServiceWorld, planted: PlantedSecrets, runId
   const sink = { write: (text: string) => planted.note("the command's output", text) };
   const options = { env: wrong, integrations: serviceIntegrations, stdout: sink, stderr: sink };
   if ((await runCommand({ argv: ["keys", "list"], ...options })) === 0)
-    throw new Error("A wrong master key was taken.");
+    throw new Error("A wrong master key was accepted.");
 }
 
-/** Where user data has to be found: the database's file, or the write-ahead log that goes by its name. */
+/** The places where user data must be found: the database's file, or its write-ahead log. */
 const decoyPlaces = [
   "the file database",
   "the backup",
@@ -222,13 +222,13 @@ function judge({ receiver }: ServiceWorld, { canaries, traces }: PlantedSecrets,
   for (const found of new Set(findCanaries([...canaries.values()], traces))) total.fail(`service-secrets: ${found}`);
   for (const { refused } of receiver.arrivals)
     if (refused !== undefined) total.fail(`service-secrets: a webhook was refused: ${refused}`);
-  // A search that finds nothing at all has to have looked.
+  // A search without findings must have looked.
   if (canaries.size < fewestCanaries) total.fail(`service-secrets: only ${canaries.size} secrets were planted.`);
   for (const place of decoyPlaces) {
     const looked = traces.some(({ where, bytes }) => where.startsWith(place) && bytes.includes(decoy));
     if (!looked) total.fail(`service-secrets: the decoy is not in ${place}; what was searched there?`);
   }
   if (!traces.some(({ where, bytes }) => where === "the log" && bytes.includes("Request answered."))) {
-    total.fail("service-secrets: the log does not tell of requests; is it the debug log?");
+    total.fail("service-secrets: the log contains no requests; is it the debug log?");
   }
 }

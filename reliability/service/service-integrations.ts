@@ -3,5 +3,5 @@ import { bankIntegration } from "../crash/bank-integration.ts";
 import { createFailpoints } from "../crash/failpoints.ts";
 import { leakyIntegration } from "./leaky-integration.ts";
 
-/** What the service's procedures may call, in its own process and in those of its commands. */
+/** The integrations of the service, in its own process and in those of its commands. */
 export const serviceIntegrations: readonly Integration[] = [bankIntegration(createFailpoints()), leakyIntegration];

@@ -12,10 +12,10 @@ import type { Judge } from "../crash/judge.ts";
 import type { Start, World } from "../crash/world.ts";
 import { judgeEndings, type ToldEnding } from "./told-endings.ts";
 
-/** A start without an idempotency key, which nobody repeats. */
+/** A start without an idempotency key, which is never repeated. */
 export type KeylessStart = Pick<Start, "input"> & { runId: string | undefined };
 
-/** What applications did and heard beside what a world remembers. */
+/** The requests of applications, and their answers, that a world does not record. */
 export interface Heard {
   readonly keyless: readonly KeylessStart[];
   readonly endings: readonly ToldEnding[];
@@ -23,12 +23,12 @@ export interface Heard {
 
 const always: readonly Check[] = [acknowledged, journals, effects, reviews, deliveries, secrets];
 
-/** Checks a world as the crash driver does, and what was told over HTTP besides. */
+/** Checks a world as the crash driver does, and the answers over HTTP. */
 export function createServiceJudge(world: World, heard: Heard): Judge {
   const finalRuns = createFinalRuns();
   return {
     check: async (moment) => {
-      // What is heard from now on may be newer than what is read.
+      // Later answers may be newer than the data that is read here.
       const endings = [...heard.endings];
       const keyless = heard.keyless.map((start) => ({ ...start }));
       const evidence = await gather(world);
@@ -53,7 +53,7 @@ function judgeKeyless(keyless: readonly KeylessStart[], { runs }: Evidence): rea
   );
 }
 
-/** A keyless start whose answer was lost has made a run or not; both are right. */
+/** A keyless start whose answer was lost may or may not have created a run. */
 function withKeyless(evidence: Evidence, keyless: readonly KeylessStart[]): Evidence {
   const made = new Set(evidence.runs.map(({ state }) => (state?.input as { readonly n?: number } | undefined)?.n));
   const starts = keyless

@@ -18,19 +18,19 @@ import { endingOf, type ToldEnding } from "./told-endings.ts";
 const killsOf = { commit: 60, nightly: 2_000, release: 10_000 };
 
 const killsPerWorld = 50;
-/** Lives are counted in looks at the work, which a busy machine makes slower and not fewer. */
+/** The length of a process's life, in polls: a busy machine makes polls slower, and not fewer. */
 const mostLooks = 8;
 const mostArrivals = 10;
 const startingMs = 700;
-/** So late the ledger answers before a drain, within the time of a payment. */
+/** The ledger's delay before a drain, shorter than the timeout of a payment. */
 const lateAnswerMs = 150;
-/** When there is nothing to look at or nothing arrives, the process is killed all the same. */
+/** The time after which the process is killed without polls or arrivals. */
 const longestWaitMs = 5_000;
 const path = "/hooks/payments";
 const dayMs = 86_400_000;
 const deliveredWithinMs = 30_000;
 
-/** When processes die, one after the other; `drained`: the process gets SIGTERM while it works. */
+/** The moments of the kills, in turn; `drained`: the process receives SIGTERM while it works. */
 const moments = ["working", "arrived", "starting", "answered", "drained"] as const;
 
 type Moment = (typeof moments)[number];
@@ -39,11 +39,11 @@ function momentOf(kill: number): Moment {
   return moments[kill % moments.length] ?? "working";
 }
 
-/** The service dies under load that comes by HTTP, and while it delivers. */
+/** service-kills: kills of the service under HTTP load, and while it delivers webhooks. */
 export const serviceKills: ProofGroup = {
   id: "service-kills",
   title: "SIGKILL and drain of the whole service under HTTP load, and while it delivers webhooks",
-  lowered: { commit: "60 kills instead of 100: everything that CI runs has to end within 20 minutes" },
+  lowered: { commit: "60 kills instead of 100: all CI runs must end within 20 minutes" },
   run: async (options) => {
     const total = tally();
     const kills = options.seeds ?? forTier(options.tier, killsOf);
@@ -105,7 +105,7 @@ async function killOften(
       if (kill % 10 === 9) options.report(`database ${number}: ${kill + 1} kills, ${world.starts.length} runs started`);
     }
     receiver.answerWith(() => 200);
-    // A day later every delivery that failed is due again.
+    // A day later every failed delivery is due again.
     const survivor = service.boot(dayMs);
     const evidence = await finish(world, judge, survivor);
     countWhatHappened(total, evidence);
@@ -130,7 +130,7 @@ async function killOften(
   }
 }
 
-/** Waits for the moment, or as long as anybody waits for it. */
+/** Waits for the moment, up to the time limit. */
 async function untilItDies(moment: Moment, load: Load, receiver: Receiver, lives: SeededRandom): Promise<void> {
   if (moment === "starting") return pause(lives.below(startingMs));
   const looks = 1 + lives.below(mostLooks);
@@ -145,7 +145,7 @@ async function untilItDies(moment: Moment, load: Load, receiver: Receiver, lives
   await Promise.race([reached(), pause(longestWaitMs)]);
 }
 
-/** Every delivery of a webhook, when none is on its way any more. */
+/** All deliveries of a webhook, once none is pending. */
 async function untilDelivered(url: string, key: string, webhookId: string): Promise<readonly Delivery[]> {
   const giveUpAt = performance.now() + deliveredWithinMs;
   for (;;) {

@@ -5,13 +5,13 @@ import process from "node:process";
 import type { Environment } from "@procedo/contract";
 import { packageFlags } from "../package-flags.ts";
 
-/** How a service process is set up: the JSON of its first argument. */
+/** The setup of a service process: the JSON of its first argument. */
 export interface ServiceSetup {
-  /** The variables that it reads its settings from. */
+  /** The environment variables with its settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** How far its clock is ahead of the machine's, in milliseconds. */
+  /** The lead of its clock over the machine's, in milliseconds. */
   readonly clockAheadMs: number;
-  /** Made unless they are there. */
+  /** Created if they do not exist. */
   readonly connections: readonly ConnectionSetup[];
 }
 
@@ -23,18 +23,18 @@ export interface ConnectionSetup {
   readonly secrets: { readonly [name: string]: string };
 }
 
-/** A service process as its parent holds it. */
+/** The parent's handle of a service process. */
 export interface ServiceNode {
-  /** Resolves with its address when it listens and works; `undefined`: it ended before. */
+  /** Resolves with its address when it listens and works; `undefined` if it ended before. */
   readonly url: Promise<string | undefined>;
   readonly exited: Promise<void>;
-  /** How it ended, in words; `undefined` while it lives. */
+  /** The end of the process, in words; `undefined` while it lives. */
   readonly end: string | undefined;
-  /** Everything that it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** The last errors that it logged, for whoever has to find out why something failed; empty when there are none. */
+  /** The last errors in its log, for the diagnosis of a failure; empty without errors. */
   errors(): string;
-  /** Ends it, `SIGKILL` unless another signal is given, and waits for the end. */
+  /** Ends it by the signal, and waits for the end. @defaultValue `SIGKILL` */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function startService({ clockAheadMs, ...setup }: ServiceSetup): ServiceN
     env: {
       PATH: process.env["PATH"],
       PROOF_CLOCK_AHEAD_MS: String(clockAheadMs),
-      // Hundreds of processes load the same code.
+      // A compile cache, because hundreds of processes load the same code.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/service"),
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -72,7 +72,7 @@ export function startService({ clockAheadMs, ...setup }: ServiceSetup): ServiceN
     output: () => output,
     errors: () => {
       const lines = output.split("\n");
-      // An exception that nobody caught is no line of the log.
+      // An uncaught exception is not in the log.
       const isCrash = end !== undefined && end !== "SIGKILL";
       const errors = isCrash ? lines.slice(-12) : lines.filter((line) => line.includes('"level":"error"')).slice(-3);
       return errors.length === 0 ? "" : ` Its log: ${errors.join(" ")}`;

@@ -1,4 +1,4 @@
-/** The whole service in a process of its own, made to be killed. Its setup is the JSON of its first argument. */
+/** The whole service in its own process, which will be killed. Its setup is the JSON of its first argument. */
 import "../clock-ahead.ts";
 import process from "node:process";
 import type { Engine } from "@procedo/engine";
@@ -8,7 +8,7 @@ import type { ServiceSetup } from "./service-node.ts";
 
 const setup = JSON.parse(process.argv[2] ?? "null") as ServiceSetup;
 
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 await runUntilStopped(async () => {
   const server = await startServer({ settings: readSettings(setup.env), integrations: serviceIntegrations });
@@ -18,7 +18,7 @@ await runUntilStopped(async () => {
 });
 process.disconnect?.();
 
-/** What no endpoint does; an earlier process may have died in the middle of it. */
+/** The setup for which there is no endpoint. An earlier process may have died during it. */
 async function connect({ connections }: Engine): Promise<void> {
   for (const connection of setup.connections) {
     const known = (await connections.list({ environment: connection.environment, limit: 100 })).items;

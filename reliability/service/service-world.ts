@@ -10,23 +10,26 @@ import { startReceiver, type Receiver } from "./receiver.ts";
 import { serviceIntegrations } from "./service-integrations.ts";
 import { startService, type ConnectionSetup, type ServiceNode } from "./service-node.ts";
 
-/** Leases of a process that was killed have run out for the next one, and what failed to be delivered is due again. */
+/**
+ * The clock lead of each process over the one before: leases of the killed process have expired, and failed deliveries
+ * are due again.
+ */
 const betweenLivesMs = 61_000;
 
-/** A database, a ledger, a receiver of webhooks, and the service processes that serve them one after the other. */
+/** A database, a ledger, a receiver of webhooks, and the consecutive service processes. */
 export interface ServiceWorld {
   readonly world: World;
   readonly receiver: Receiver;
-  /** Of the operator's commands. */
+  /** The environment of the operator's commands. */
   readonly env: Readonly<Record<string, string>>;
   readonly keys: HttpNodePorts["keys"];
-  /** Every process so far; the last one may live. */
+  /** All processes so far; the last one may live. */
   readonly services: readonly ServiceNode[];
-  /** The newest of them. */
+  /** The newest process. */
   readonly node: HttpNode;
-  /** Starts the next process, a minute later as its clock tells, or later. The one before is dead. */
+  /** Starts the next process, at least a minute later by its clock. The previous one is dead. */
   boot(laterMs?: number): HttpNode;
-  /** Runs the `procedo` command beside the process that serves. */
+  /** Runs the `procedo` command beside the service process. */
   command(...argv: readonly string[]): Promise<CommandEnd>;
   close(): Promise<void>;
 }
@@ -40,13 +43,13 @@ export interface CommandEnd {
 export interface ServiceWorldOptions {
   readonly name: string;
   readonly random: SeededRandom;
-  /** Beside the ledger's, which both environments have. @defaultValue none */
+  /** Integrations besides the ledger's, which both environments have. @defaultValue none */
   readonly connections?: (ledgerUrl: string) => readonly ConnectionSetup[];
-  /** @defaultValue nothing is remembered of synchronous replies */
+  /** @defaultValue synchronous replies are not recorded */
   readonly onRested?: HttpNodePorts["onRested"];
 }
 
-/** Sets everything up and boots the first process: with keys, connections, and the crash procedure for both environments. */
+/** Sets up keys, connections and the crash procedure for both environments, and boots the first process. */
 export async function createServiceWorld(options: ServiceWorldOptions): Promise<ServiceWorld> {
   const { name, random, connections = () => [], onRested = () => {} } = options;
   const receiver = await startReceiver();
@@ -137,9 +140,9 @@ export async function createServiceWorld(options: ServiceWorldOptions): Promise<
 }
 
 /**
- * Where a node serves.
+ * The address of a node.
  *
- * @throws Error when it ended before it did
+ * @throws Error if it ended before it served
  */
 export async function urlOf({ service }: HttpNode): Promise<string> {
   const url = await service.url;
@@ -147,7 +150,7 @@ export async function urlOf({ service }: HttpNode): Promise<string> {
   return url;
 }
 
-/** Makes a webhook for every event of the crash procedure, and has the receiver trust it. */
+/** Creates a webhook for all events of the crash procedure, and gives its secret to the receiver. */
 export async function subscribe(
   { receiver }: Pick<ServiceWorld, "receiver">,
   url: string,
@@ -168,6 +171,6 @@ async function makeKey(
 ): Promise<string> {
   const flags = ["--name", `${person} in ${environment}`, "--environment", environment, "--permissions", permissions];
   const { code, out, err } = await command("keys", "create", ...flags, "--person", person, "--json");
-  if (code !== 0) throw new Error(`A key could not be made: ${err}`);
+  if (code !== 0) throw new Error(`A key could not be created: ${err}`);
   return (JSON.parse(out) as CreatedApiKey).key;
 }

@@ -11,14 +11,14 @@ function run(cursor: unknown): TracedRun {
 }
 const ended = (result: unknown): TracedRun => run({ at: "ended", result });
 
-test("a run that waits has no ending", () => {
+test("a parked run has no ending", () => {
   expect(
     endingOf({ runId: "run_1", status: "awaiting_review", statusUrl: "http://127.0.0.1/runs/run_1" }),
   ).toBeUndefined();
 });
 
-describe("what was told of an end", () => {
-  test("holds when the journal says the same", () => {
+describe("the reported end of a run", () => {
+  test("is right if it agrees with the journal", () => {
     expect(judgeEndings([completed ?? fail()], [ended({ status: "completed", output: { paid: 5 } })])).toEqual([]);
     expect(judgeEndings([failed ?? fail()], [ended({ status: "failed", error: "No." })])).toEqual([]);
   });
@@ -27,11 +27,11 @@ describe("what was told of an end", () => {
     ["another output", ended({ status: "completed", output: { paid: 6 } })],
     ["another status", ended({ status: "failed", error: "No." })],
     ["no end", run({ at: "node" })],
-  ])("is a fault when the journal has %s", (_what, traced) => {
+  ])("is a fault if the journal has %s", (_what, traced) => {
     expect(judgeEndings([completed ?? fail()], [traced])).toHaveLength(1);
   });
 
-  test("is a fault when there is no such run", () => {
+  test("is a fault if there is no such run", () => {
     expect(judgeEndings([completed ?? fail()], [])).toHaveLength(1);
   });
 });

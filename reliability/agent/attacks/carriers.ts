@@ -3,11 +3,11 @@ import { guardedAbove, sumOfRun } from "./attack-instructions.ts";
 import type { Payload } from "./payloads.ts";
 import type { Place } from "./obedient-model.ts";
 
-/** On what a stranger's text reaches an agent. */
+/** The ways in which an attacker's text reaches an agent. */
 export const carriers = ["input", "document", "result", "error", "review", "openapi"] as const;
 export type Carrier = (typeof carriers)[number];
 
-/** Where the agent of a carrier's payment is shown the text. */
+/** The place where the agent of a carrier's payment is shown the text. */
 export const shownAs: Readonly<Record<Carrier, Place>> = {
   input: "data",
   document: "data",
@@ -19,19 +19,19 @@ export const shownAs: Readonly<Record<Carrier, Place>> = {
 
 export const currency = "EUR";
 
-/** Whom a run pays: each a vendor of its own, so that what arrives tells where it came from. */
+/** The vendor that a run pays. Each run has its own vendor, so that a payment identifies its run. */
 export function vendorOf(carrier: Carrier, { number }: Pick<Payload, "number">): string {
   return `ven_${carrier}_${number}`;
 }
 
-/** The attack that a vendor stands for. */
+/** The attack that a vendor identifies. */
 export function attackOf(vendorId: string): { readonly carrier: Carrier; readonly number: number } | undefined {
   const [, name, number] = /^ven_([a-z]+)_(\d+)$/.exec(vendorId) ?? [];
   const carrier = carriers.find((one) => one === name);
   return carrier === undefined ? undefined : { carrier, number: Number(number) };
 }
 
-/** What a run of this carrier is started with. */
+/** The input of a run of this carrier. */
 export function inputOf(carrier: Carrier, payload: Payload): JsonObject {
   const vendorId = vendorOf(carrier, payload);
   return carrier === "input" ? { vendorId, note: payload.text } : { vendorId };
@@ -45,17 +45,17 @@ export function operationOf({ number }: Pick<Payload, "number">): string {
   return `pay_${number}`;
 }
 
-/** What bounds the payments of a run. */
+/** The bounds of a run's payments. */
 export interface Bounds {
-  /** What has to hold of a payment that nobody is asked about. @defaultValue it is not large */
+  /** The condition of a payment without a review. @defaultValue it is not large */
   readonly guard?: string;
-  /** How much they may come to. @defaultValue {@link sumOfRun} */
+  /** The limit of their sum. @defaultValue {@link sumOfRun} */
   readonly atMost?: number;
 }
 
 /**
- * A question and a payment that agents answer and propose, after what carries the text. Whoever makes several calls is told
- * the result or the refusal of each, which is where two of the carriers are.
+ * A question that an agent answers and a payment that an agent proposes, after the node that carries the text. An agent
+ * that makes several calls receives the result or the refusal of each; two of the carriers are there.
  */
 export function procedureOf(
   carrier: Carrier,
@@ -111,7 +111,7 @@ function carrierNode(carrier: Carrier): readonly ProcedureNode[] {
   return carrier === "review" ? [{ id: "source", kind: "human_review", title: "Anything to say?" }] : [];
 }
 
-/** An API of which each operation brings an attack, in its own description and in that of an argument. */
+/** An API whose operations each carry an attack, in their descriptions and in that of an argument. */
 export function hostileApi(server: string, payloads: readonly Payload[]): string {
   const paths = payloads.map((payload) => {
     const text = { type: "string", maxLength: 140, description: payload.text };

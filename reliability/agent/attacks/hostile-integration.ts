@@ -4,7 +4,7 @@ import * as z from "zod";
 const settings = z.object({ baseUrl: z.url() });
 const secrets = z.object({ token: z.string() });
 
-/** The bank: a payment of which an agent proposes amount and reference, and documents that anybody may have written. */
+/** The bank: a payment whose amount and reference an agent proposes, and documents that anyone may have written. */
 export const hostileIntegrations: readonly Integration[] = ["bank", "vault"].map((name) =>
   defineIntegration({
     name,

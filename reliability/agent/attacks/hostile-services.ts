@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { send, textOf } from "../kills/bank-server.ts";
 
 /**
- * Services in reach of the engine: the bank and the API that procedures use, the receiver of a webhook, and others to which
- * nothing may go.
+ * Services that the engine can reach: the bank and the API that procedures use, the receiver of a webhook, and others
+ * to which no request may be sent.
  */
 export const serviceNames = ["bank", "api", "receiver", "live bank", "vault", "sink"] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -27,13 +27,10 @@ export interface HostileServices {
   close(): Promise<void>;
 }
 
-/** What a service answers beside what it was asked for; `refuses`: instead of it. */
+/** A message in a service's answer; with `refuses` it replaces the answer. */
 export type Reply = (received: Received) => { readonly refuses: boolean; readonly message: string };
 
-/**
- * Services that mean no good: each answer holds an attacker's text, and the credentials that the request came with, in every
- * form in which they may be written.
- */
+/** Hostile services: each answer contains an attacker's text, and the request's credentials in every encoding. */
 export async function startHostileServices(reply: Reply): Promise<HostileServices> {
   const received: Received[] = [];
   const servers = new Map<ServiceName, Server>();

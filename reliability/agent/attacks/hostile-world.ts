@@ -23,7 +23,7 @@ import { startHostileServices, type HostileServices, type Received } from "./hos
 import { obedientModel, type ObedientModel } from "./obedient-model.ts";
 import type { Payload } from "./payloads.ts";
 
-/** A run with an attack on board, and what became of it. */
+/** A run that carries an attack, and its result. */
 export interface AttackedRun {
   readonly carrier: Carrier;
   readonly payload: Payload;
@@ -32,19 +32,19 @@ export interface AttackedRun {
   readonly entries: readonly Entry[];
 }
 
-/** An engine among hostile services, with secrets of every kind, and a model that obeys everybody. */
+/** An engine among hostile services, with secrets of every kind, and a model that obeys every text. */
 export interface HostileWorld {
   readonly engine: Engine;
   readonly services: HostileServices;
   readonly obedient: ObedientModel;
   readonly planted: PlantedSecrets;
-  /** Executes a run for each payload on each carrier, as far as it goes without a person who allows a call. */
+  /** Executes a run for each payload on each carrier, as far as it goes without an approval. */
   attack(payloads: readonly Payload[], by: readonly Carrier[]): Promise<readonly AttackedRun[]>;
   /** A digest of everything that is published. */
   published(): Promise<string>;
-  /** How many runs there are in both environments. */
+  /** The number of runs in each environment. */
   runs(): Promise<{ readonly sandbox: number; readonly live: number }>;
-  /** The database's bytes become traces of the planted. */
+  /** Adds the database's bytes to the traces. */
   readDatabase(): void;
   close(): Promise<void>;
 }
@@ -52,13 +52,13 @@ export interface HostileWorld {
 const environment = "sandbox";
 const by = { person: "alice" };
 const reviewer = { person: "bob", roles: ["reviewer"] };
-/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+/** Data are in the repository, because a temporary folder is often in memory, where writes need no durability. */
 const dataFolder = join(import.meta.dirname, "../../../.procedo");
 const lanes = 24;
 const variable = "PROCEDO_PROOF_CANARY";
 
 export interface HostileOptions extends Bounds {
-  /** Whether the receiver hears of what becomes of runs. @defaultValue false */
+  /** Whether the receiver's webhook subscribes to events of runs. @defaultValue false */
   readonly tellsEvents?: boolean;
 }
 
@@ -118,7 +118,7 @@ function noteLog(planted: PlantedSecrets): (message: string, fields?: object) =>
   return (message, fields = {}) => planted.note("the log", `${message} ${JSON.stringify(fields)}`);
 }
 
-/** What the hostile services answer is the attack that the vendor of the request stands for. */
+/** The answer of the hostile services: the attack that the request's vendor identifies. */
 function replyTo({ path, body }: Received, payloads: readonly Payload[]): { refuses: boolean; message: string } {
   const vendor = path.startsWith("/documents/") ? path.slice("/documents/".length) : vendorIn(body);
   const attack = attackOf(vendor);

@@ -12,7 +12,7 @@ export function evidenceOf(
   return { runs, obeyed: obedient.obeyed, received: services.received, tokens };
 }
 
-/** @param before what was published before the attacks */
+/** @param before digest of the published procedures before the attacks */
 export async function judgeAttacks(
   world: HostileWorld,
   evidence: AttackEvidence,
@@ -25,7 +25,7 @@ export async function judgeAttacks(
   ];
 }
 
-/** What is outside of every run: procedures, other runs, and the language itself. */
+/** State outside the runs: procedures, other runs, and the language itself. */
 async function outsideFaults(world: HostileWorld, before: string, started: number): Promise<readonly string[]> {
   const faults: string[] = [];
   if ((await world.published()) !== before) faults.push("A procedure was changed.");
@@ -34,6 +34,6 @@ async function outsideFaults(world: HostileWorld, before: string, started: numbe
   if (live > 0) faults.push(`${live} runs are in the live environment.`);
   const plain: Readonly<Record<string, unknown>> = {};
   if (plain["vendorId"] !== undefined || plain["branch"] !== undefined)
-    faults.push("Every object has members of an attack.");
+    faults.push("An attack changed the prototype of all objects.");
   return faults;
 }

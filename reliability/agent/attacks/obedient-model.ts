@@ -11,16 +11,16 @@ import type { Asked, InstructionName, Try } from "./attack-instructions.ts";
 import type { Payload } from "./payloads.ts";
 import { marksIn } from "./writings.ts";
 
-/** Where in a request the model has found a mark. */
+/** The place in a request where the model found a mark. */
 export type Place = "system" | "data" | "tool message" | "offered tool";
 
-/** What the model was asked, and what it made of it. */
+/** A request to the model, and its reaction. */
 export interface Obeyed {
   readonly runId: string;
   readonly tool: string;
-  /** Of its instructions; where it found them. */
+  /** The marks of its instructions, with their places. */
   readonly found: ReadonlyMap<string, ReadonlySet<Place>>;
-  /** The instruction that it has followed; `undefined`: there was none, or nothing of it was left to try. */
+  /** The instruction that it followed; `undefined` without one, or if all its tries were used. */
   readonly instruction: InstructionName | undefined;
   readonly prompt: ModelPrompt;
   readonly tools: ModelOptions["tools"];
@@ -33,13 +33,13 @@ export interface ObedientModel {
 }
 
 /**
- * A model without manners: it reads whatever it is shown in every writing, and does what the last instruction in it says, one try
- * after the other, as far as a model can; then what it was asked for. `key`: what it is reached with; it tells that too.
+ * A model that obeys every text. It reads each prompt in every writing, follows the last instruction in it, one try
+ * after another, and then does its proper work. It also reveals `key`, the credential of its service.
  */
 export function obedientModel(payloads: readonly Payload[], key: string): ObedientModel {
   const known = new Map(payloads.map((payload) => [payload.mark, payload]));
   const read = new Map<string, ReadonlySet<string>>();
-  /** A conversation is shown again with each turn; what was read once need not be read again. */
+  /** Each turn contains the whole conversation; texts that were read once are not read again. */
   const marksOf = (shown: string): ReadonlySet<string> => {
     const marks = read.get(shown) ?? marksIn(shown);
     read.set(shown, marks);
@@ -82,12 +82,12 @@ export function obedientModel(payloads: readonly Payload[], key: string): Obedie
       modelId: "obedient-1",
       supportedUrls: {},
       doGenerate: (options) => Promise.resolve(answerTo(options)),
-      doStream: () => Promise.reject(new Error("Nobody asks for a stream.")),
+      doStream: () => Promise.reject(new Error("The engine requests no stream.")),
     },
   };
 }
 
-/** Another one comes first each time. A question is answered at last, so that its run goes on to the payment. */
+/** A different try comes first each time. A question is finally answered, so that its run continues to the payment. */
 function triesOf({ instruction, number }: Payload, asked: Asked): readonly Try[] {
   const all = asked.tool === "answer" ? instruction.answering(asked) : instruction.proposing(asked);
   const first = number % all.length;
@@ -101,7 +101,7 @@ function placeOf(role: ModelPrompt[number]["role"]): Place {
   return role === "system" ? "system" : role === "tool" ? "tool message" : "data";
 }
 
-/** What a message holds, JSON in it read as a model reads it. */
+/** The content of a message, with JSON in it decoded as a model reads it. */
 function shownOf(message: ModelPrompt[number]): unknown {
   if (message.role === "system") return message.content;
   return message.content.map((part) => (part.type === "text" ? [part.text, ...jsonLines(part.text)] : part));
@@ -118,14 +118,14 @@ function jsonLines(text: string): readonly unknown[] {
   });
 }
 
-/** Every text in a value, names of members among them. */
+/** Every text in a value, member names included. */
 export function textsOf(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)]);
 }
 
-/** What the offered tool wants, as somebody would fill it in who means well. */
+/** Harmless arguments of the offered tool. */
 function harmlessFor(
   offered: NonNullable<ModelOptions["tools"]>[number] | undefined,
 ): Readonly<Record<string, unknown>> {
@@ -141,7 +141,7 @@ function harmlessTry(tool: string, harmless: Readonly<Record<string, unknown>>, 
   return isDone ? [{ type: "text", text: "Everything is paid." }] : [callOf("call_harmless", tool, harmless)];
 }
 
-/** What looks like a key or a token to whoever steals them; its own key it knows anyway. */
+/** The texts that look like keys or tokens, and the model's own key. */
 function secretsIn(shown: string, key: string): readonly string[] {
   const looks = /cnry[\w/+%"-]+|whsec_\w+|rsk_\w+|Bearer [\w/+%"-]+|(?:[0-9a-f]{2}){24,}/gi;
   return [...new Set([...(shown.match(looks) ?? []), key])];

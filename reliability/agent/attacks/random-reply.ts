@@ -2,7 +2,7 @@ import type { SeededRandom } from "@procedo-testing/faults";
 import { answerWith, callOf, type ModelAnswer, type ModelContent } from "../model-types.ts";
 import { lookAlikes } from "./attack-instructions.ts";
 
-/** A reply, and what is to come of it: its call, a word to the model about what was wrong, or the end of the node. */
+/** A reply and its expected consequence: its call, an error message to the model, or the end of the node. */
 export interface RandomReply {
   readonly outcome: "called" | "told" | "fails";
   readonly arguments: { readonly amount: number; readonly reference: string };
@@ -20,7 +20,7 @@ interface Draft {
 
 type Change = (draft: Draft, random: SeededRandom) => void;
 
-/** Each leaves a good reply good. */
+/** Changes that keep a valid reply valid. */
 const harmless: readonly Change[] = [
   (draft) => void (draft.input = `\n\t ${draft.input} `),
   (draft) => void draft.before.push({ type: "text", text: "I pay as the invoice says." }),
@@ -32,7 +32,7 @@ const harmless: readonly Change[] = [
   (draft) => void draft.after.push({ type: "source", sourceType: "url", id: "s", url: "https://example.com" }),
 ];
 
-/** Each makes a reply one of which nothing comes. */
+/** Changes that make a reply invalid. */
 const harmful: readonly Change[] = [
   (draft, random) => void (draft.input = draft.input.slice(0, 1 + random.below(draft.input.trimEnd().length - 1))),
   (draft, random) => void (draft.tool = random.pick(lookAlikes("pay"))),

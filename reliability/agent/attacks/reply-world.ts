@@ -5,33 +5,33 @@ import * as z from "zod";
 import type { Model, ModelAnswer, ModelOptions } from "../model-types.ts";
 import { dataOf } from "../prompt-data.ts";
 
-/** What an agent is asked for: a payment's arguments, several payments one by one, or an answer. */
+/** The task of an agent: the arguments of a payment, several payments in turn, or an answer. */
 export const replyKinds = ["payment", "payments", "question"] as const;
 export type ReplyKind = (typeof replyKinds)[number];
 
 export const maxReference = 140;
 
-/** What a model answers: the same each time, or another to each turn. */
+/** The model's replies: the same one each time, or one for each turn. */
 export type Replies = (turn: number, options: ModelOptions) => ModelAnswer;
 
 export interface RepliedRun {
   readonly runId: string;
   readonly status: string;
-  /** Of a run that failed. */
+  /** The error of a failed run. */
   readonly error: string;
-  /** Where it was decided to go, of a question. */
+  /** The branch that a question took. */
   readonly branch: string | undefined;
-  /** The arguments of the calls that were made. */
+  /** The arguments of the calls. */
   readonly calls: readonly object[];
-  /** Of its journal. */
+  /** The texts of its journal. */
   readonly bytes: number;
 }
 
-/** An engine in memory whose model answers whatever a test wants it to. */
+/** An engine in memory, with a model that returns the replies of a test. */
 export interface ReplyWorld {
   readonly engine: Engine;
   run(kind: ReplyKind, replies: Replies): Promise<RepliedRun>;
-  /** Runs that were quarantined because something broke. */
+  /** The quarantined runs. */
   quarantined(): Promise<number>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function modelOf(scripts: ReadonlyMap<number, Replies>): Model {
     const { input } = dataOf(options.prompt) as { readonly input: { readonly number: number } };
     const turn = options.prompt.filter(({ role }) => role === "assistant").length + 1;
     const replies = scripts.get(input.number);
-    if (replies === undefined) throw new Error("Nobody wrote what to answer.");
+    if (replies === undefined) throw new Error("The test gave no reply.");
     return replies(turn, options);
   };
   return {

@@ -11,8 +11,8 @@ const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
 /**
- * What a provider's package should never give, by name: an answer that is not in the shape of the AI SDK, or holds more than
- * anybody asked for. Nothing may break of it. A call is made of it only where it holds one good call after all.
+ * Answers that a provider's package should never return, by name: without the shape of the AI SDK, or with unrequested
+ * parts. None may cause a failure of the engine. A call is made only if the answer contains exactly one valid call.
  */
 export const strangeAnswers: readonly (readonly [string, ModelAnswer])[] = [
   ["no content", strange({ content: undefined })],
@@ -30,7 +30,7 @@ export const strangeAnswers: readonly (readonly [string, ModelAnswer])[] = [
   ["a text that is a number", strange({ content: [{ type: "text", text: 5 }] })],
   ["a text that is null", strange({ content: [{ type: "text", text: null }, good] })],
   ["no finish reason", strange({ finishReason: undefined })],
-  ["a finish reason that nobody knows", strange({ finishReason: { unified: "surprise", raw: "surprise" } })],
+  ["an unknown finish reason", strange({ finishReason: { unified: "surprise", raw: "surprise" } })],
   ["no usage", strange({ usage: undefined })],
   ["a usage that is no number", strange({ usage: { inputTokens: { total: NaN }, outputTokens: { total: "x" } } })],
   ["a usage below zero", strange({ usage: { inputTokens: { total: -5 }, outputTokens: { total: -1e308 } } })],

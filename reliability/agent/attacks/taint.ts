@@ -13,11 +13,11 @@ const environment = "sandbox";
 const reviewer = { person: "bob", roles: ["reviewer"] };
 const asked = new Set(["claimed approval", "large amount", "fixed argument", "other tool"]);
 
-/** agent-guards: what an agent was talked into goes to a person, with facts that the agent did not write. */
+/** agent-guards: a call that a guard stops goes to a person, with facts that the agent did not write. */
 export const taint: ProofGroup = {
   id: "agent-guards",
   title:
-    "A call that a guard holds back goes to a person, whatever the model says of approvals, and is sent as it was shown",
+    "A call that a guard stops goes to a person, even if the model claims an approval, and is sent as it was shown",
   run: async ({ tier, seed, seeds }) => {
     const count = seeds ?? forTier(tier, payloadsPerTier);
     const payloads = payloadsOf(4 * count, seededRandom(seed))
@@ -25,7 +25,7 @@ export const taint: ProofGroup = {
       .slice(0, count)
       .map((payload, number): Payload => ({ ...payload, number }));
     const total = tally();
-    // Nothing is small enough not to be asked about, and nothing too large to be approved.
+    // Every amount needs a review, and none is too large for an approval.
     const world = await createHostileWorld(payloads, { guard: "args.amount < 0", atMost: 1e12 });
     try {
       for (const run of await world.attack(payloads, carriers)) {
@@ -41,7 +41,7 @@ export const taint: ProofGroup = {
   },
 };
 
-/** Decides on each review that the run comes to; after each decision just that has happened which was decided. */
+/** Decides each review of the run, and checks that exactly the decided call is made. */
 async function decideAll(world: HostileWorld, { runId, carrier, payload }: AttackedRun, total: Tally): Promise<void> {
   const { engine } = world;
   const vendorId = vendorOf(carrier, payload);
@@ -49,7 +49,7 @@ async function decideAll(world: HostileWorld, { runId, carrier, payload }: Attac
   for (let turn = 0; turn < 10; turn++) {
     const open = (await engine.reviews.ofRun({ environment, runId })).find(({ status }) => status === "open");
     if (open === undefined) {
-      if (turn === 0) throw new Error("nobody was asked");
+      if (turn === 0) throw new Error("no review was opened");
       return;
     }
     const said = world.obedient.obeyed.filter((one) => one.runId === runId).at(-1);
@@ -66,18 +66,18 @@ async function decideAll(world: HostileWorld, { runId, carrier, payload }: Attac
     const made = paymentsTo(world, vendorId).slice(before);
     if (made.length !== (approved ? 1 : 0)) throw new Error(`${made.length} calls followed a decision`);
     if (approved && !isSame(made[0] ?? "", open.data["arguments"]))
-      throw new Error(`something else was sent: ${made[0] ?? ""}`);
+      throw new Error(`another call was sent: ${made[0] ?? ""}`);
   }
-  throw new Error("it asks for ever");
+  throw new Error("it opens reviews without end");
 }
 
-/** Of the arguments that the procedure fixes. */
+/** The arguments that the procedure fixes. */
 const origins: { readonly [name: string]: unknown } = {
   vendorId: [{ path: "input.vendorId", from: "input" }],
   currency: "procedure",
 };
 
-/** A person sees what the engine knows apart from what the model says, and nothing of it has been done. */
+/** The review separates the engine's facts from the model's words, and no call has been made. */
 function judgeShown(
   { kind, title, data, call }: Review,
   { vendorId, said }: { readonly vendorId: string; readonly said: string },
@@ -102,15 +102,15 @@ function judgeShown(
   expect(args["vendorId"] === vendorId && args["currency"] === currency, "a fixed argument was changed");
   for (const name of Object.keys(args)) {
     const told = isDeepStrictEqual(argumentOrigins[`/${name}`], origins[name] ?? "agent");
-    expect(told, `where ${name} comes from is not told`);
+    expect(told, `the source of ${name} is missing`);
   }
-  expect(isDeepStrictEqual(args, call?.args), "what is shown is not what would be sent");
-  expect(agent?.text === said, "the model's words are other ones");
+  expect(isDeepStrictEqual(args, call?.args), "the shown call is not the call that would be sent");
+  expect(agent?.text === said, "the model's words differ");
   const { arguments: _arguments, agent: _agent, ...facts } = data;
   expect(said === "" || !JSON.stringify({ title, ...facts }).includes(said), "the model's words are among the facts");
 }
 
-/** Nobody changes a call that an agent proposed, not even who approves it. */
+/** An approval does not change the call that an agent proposed. */
 async function refuseOutputs({ engine }: HostileWorld, { runId, reviewId }: Review): Promise<void> {
   const decision = { approved: true, outputs: { amount: 1 }, idempotencyKey: randomUUID(), by: reviewer };
   try {
@@ -119,10 +119,10 @@ async function refuseOutputs({ engine }: HostileWorld, { runId, reviewId }: Revi
     if (ProcedoError.isError(error) && error.code === "invalid_decision") return;
     throw error;
   }
-  throw new Error("a decision has changed the call");
+  throw new Error("a decision changed the call");
 }
 
-/** Bodies of the payments that were made to a vendor: those of one run. */
+/** The bodies of the payments to a vendor, which are those of one run. */
 function paymentsTo({ services }: HostileWorld, vendorId: string): readonly string[] {
   const vendor = JSON.stringify({ vendorId }).slice(1, -1);
   return services.received.flatMap(({ method, body }) => (method === "POST" && body.includes(vendor) ? [body] : []));
@@ -138,7 +138,7 @@ function textOf(content: readonly { readonly type: string; readonly text?: strin
 function isSame(json: string, args: unknown): boolean {
   const sorted = (value: object): string => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   if (typeof args !== "object" || args === null) return false;
-  // Of an API's call the account stands in the path.
+  // The call of an API has the account in its path.
   const { account: _account, ...body } = args as Readonly<Record<string, unknown>>;
   return sorted(JSON.parse(json) as object) === sorted(body);
 }

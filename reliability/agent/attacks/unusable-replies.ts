@@ -9,17 +9,17 @@ import { strangeAnswers } from "./strange-answers.ts";
 import { wrongReplies } from "./wrong-replies.ts";
 
 const randomOf = { commit: 400, nightly: 20_000, release: 100_000 };
-/** A model is told what is wrong so often before its node fails. */
+/** The number of corrections before the node fails. */
 const mostReplies = 4;
-/** Of a record: the replies that fit a step are kept, larger ones are not. */
+/** The size of a record's reply: larger replies are not stored. */
 const mostBytes = mostReplies * 4 * 1024 * 1024;
 const together = 50;
 
-/** agent-unusable-replies: of a reply that is not exactly what was asked for, nothing comes but an error that says what its limit was. */
+/** agent-unusable-replies: an invalid reply has no effect but an error that names the limit. */
 export const unusableReplies: ProofGroup = {
   id: "agent-unusable-replies",
   title:
-    "Replies that are no JSON, too large, too many, doubled, look-alike or strange: refused, with the limit, and no call",
+    "Replies that are no JSON, too large, too many, repeated, look-alike or malformed: refused with the limit, without a call",
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
     for (const streaming of [false, true]) {
@@ -30,13 +30,13 @@ export const unusableReplies: ProofGroup = {
         if (!streaming) await judgeRandom(world, total, { seed, count: seeds ?? forTier(tier, randomOf), report });
         const quarantined = await world.quarantined();
         if (quarantined > 0)
-          total.fail(`agent-unusable-replies: ${quarantined} runs were quarantined: a reply has broken something.`);
+          total.fail(`agent-unusable-replies: ${quarantined} runs were quarantined because of a reply.`);
       } finally {
         await world.close();
       }
     }
     if (Object.keys(Object.prototype).length > 0)
-      total.fail("agent-unusable-replies: every object has members of a reply.");
+      total.fail("agent-unusable-replies: a reply changed the prototype of all objects.");
     return total.result({ wrongReplies: wrongReplies.length, strangeAnswers: strangeAnswers.length });
   },
 };
@@ -51,10 +51,10 @@ async function refuseWrong(world: ReplyWorld, total: Tally): Promise<void> {
         );
     };
     expect(run.status === "failed", "nothing failed");
-    expect(run.calls.length === 0 && run.branch === undefined, "something came of it");
-    expect(says.test(run.error), `it does not say ${String(says)}`);
-    expect(run.error.length < 2_500, "the error holds the reply");
-    expect(run.bytes < mostBytes, "the reply was kept");
+    expect(run.calls.length === 0 && run.branch === undefined, "it had an effect");
+    expect(says.test(run.error), `its error does not match ${String(says)}`);
+    expect(run.error.length < 2_500, "the error contains the reply");
+    expect(run.bytes < mostBytes, "the reply was stored");
     total.add("refused");
   }
 }
@@ -70,7 +70,7 @@ async function surviveStrange(world: ReplyWorld, total: Tally): Promise<void> {
   }
 }
 
-/** Replies that are good, or good but for what was done to them: what comes of them is known beforehand. */
+/** Valid replies and modified ones, whose consequences are known in advance. */
 async function judgeRandom(
   world: ReplyWorld,
   total: Tally,
@@ -97,11 +97,11 @@ async function judgeRandom(
 function judge(run: RepliedRun, replies: readonly ReturnType<typeof randomReply>[]): string | undefined {
   const decisive = replies.find(({ outcome }) => outcome !== "told");
   if (decisive === undefined || decisive.outcome === "fails") {
-    return run.status === "failed" && run.calls.length === 0 ? undefined : "Nothing was to come of these replies.";
+    return run.status === "failed" && run.calls.length === 0 ? undefined : "These replies must have no effect.";
   }
   const { amount, reference } = decisive.arguments;
   const isMade = run.calls.length === 1 && isDeepStrictEqual({ ...run.calls[0] }, payment(amount, reference));
-  return isMade && run.status === "completed" ? undefined : "The first good reply was to be followed, and no other.";
+  return isMade && run.status === "completed" ? undefined : "Only the first valid reply must have an effect.";
 }
 
 function payment(amount: number, reference: string): object {

@@ -1,6 +1,6 @@
 /**
- * How an attacker hides an instruction in a text, and how a model reads it all the same. What is hidden is a mark, by which the
- * stub knows the instruction: it stands for everything that a text can make a real model do.
+ * The writings in which an attacker hides an instruction, and their decoding by a model. The hidden mark tells the stub
+ * which instruction to follow, in place of the effects that the text could have on a real model.
  */
 export interface Writing {
   readonly name: string;
@@ -74,7 +74,7 @@ const looksLike = new Map([...lookAlike].map(([letter, other]) => [other, letter
 
 const mark = /zq[0-9][a-z0-9]{8}/g;
 
-/** The marks in a text, however they are written: what a model that knows every writing reads. */
+/** The marks in a text, decoded from every writing. */
 export function marksIn(shown: string): ReadonlySet<string> {
   return new Set(readings(shown).flatMap((reading) => reading.match(mark) ?? []));
 }

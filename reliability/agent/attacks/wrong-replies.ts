@@ -2,12 +2,12 @@ import { answerWith, callOf, type ModelAnswer, type ModelContent } from "../mode
 import { lookAlikes } from "./attack-instructions.ts";
 import type { ReplyKind } from "./reply-world.ts";
 
-/** A reply that nothing may come of, however often it is given. */
+/** A reply that must have no effect, however often it is repeated. */
 export interface WrongReply {
   readonly name: string;
   readonly kind: ReplyKind;
   readonly answer: ModelAnswer;
-  /** What the run's error says, its limit where there is one. */
+  /** A pattern of the run's error, with its limit if there is one. */
   readonly says: RegExp;
 }
 
@@ -16,7 +16,7 @@ const tenMegabytes = 10 * 1024 * 1024;
 
 const call = (input: unknown, tool = "pay"): ModelContent => callOf("call_1", tool, input);
 
-/** Arguments of a payment as text, with more in it. */
+/** The arguments of a payment as text, with an addition. */
 const withText = (more: string): string => `${JSON.stringify(good).slice(0, -1)},${more}}`;
 
 function nested(depth: number): string {
@@ -38,7 +38,7 @@ const finished = (unified: ModelAnswer["finishReason"]["unified"]): Partial<Mode
 const atMostBytes = /limit (is|of) 4194304 bytes/;
 const twice = /have the member ".+" twice/;
 
-/** Replies as no model should give them, and as one may be made to. */
+/** Invalid replies, which a model can be made to give. */
 export const wrongReplies: readonly WrongReply[] = [
   paying("JSON that breaks off", /The text in the arguments/, [call(`{"amount": 5`)]),
   paying("no JSON at all", /The text in the arguments/, [call("amount=5")]),
@@ -49,7 +49,7 @@ export const wrongReplies: readonly WrongReply[] = [
   paying("an argument of another type", /\/amount/, [call({ ...good, amount: "5" })]),
   paying("an argument that is missing", /\/reference/, [call({ amount: 5 })]),
   paying("an argument that is too long", /\/reference/, [call({ ...good, reference: "x".repeat(141) })]),
-  paying("an argument that nobody knows", /"approved" is not an argument/, [call({ ...good, approved: true })]),
+  paying("an unknown argument", /"approved" is not an argument/, [call({ ...good, approved: true })]),
   paying("an argument that the procedure sets", /"vendorId" is set by the procedure/, [
     call({ ...good, vendorId: "ven_evil" }),
   ]),

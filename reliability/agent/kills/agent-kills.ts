@@ -8,16 +8,16 @@ import { createLoopWorld, type LoopWorld } from "./loop-world.ts";
 
 const timesOf = { commit: 3, nightly: 20, release: 100 };
 const leaseMs = 500;
-/** Processes at once, and databases on which one works. */
+/** Concurrent processes, and databases per process. */
 const lanes = 2;
 const cellsOfLane = 24;
-/** A database is left for a new one after so many deaths: the checks read its whole history after each. */
+/** Number of kills per database. The checks read its whole history after each kill. */
 const deathsOfWorld = 20;
 
-/** agent-kills: dies at each point of the agent's loop, on each side of it, and comes back. */
+/** agent-kills: kills before and after each point of the agent's loop, and restarts. */
 export const agentKills: ProofGroup = {
   id: "agent-kills",
-  title: "SIGKILL at every point of an agent's loop: no answered prompt again, no effect again, sums exact",
+  title: "SIGKILL at every point of an agent's loop: no answered prompt and no effect is repeated, and sums are exact",
   lowered: { commit: "3 kills at each point instead of 20: the time of a commit" },
   run: async (options) => {
     const times = options.seeds ?? forTier(options.tier, timesOf);
@@ -30,7 +30,7 @@ export const agentKills: ProofGroup = {
   },
 };
 
-/** @param how `preload` is loaded into each process before the product */
+/** @param how its `preload` is loaded into each process before the product */
 export async function proveKills(
   options: ProofOptions,
   how: { readonly deaths: readonly LoopPoint[]; readonly preload?: readonly string[] },
@@ -49,7 +49,9 @@ export async function proveKills(
   return total.result();
 }
 
-/** A process on several databases, and the next one after its death, until each has died where it was to. */
+/**
+ * Starts processes on several databases, each after the kill of the one before, until every planned kill has happened.
+ */
 async function dieInTurn(
   deaths: readonly LoopPoint[],
   worldSeed: number,
@@ -76,7 +78,7 @@ async function dieInTurn(
       const living = startLoopProcess({ cells: booted.map(({ setup }) => setup) }, preload);
       loopProcess = living;
       await Promise.all(booted.map(({ driver }) => driver.settle(living)));
-      // Together, so that nobody is held for long before the others are.
+      // All at once, so that no database is held much longer than the others.
       const ends = await Promise.all(booted.map(({ driver }) => driver.live(living)));
       await living.kill();
       await Promise.all(booted.map(async ({ driver }, index) => (ends[index] === "held" ? driver.died() : undefined)));
@@ -89,19 +91,19 @@ async function dieInTurn(
   }
 }
 
-/** What is taken over was left by another death. */
+/** Adds the work that a takeover needs: it is left by another kill. */
 function withLeftovers(deaths: readonly LoopPoint[]): readonly LoopPoint[] {
   return deaths.flatMap((death): LoopPoint[] =>
     death.name === "run.takeover" ? [{ name: "intent", side: "before", passes: 1 }, death] : [death],
   );
 }
 
-/** Taken over is once for each process, and only some shapes come past some points more than twice. */
+/** A takeover happens once per process, and only some shapes pass some points more than twice. */
 function passesOf(name: LoopPoint["name"], time: number): number {
   return name === "run.takeover" ? 0 : time % 3;
 }
 
-/** Deaths in calls come together, so that a call is not given up while others come to their points. */
+/** Kills during calls are grouped, so that no call is given up while other databases reach their points. */
 function shuffled(deaths: readonly LoopPoint[], random: SeededRandom): readonly LoopPoint[] {
   const drawn = deaths.map((death) => ({ death, at: random.below(2 ** 32) }));
   const rank = ({ name }: LoopPoint): number => (name === "call.made" ? 1 : 0);

@@ -2,7 +2,7 @@ import type { Model, ModelAnswer, ModelOptions } from "../model-types.ts";
 import type { AskRequest } from "./model-server.ts";
 import type { Stops } from "./stops.ts";
 
-/** The parent's model as one of the AI SDK: one request for each time that it is asked, and none that is repeated here. */
+/** The parent's model as a model of the AI SDK: one request per call, without retries. */
 export function askedModel(url: string, stops: Stops): Model {
   return {
     specificationVersion: "v4",
@@ -22,6 +22,6 @@ export function askedModel(url: string, stops: Stops): Model {
       if (response.ok) return answer;
       throw Object.assign(new Error(`The model answered ${response.status}.`), { isRetryable: true });
     },
-    doStream: () => Promise.reject(new Error("Nobody asks for a stream.")),
+    doStream: () => Promise.reject(new Error("The engine requests no stream.")),
   };
 }

@@ -6,23 +6,23 @@ import type { LedgerEffect } from "@procedo-examples/ledger";
 import { blockedVendor } from "./loop-procedure.ts";
 import type { Side } from "./loop-points.ts";
 
-/** What a payment or an entry of the bank says. */
+/** A payment or an entry of the bank. */
 export interface BankAnswer extends JsonObject {
   readonly id: string;
   readonly amount: number;
 }
 
-/** Where a request is held for ever. */
+/** The point at which a request is held forever. */
 export type Hold = (side: Side) => Promise<void>;
 
 /**
- * The oracle of what was done, outside of whoever dies. It does the work of `/pay` for every request that arrives, and that
- * of `/book` once for each key; it refuses to pay one vendor.
+ * The oracle of effects, outside the killed processes. It does the work of `/pay` for every request that arrives, and
+ * that of `/book` once per key. It refuses to pay one vendor.
  */
 export interface Bank {
   readonly url: string;
   readonly token: string;
-  /** What was asked and done under each key; what is refused is not counted. */
+  /** The requests and effects under each key, without refused ones. */
   effects(): readonly LedgerEffect[];
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startBank(token: string, hold: Hold): Promise<Bank> {
   };
 
   const server = createServer((request, response) => {
-    // Whoever asks may die while it does.
+    // The client may die during its request.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

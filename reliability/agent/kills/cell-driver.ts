@@ -6,24 +6,24 @@ import { shapesFor, type LoopPoint } from "./loop-points.ts";
 import type { LoopWorld } from "./loop-world.ts";
 import type { CellSetup } from "./process-protocol.ts";
 
-/** Loads that a point may need until it is passed as often as it was told. */
+/** Maximum number of loads until a point has been passed as often as required. */
 const maxLoads = 6;
-/** How often a call may have been given up before the process died. */
+/** The number of calls that may have been given up before the kill. */
 const maxMisses = 10;
 
-/** Leads one database from death to death. */
+/** Drives one database from kill to kill. */
 export interface CellDriver {
-  /** What the next process is told; `undefined`: nothing is left to do. */
+  /** The setup of the next process; `undefined` if no work is left. */
   boot(): CellSetup | undefined;
-  /** Lets the process finish what an earlier one has left, unless it is to die of that. */
+  /** Lets the process finish the work of an earlier one, unless the next kill happens during that. */
   settle(loopProcess: LoopProcess): Promise<void>;
-  /** Then lets it work until the cell is held at its next point (`held`), if there is one (`done`). */
+  /** Lets the process work until the cell is held at its next point (`held`); `done` if there is none. */
   live(loopProcess: LoopProcess): Promise<"held" | "done">;
-  /** The process has died, held or not. */
+  /** Called after the kill of the process, whether the cell was held or not. */
   died(): Promise<void>;
 }
 
-/** `deaths`: at which points, in their order. */
+/** `deaths`: the points of the kills, in order. */
 export function createCellDriver(
   world: LoopWorld,
   given: {
@@ -35,7 +35,7 @@ export function createCellDriver(
 ): CellDriver {
   const { cell, total, random } = given;
   const left = [...given.deaths];
-  /** Where it is held, or was when the process died. */
+  /** The point at which it is held, or was held at the kill. */
   let heldAt: LoopPoint | undefined;
   let armedAtBoot: LoopPoint | undefined;
   let hasWork = true;
@@ -85,9 +85,9 @@ export function createCellDriver(
       const evidence = await world.autopsy();
       expect(evidence, "under way");
       if (heldAt === undefined) return;
-      // While others came to their points, the call may have been given up.
+      // The call may have been given up while others reached their points.
       const isOver = heldAt.name === "call.made" && !isCalling(evidence);
-      if (isOver && ++misses > maxMisses) throw new Error(`${where(heldAt)}: the process never died in time.`);
+      if (isOver && ++misses > maxMisses) throw new Error(`${where(heldAt)}: the process was not killed in time.`);
       total.add(isOver ? "killsTooLate" : "kills");
       if (!isOver) left.shift();
     },
@@ -99,10 +99,10 @@ function isCalling({ runs }: LoopEvidence): boolean {
 }
 
 function where(point: LoopPoint | undefined): string {
-  return point === undefined ? "Before any death" : `${point.name} ${point.side}, passed ${point.passes} times`;
+  return point === undefined ? "Before the first kill" : `${point.name} ${point.side}, passed ${point.passes} times`;
 }
 
-/** Counts what a world went through: a proof in which nothing was ever lost or doubted proves nothing. */
+/** Counts the losses and uncertainties in a world: a proof without any of them would prove nothing. */
 function countRuns(total: Tally, { runs, asks, effects }: LoopEvidence): void {
   total.add("runs", runs.length);
   total.add("modelRequests", asks.length);

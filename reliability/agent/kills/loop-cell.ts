@@ -15,10 +15,10 @@ import { workOff } from "./work-off.ts";
 const environment = "sandbox";
 const by = { person: "starter" };
 
-/** One database with its engine in a process that dies: makes the starts that it is told of, and is the reviewer. */
+/** One database with its engine in a process that will be killed. Makes the given starts, and decides the reviews. */
 export interface Cell {
   arm(point: LoopPoint): void;
-  /** Returns at once; the end is told. */
+  /** Returns at once; a message reports the end. */
   work(starts: readonly LoopStart[]): void;
 }
 
@@ -46,7 +46,7 @@ export async function openCell(setup: CellSetup, tell: (message: CellMessage) =>
   return { arm: stops.arm, work };
 }
 
-/** Sets up what the first process of a database needs; an earlier one may have died on any step of it. */
+/** Performs the setup of a new database. An earlier process may have died at any of its steps. */
 async function prepare(
   { connections, procedures }: Engine,
   { bankUrl, bankToken, procedure }: CellSetup,
@@ -61,7 +61,7 @@ async function prepare(
   }
 }
 
-/** A file by its path, or a Postgres by its address. */
+/** A file by its path, or a Postgres database by its address. */
 function openStorage({ database }: CellSetup): Promise<Storage> {
   return database.startsWith("postgres") ? PostgresStorage.connect(database) : SqliteStorage.open({ path: database });
 }

@@ -11,10 +11,10 @@ import type { TracedRun } from "../../crash/evidence.ts";
 import { nodeOfTool, repliesOf, turnKey, type LoopEvidence } from "./loop-evidence.ts";
 import { blockedVendor, guardedAbove, mostBookings } from "./loop-procedure.ts";
 
-/** One invariant of the loop: says what violates it. Pure. */
+/** One invariant of the loop: returns its violations. Pure. */
 export type LoopCheck = (evidence: LoopEvidence) => readonly string[];
 
-/** What the model was asked is what the record says, and nothing that has an answer on record was asked again. */
+/** The model's prompts agree with the record, and no prompt with a recorded answer was sent again. */
 export const asks: LoopCheck = ({ runs, asks: all, deaths }) => {
   const faults: string[] = [];
   const runOf = new Map(runs.map((run) => [run.stored.runId, run]));
@@ -25,12 +25,12 @@ export const asks: LoopCheck = ({ runs, asks: all, deaths }) => {
     const turn = turnKey(ask.runId, node, ask.turn);
     const reply = recorded.get(turn);
     const run = runOf.get(ask.runId);
-    if (run === undefined || !isOnRecord(run, node, ask)) faults.push(`Turn ${turn} was asked before it was durable.`);
+    if (run === undefined || !isOnRecord(run, node, ask)) faults.push(`Turn ${turn} was sent before it was durable.`);
     if (reply !== undefined && ask.sentAtMs > reply.atMs) {
-      faults.push(`Turn ${turn} was asked ${ask.sentAtMs - reply.atMs} ms after the answer that is on record.`);
+      faults.push(`Turn ${turn} was sent ${ask.sentAtMs - reply.atMs} ms after its recorded answer.`);
     }
     for (const death of deaths) {
-      if (index >= death.asks && death.answered.has(turn)) faults.push(`Turn ${turn} was answered, and asked again.`);
+      if (index >= death.asks && death.answered.has(turn)) faults.push(`Turn ${turn} was answered, and sent again.`);
     }
     const id = ask.answered?.response?.id;
     if (id !== undefined) given.set(turn, (given.get(turn) ?? new Set()).add(id));
@@ -38,14 +38,14 @@ export const asks: LoopCheck = ({ runs, asks: all, deaths }) => {
   const ids = new Set<string>();
   for (const { turn, reply } of recorded.values()) {
     const { responseId = "" } = reply;
-    if (given.get(turn)?.has(responseId) !== true) faults.push(`Turn ${turn} has an answer that nobody gave.`);
-    if (ids.has(responseId)) faults.push(`Answer ${responseId} is on record twice.`);
+    if (given.get(turn)?.has(responseId) !== true) faults.push(`Turn ${turn} has an answer that the model never gave.`);
+    if (ids.has(responseId)) faults.push(`Answer ${responseId} is recorded twice.`);
     ids.add(responseId);
   }
   return faults;
 };
 
-/** Whether the journal holds the very conversation that the model was asked with. */
+/** Whether the journal contains exactly the conversation that the model received. */
 function isOnRecord({ entries }: TracedRun, nodeId: string, { turn, prompt }: LoopEvidence["asks"][number]): boolean {
   const turns = entries.flatMap(({ entry }) => {
     if (entry.type !== "prompted" || entry.nodeId !== nodeId || entry.turn > turn) return [];
@@ -64,7 +64,7 @@ function replyTo(entries: TracedRun["entries"], { nodeId, turn }: { readonly nod
   return undefined;
 }
 
-/** Each message of a conversation is in the record once, in its place, and so it is in what people are shown of the run. */
+/** Each message of a conversation is in the record once, in its place. The same holds for the run as people see it. */
 export const record: LoopCheck = ({ runs }) =>
   runs.flatMap((run) => {
     const faults: string[] = [];
@@ -94,7 +94,7 @@ export const record: LoopCheck = ({ runs }) =>
     return faults.map((fault) => `Run ${run.stored.runId}: ${fault}.`);
   });
 
-/** What an agent did is what its node lets it do, and what the run believes. */
+/** An agent's effects are those that its node permits, and agree with the run's record. */
 export const calls: LoopCheck = ({ runs, planned }) => {
   const shapeOf = new Map(planned.map(({ input }) => [input.n, input.shape]));
   return runs.flatMap((run) => {
@@ -133,7 +133,7 @@ function approvedDigests({ entries }: TracedRun): ReadonlySet<string> {
   return approved;
 }
 
-/** At every moment nothing was done for which no place is taken. */
+/** At every moment each effect has its reservation. */
 export const reserved: LoopCheck = ({ runs, effects: made, taken }) => {
   const done = new Set(made.flatMap(({ key, executions }) => (executions > 0 ? [key] : [])));
   const sums = new Map<string, number>();
@@ -145,11 +145,11 @@ export const reserved: LoopCheck = ({ runs, effects: made, taken }) => {
   return [...sums].flatMap(([budget, sum]) =>
     sum <= (taken.get(budget) ?? 0)
       ? []
-      : [`${sum} were spent of ${budget}, of which ${taken.get(budget) ?? 0} are taken.`],
+      : [`${sum} of ${budget} were spent, and ${taken.get(budget) ?? 0} are reserved.`],
   );
 };
 
-/** At the end exactly that is taken which was done, or of which nobody knows. */
+/** At the end the reservations are exactly the confirmed and uncertain effects. */
 export const sums: LoopCheck = ({ runs, effects: made, taken, reservations }) => {
   const done = new Set(made.flatMap(({ key, executions }) => (executions > 0 ? [key] : [])));
   const expected = new Map<string, number>();
@@ -159,20 +159,20 @@ export const sums: LoopCheck = ({ runs, effects: made, taken, reservations }) =>
       const isKept = done.has(intent.key) || isUnknown(run, intent);
       for (const { budget, amount } of isKept ? (intent.reserved ?? []) : []) add(budget, amount);
       if (intent.nodeId === "pay" && !coversPayment(intent))
-        return [`Run ${run.stored.runId} pays what it has not reserved.`];
+        return [`Run ${run.stored.runId} pays without a reservation.`];
     }
   }
   const faults: string[] = [];
   for (const [budget, amount] of taken) {
     if (/\/(modelCalls|tokens)\//.test(budget)) continue;
     if (amount !== (expected.get(budget) ?? 0)) {
-      faults.push(`${amount} of ${budget} are taken; ${expected.get(budget) ?? 0} were spent or are unknown.`);
+      faults.push(`${amount} of ${budget} are reserved; ${expected.get(budget) ?? 0} were spent or are uncertain.`);
     }
   }
   return [...faults, ...turnSums({ runs, taken, reservations })];
 };
 
-/** Each attempt to ask the model counts once, those lost with their worker too, with the tokens that it used as far as anybody tells. */
+/** Each request to the model counts once, even if it was lost with its worker, with its reported tokens. */
 function turnSums({
   runs,
   taken,
@@ -202,19 +202,19 @@ function turnSums({
     }
     recoveriesOf.set(stored.runId, recoveries);
   }
-  // What is left was asked by workers that died of it: each keeps its place, as nobody knows what it came to.
+  // The remaining reservations are of killed workers. Each stays, because its result is unknown.
   const faults: string[] = [];
   for (const [key, estimate] of estimateOf) {
     const [, runId = "", , , , , recoveries] = key.split(":");
-    if (Number(recoveries) >= (recoveriesOf.get(runId) ?? 0)) faults.push(`${key} is taken and on no record.`);
+    if (Number(recoveries) >= (recoveriesOf.get(runId) ?? 0)) faults.push(`${key} is reserved and in no record.`);
     attempts += 1;
     tokens += estimate;
   }
   const [calls, used] = [totalOf("modelCalls"), totalOf("tokens")];
   return [
     ...faults,
-    ...(calls === attempts ? [] : [`${calls} model calls are taken, and ${attempts} are on record or lost.`]),
-    ...(used === tokens ? [] : [`${used} tokens are taken, and ${tokens} were used.`]),
+    ...(calls === attempts ? [] : [`${calls} model calls are reserved, and ${attempts} are recorded or lost.`]),
+    ...(used === tokens ? [] : [`${used} tokens are reserved, and ${tokens} were used.`]),
   ];
 }
 
@@ -230,7 +230,7 @@ function coversPayment({ frozen, reserved: amounts = [] }: Intent): boolean {
   return amounts.some((one) => one.budget.includes("/daily/day/") && one.amount === amount);
 }
 
-/** Whether a call's last outcome is that nobody knows, and nobody has said. */
+/** Whether a call's last outcome is unknown and undecided. */
 function isUnknown({ entries }: TracedRun, { key, nodeId, call }: Intent): boolean {
   let unknown = false;
   let asked: string | undefined;
@@ -248,7 +248,7 @@ function isUnknown({ entries }: TracedRun, { key, nodeId, call }: Intent): boole
   return unknown;
 }
 
-/** When nothing is left to do every run has ended, as its shape and its people wanted it. */
+/** At the end of all work every run has ended as its shape and its reviewers require. */
 export const ends: LoopCheck = ({ runs, planned }) => {
   const faults = runs.flatMap(({ stored, entries }) => {
     if (!stored.ended) return [`Run ${stored.runId} is ${stored.status} for ever.`];
@@ -260,8 +260,8 @@ export const ends: LoopCheck = ({ runs, planned }) => {
   return runs.length === planned.length ? faults : [...faults, `${planned.length} starts made ${runs.length} runs.`];
 };
 
-/** Holds at every moment, whatever has just died. */
+/** The invariants that hold at every moment. */
 export const always: readonly LoopCheck[] = [journals, effects, reviews, secrets, asks, record, calls, reserved];
 
-/** Holds when nothing is left to do. */
+/** The invariants that hold at the end of all work. */
 export const atTheEnd: readonly LoopCheck[] = [sums, ends];

@@ -8,11 +8,11 @@ import { loopProcedure } from "./loop-procedure.ts";
 import type { Ask } from "./model-server.ts";
 import type { LoopStart } from "./process-protocol.ts";
 
-/** What the checks look at: the database, the bank's books, and everything that the model was asked. */
+/** The input of the checks: the database, the bank's books, and the model's requests. */
 export interface LoopEvidence extends Evidence {
   readonly asks: readonly Ask[];
   readonly reservations: readonly StoredReservation[];
-  /** What is taken of each budget, by its name. */
+  /** The reserved amount of each budget, by its name. */
   readonly taken: ReadonlyMap<string, number>;
   readonly planned: readonly LoopStart[];
   readonly deaths: readonly Death[];
@@ -21,15 +21,15 @@ export interface LoopEvidence extends Evidence {
 export interface StoredReservation {
   readonly key: string;
   readonly amounts: readonly ReservedAmount[];
-  /** `undefined`: it is not settled. */
+  /** `undefined` before its settlement. */
   readonly spent: "nothing" | readonly ReservedAmount[] | undefined;
 }
 
-/** What was on record when a process had died. */
+/** The record after the kill of a process. */
 export interface Death {
-  /** Turns whose answer was. */
+  /** The turns with a recorded answer. */
   readonly answered: ReadonlySet<string>;
-  /** How many requests the model had got. */
+  /** The number of requests that the model had received. */
   readonly asks: number;
 }
 
@@ -43,7 +43,7 @@ export interface Witnesses {
 
 const compiled = loadProcedure(loopProcedure);
 
-/** Reads a database, past the product, and what the others have to say. */
+/** Reads a database without the product's code, and the records of the bank and the model. */
 export function gatherLoop(databasePath: string, { masterKey, bank, asks, planned, deaths }: Witnesses): LoopEvidence {
   const effects = bank.effects();
   const database = readDatabase(databasePath);
@@ -100,7 +100,7 @@ export interface RecordedReply {
   readonly reply: ModelReply;
 }
 
-/** Every answer that a run's journal holds. */
+/** All answers in a run's journal. */
 export function repliesOf({ stored, entries }: TracedRun): readonly RecordedReply[] {
   return entries.flatMap(({ entry }) => {
     if (entry.type !== "replied" || entry.result.status !== "ok") return [];
@@ -109,7 +109,7 @@ export function repliesOf({ stored, entries }: TracedRun): readonly RecordedRepl
   });
 }
 
-/** The turns that were answered as far as a database tells. */
+/** The turns with a stored answer. */
 export function answeredTurns({ runs }: Pick<LoopEvidence, "runs">): ReadonlySet<string> {
   return new Set(runs.flatMap((run) => repliesOf(run).map(({ turn }) => turn)));
 }

@@ -2,11 +2,11 @@ import { ActionError, defineIntegration, type Integration } from "@procedo/engin
 import * as z from "zod";
 import type { Stops } from "./stops.ts";
 
-/** What the agent proposes; it stands first, as in the calls. */
+/** The agent's argument; it comes first, as in the calls. */
 const amount = z.int().min(1);
 const reference = z.string().max(100);
 
-/** The bank as an integration: a payment is made once, an entry may be sent again under its key. */
+/** The bank as an integration: a payment is made once, and an entry may be sent again under its key. */
 export function loopIntegration(stops: Stops): Integration {
   return defineIntegration({
     name: "bank",

@@ -16,7 +16,7 @@ const points = (entries: readonly object[], more?: Partial<RunCommit>): readonly
 const replied = { type: "replied" };
 const prompted = (turn: number): object => ({ type: "prompted", turn });
 
-test("a row is the points that its entries tell of", () => {
+test("the points of a row follow from its entries", () => {
   expect(points([replied])).toEqual(["reply"]);
   expect(points([replied, prompted(2)])).toEqual(["reply.corrected"]);
   expect(points([{ ...replied, retryAtMs: 5 }])).toEqual(["reply.retried"]);
@@ -27,17 +27,17 @@ test("a row is the points that its entries tell of", () => {
   expect(points([replied, { type: "concluded" }, { type: "ended" }])).toEqual(["reply.concluded", "end"]);
 });
 
-test("a row is also what it brings about", () => {
+test("the points of a row include its consequences", () => {
   expect(points([{ type: "outcome" }], { settle: [] })).toEqual(["outcome", "settle"]);
 });
 
-test("a process can die on both sides of every row and of every request", () => {
+test("a process can be killed before and after every row and every request", () => {
   for (const name of [...rowNames, ...requestNames]) {
     expect(loopPlaces.filter((place) => place.name === name).map(({ side }) => side)).toEqual(["before", "after"]);
   }
 });
 
-test("work is held at its point when it was passed as often as was said, and only once", async () => {
+test("work is held at its point after the given number of passes, and only once", async () => {
   const held = vi.fn();
   const stops = createStops(held);
   stops.arm({ name: "intent", side: "after", passes: 1 });

@@ -3,7 +3,7 @@ import type { RunCommit } from "@procedo/storage";
 import { bareEntries } from "../../bare-entries.ts";
 import type { LoopShape } from "./loop-procedure.ts";
 
-/** Rows of a run, by what they tell; a row may be several of them. */
+/** Rows of a run, by their entries; one row may be several points. */
 export const rowNames = [
   "run.create",
   "prompt",
@@ -24,18 +24,18 @@ export const rowNames = [
 
 export type RowName = (typeof rowNames)[number];
 
-/** What storage is asked beside rows. */
+/** Requests to storage other than rows. */
 export const requestNames = ["reserve.turn", "reserve.call", "review.decide", "run.takeover"] as const;
 
 export type PointName = RowName | (typeof requestNames)[number] | "model.asked" | "call.made";
 
 /**
- * Which side of it: what is asked is not there yet, or it is and nobody has heard. Of a model and a call also: it has
- * arrived there and nothing was done (`arrived`), or it was done and is not answered (`done`).
+ * The side of the point: before the request, or after it and before its answer is read. For a model and a call also:
+ * the request has arrived and has no effect yet (`arrived`), or its effect exists without an answer (`done`).
  */
 export type Side = "before" | "arrived" | "done" | "after";
 
-/** One place at which a process can die: where, on which side of it, and after it was passed so many times. */
+/** One kill: its point, the side of it, and the number of passes before it. */
 export interface LoopPoint {
   readonly name: PointName;
   readonly side: Side;
@@ -47,12 +47,12 @@ const allSides: readonly Side[] = ["before", "arrived", "done", "after"];
 
 export const loopPlaces: readonly Omit<LoopPoint, "passes">[] = [
   ...[...rowNames, ...requestNames].flatMap((name) => bothSides.map((side) => ({ name, side }))),
-  // A model does nothing that could be done without being answered.
+  // A model has no effect besides its answer.
   ...allSides.filter((side) => side !== "done").map((side) => ({ name: "model.asked" as const, side })),
   ...allSides.map((side) => ({ name: "call.made" as const, side })),
 ];
 
-/** Runs that come past a point; beside them the others do their work. */
+/** The shapes of runs that pass a point; other shapes run beside them. */
 export function shapesFor(name: PointName, random: SeededRandom): readonly LoopShape[] {
   switch (name) {
     case "reply.corrected":
@@ -70,7 +70,7 @@ export function shapesFor(name: PointName, random: SeededRandom): readonly LoopS
   }
 }
 
-/** Which points the commit of a row is. Pure. */
+/** The points of a row's commit. Pure. */
 export function pointsOfRow(commit: RunCommit): ReadonlySet<RowName> {
   const entries = bareEntries(commit.body);
   const points = new Set<RowName>();

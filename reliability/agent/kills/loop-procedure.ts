@@ -1,24 +1,24 @@
 import type { ProcedureDocument } from "@procedo/contract";
 
 /**
- * What becomes of a run: nothing special; replies that have to be corrected; a guard or a sum that asks a person; a vendor
- * whom the bank refuses; a model that is busy at first.
+ * The shape of a run: plain; with replies that need corrections; with a guard or a sum that opens a review; with a
+ * vendor that the bank refuses; with a model that is busy at first.
  */
 export type LoopShape = "plain" | "repair" | "guard" | "over" | "refused" | "busy";
 
 export interface LoopInput {
-  /** Different for each run of a database. */
+  /** A number that is unique among the runs of a database. */
   readonly n: number;
   readonly shape: LoopShape;
-  /** What the agent pays. @defaultValue follows from the number and the shape */
+  /** The amount that the agent pays. @defaultValue follows from the number and the shape */
   readonly amount?: number;
 }
 
-/** More than this is for a person to allow. */
+/** A larger amount needs an approval. */
 export const guardedAbove = 1_000;
-/** Of one run, unless the guard asked about it. */
+/** The limit of a run's sum, unless the guard opened a review. */
 export const sumOfRun = 500;
-/** At most so many entries are booked in one visit. */
+/** Maximum number of entries that are booked in one visit. */
 export const mostBookings = 3;
 
 export const blockedVendor = "ven_blocked";
@@ -26,9 +26,9 @@ export const blockedVendor = "ven_blocked";
 const retry = { maxAttempts: 20, initialDelayMs: 40, maxDelayMs: 200 };
 
 /**
- * A question, a payment whose amount an agent proposes, within a guard and two sums, and up to three entries that an agent
- * books one after the other. Only the payment is bounded: its reply, its reservation and its intent become durable one by
- * one, where those of an entry are one row.
+ * A question; a payment whose amount an agent proposes, within a guard and two sums; and up to three entries that an
+ * agent books in turn. Only the payment is bounded, so its reply, its reservation and its intent become durable
+ * separately. For an entry, one row contains all of them.
  */
 export const loopProcedure: ProcedureDocument = {
   schemaVersion: 1,

@@ -1,4 +1,4 @@
-/** A process with engines on SQLite files, made to be killed. Its setup is the JSON of its first argument. */
+/** A process with engines on SQLite files, which will be killed. Its setup is the JSON of its first argument. */
 import process from "node:process";
 import { openCell, type Cell } from "./loop-cell.ts";
 import type { CellMessage, MoreWork, ProcessSetup } from "./process-protocol.ts";
@@ -13,7 +13,7 @@ process.on("message", (message) => {
   if (point !== undefined) cell?.arm(point);
   cell?.work(starts);
 });
-// An orphan has nobody left to work for.
+// Without its parent, the process ends.
 process.on("disconnect", () => process.exit());
 
 await Promise.all(

@@ -13,24 +13,24 @@ import { startModelServer } from "./model-server.ts";
 import type { CellSetup, LoopStart } from "./process-protocol.ts";
 import { createStops } from "./stops.ts";
 
-/** One database, its bank and its model, which outlive the processes that die on it. */
+/** One database, its bank and its model, which outlive the killed processes. */
 export interface LoopWorld {
-  /** What a process is told that is to work on it. */
+  /** The setup of a process on this database. */
   setup(cell: number, point?: LoopPoint): CellSetup;
   /** Plans runs of these shapes. */
   plan(shapes: readonly LoopShape[]): readonly LoopStart[];
-  /** Holds what reaches the bank or the model at this point; `held` is told. */
+  /** Holds the request that reaches the bank or the model at this point, and calls `held`. */
   arm(point: LoopPoint | undefined, held: () => void): void;
-  /** What a death has left: read from a copy, so that the next process finds the files as they were. */
+  /** The evidence after a kill, read from a copy, so that the next process finds the files unchanged. */
   autopsy(): Promise<LoopEvidence>;
-  /** What there is once everything is done; the process that did it lives. */
+  /** The evidence at the end of all work, while the process lives. */
   look(): LoopEvidence;
-  /** @returns what does not hold; `idle`: nothing is left to do */
+  /** @returns the violations; `idle`: no work is left */
   judge(evidence: LoopEvidence, moment: "idle" | "under way"): readonly string[];
   close(): Promise<void>;
 }
 
-/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+/** Data are in the repository, because a temporary folder is often in memory, where writes need no durability. */
 const dataFolder = join(import.meta.dirname, "../../../.procedo");
 
 export async function createLoopWorld(name: string, random: SeededRandom, leaseMs: number): Promise<LoopWorld> {

@@ -11,9 +11,9 @@ export interface Ask {
   readonly tool: string;
   readonly turn: number;
   readonly prompt: ModelPrompt;
-  /** When it was sent, by the sender's clock. */
+  /** The time of sending, by the sender's clock. */
   readonly sentAtMs: number;
-  /** What it was answered; `undefined`: nothing, or an error. */
+  /** The answer; `undefined` without one or after an error. */
   answered: ModelAnswer | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface AskRequest {
   readonly sentAtMs: number;
 }
 
-/** The service of a model outside of whoever dies: it remembers everything that it was ever asked. */
+/** The service of a model, outside the killed processes, which records all its requests. */
 export interface ModelServer {
   readonly url: string;
   /** In the order of arrival. */
@@ -52,7 +52,7 @@ export async function startModelServer(hold: Hold): Promise<ModelServer> {
   };
 
   const server = createServer((request, response) => {
-    // Whoever asks may die while it does.
+    // The client may die during its request.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -2,8 +2,8 @@ import type { LoopPoint } from "./loop-points.ts";
 import type { LoopInput } from "./loop-procedure.ts";
 
 /**
- * What a process that dies and its parent say to each other. A process works on several databases at once, each with an
- * engine of its own: when each of them has come to its point and is held there, one SIGKILL is a death at all of them.
+ * The messages between a process that will be killed and its parent. A process works on several databases at once, each
+ * with its own engine. When all are held at their points, one SIGKILL is a kill at each point.
  */
 export interface ProcessSetup {
   readonly cells: readonly CellSetup[];
@@ -11,7 +11,7 @@ export interface ProcessSetup {
 
 export interface CellSetup {
   readonly cell: number;
-  /** Path of a SQLite file, or address of a Postgres. */
+  /** Path of a SQLite file, or address of a Postgres database. */
   readonly database: string;
   readonly procedure: "loop" | "bounded";
   readonly keyPath: string;
@@ -19,9 +19,9 @@ export interface CellSetup {
   readonly bankToken: string;
   readonly modelUrl: string;
   readonly leaseMs: number;
-  /** What earlier processes have left. */
+  /** The unfinished starts of earlier processes. */
   readonly starts: readonly LoopStart[];
-  /** Armed before anything is opened. */
+  /** The point that is armed before the database is opened. */
   readonly point?: LoopPoint;
 }
 
@@ -31,7 +31,7 @@ export interface LoopStart {
   readonly input: LoopInput;
 }
 
-/** More work for a cell, and where it is to be held meanwhile; left out, what was said before stands. */
+/** More work for a cell, and the point at which to hold it; without a point, the earlier one stays. */
 export interface MoreWork {
   readonly cell: number;
   readonly starts: readonly LoopStart[];
@@ -41,6 +41,6 @@ export interface MoreWork {
 export type CellMessage =
   /** It is held at its point. */
   | { readonly type: "reached"; readonly cell: number }
-  /** Every run that it was told of has ended. */
+  /** All its runs have ended. */
   | { readonly type: "idle"; readonly cell: number }
   | { readonly type: "failed"; readonly cell: number; readonly message: string };

@@ -3,13 +3,13 @@ import { answerWith, callOf, type ModelAnswer, type ModelPrompt } from "../model
 import { dataOf } from "../prompt-data.ts";
 import { guardedAbove, mostBookings, sumOfRun, type LoopInput } from "./loop-procedure.ts";
 
-/** What a prompt is about. */
+/** The subject of a prompt. */
 export interface Subject {
   readonly runId: string;
   readonly input: LoopInput;
   /** From 1, within the node's visit. */
   readonly turn: number;
-  /** Calls that the model was told the result of. */
+  /** The calls whose results are in the prompt. */
   readonly calls: number;
 }
 
@@ -30,8 +30,8 @@ function isOfCall(output: { readonly type: string; readonly value?: unknown }): 
 }
 
 /**
- * What the model answers: no two answers are the same, so that a prompt which is put twice leads to something else.
- * `serial` is the answer's number. Pure.
+ * The model's answer. All answers differ, so that a repeated prompt has a different result. `serial` is the answer's
+ * number. Pure.
  */
 export function replyTo(prompt: ModelPrompt, tool: string, serial: number): ModelAnswer {
   const subject = subjectOf(prompt);
@@ -77,7 +77,7 @@ function wrongReplies(tool: string, reference: string): readonly (readonly [unkn
   return [[{ amount: "one", reference }]];
 }
 
-/** What the agent pays, by the run's shape. */
+/** The amount that the agent pays, by the run's shape. */
 export function amountOf({ n, shape, amount }: LoopInput): number {
   if (amount !== undefined) return amount;
   switch (shape) {
@@ -90,7 +90,7 @@ export function amountOf({ n, shape, amount }: LoopInput): number {
   }
 }
 
-/** How many entries it books. */
+/** The number of entries that it books. */
 export function bookingsOf({ n }: LoopInput): number {
   return 1 + (n % mostBookings);
 }

@@ -6,12 +6,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { packageFlags } from "../../package-flags.ts";
 import type { CellMessage, MoreWork, ProcessSetup } from "./process-protocol.ts";
 
-/** A process that works on several databases, as its parent holds it. */
+/** The parent's handle of a process that works on several databases. */
 export interface LoopProcess {
   send(work: MoreWork): void;
-  /** The next word of a cell; rejects when the process ends, or says for too long nothing of it. */
+  /** The next message of a cell; rejects when the process ends or sends no message of the cell for too long. */
   next(cell: number): Promise<"reached" | "idle">;
-  /** Says for the parent that a cell is held, outside of the process. */
+  /** Reports that a cell is held outside the process. */
   note(cell: number): void;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
@@ -20,7 +20,7 @@ export interface LoopProcess {
 const silenceMs = 240_000;
 const main = join(import.meta.dirname, "loop-process.ts");
 
-/** `preload` is loaded before the product, so that it can change it. */
+/** Starts a process. `preload` is loaded before the product, and can change it. */
 export function startLoopProcess(setup: ProcessSetup, preload: readonly string[]): LoopProcess {
   const child = fork(main, [JSON.stringify(setup)], {
     execPath: process.execPath,
@@ -65,9 +65,9 @@ export function startLoopProcess(setup: ProcessSetup, preload: readonly string[]
 
   async function silenceOf(cell: number): Promise<never> {
     await pause(silenceMs, undefined, { ref: false });
-    throw new Error(`Nothing moves any more in cell ${cell}. ${said}`);
+    throw new Error(`Cell ${cell} makes no progress. ${said}`);
   }
 }
 
-/** How the error of a process begins that nobody killed. */
+/** The beginning of the error of a process that ended without a kill. */
 export const diedByItself = "A process ended by itself";

@@ -1,14 +1,14 @@
 import type { LoopPoint, PointName, Side } from "./loop-points.ts";
 
-/** The places at which work can be held for ever. */
+/** The places at which work can be held forever. */
 export interface Stops {
-  /** The next place; `undefined` disarms. */
+  /** Sets the next place; `undefined` disarms. */
   arm(point: LoopPoint | undefined): void;
-  /** Work is here. Never resolves when it is the armed point's turn: what comes after it does not happen. */
+  /** Called when work reaches a point. Never resolves at the armed one, so the work ends there. */
   reach(name: PointName, side: Side): Promise<void>;
 }
 
-/** `held` is told when something is. */
+/** `held` is called when work is held. */
 export function createStops(held: () => void): Stops {
   let armed: LoopPoint | undefined;
   let passes = 0;

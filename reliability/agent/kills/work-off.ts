@@ -11,8 +11,8 @@ const lookMs = 50;
 const mostTries = 100;
 
 /**
- * Makes the starts, and answers whatever people are asked, until nothing is left to do. What was done before is found by its
- * key, so that it may be repeated, here and elsewhere at the same time.
+ * Makes the starts and decides all reviews until no work is left. All requests have idempotency keys, so they may be
+ * repeated, here and in other processes.
  */
 export async function workOff(
   engine: Engine,
@@ -44,7 +44,7 @@ export async function workOff(
   }
 }
 
-/** On a machine with other work a database may answer too late. */
+/** On a busy machine a database may answer too late. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -56,10 +56,10 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Codes after which a review is somebody else's matter: it was decided or settled meanwhile. */
+/** Codes that mean that the review was closed meanwhile: decided or settled. */
 const overtaken = new Set(["already_decided", "review_not_found", "another_review_open"]);
 
-/** Answers whether the review needs nobody any more. */
+/** Returns whether the review needs no further decision. */
 async function decide(engine: Engine, bankUrl: string, reviewId: string): Promise<boolean> {
   const review = await engine.reviews.get({ environment, reviewId });
   const { runId, digest: reviewDigest } = review;
@@ -80,7 +80,7 @@ type Mind =
   | { readonly approved: true; readonly outputs?: BankAnswer }
   | { readonly approved: false; readonly rejectionReason: string };
 
-/** The same person thinks the same of the same question; of an unknown outcome they ask the bank. */
+/** The same review is always decided in the same way; an unknown outcome is decided by the bank's books. */
 async function makeUpMind({ kind, reviewId, data }: Review, bankUrl: string): Promise<Mind> {
   const isForIt = digestOf(reviewId).charCodeAt(0) % 4 !== 0;
   const mind: Mind = isForIt ? { approved: true } : { approved: false, rejectionReason: "Not this one." };

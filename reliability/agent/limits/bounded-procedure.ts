@@ -1,9 +1,9 @@
 import type { ProcedureDocument } from "@procedo/contract";
 
-/** Of one day; a hundred runs ask for about twice as much. */
+/** The limit of a day; a hundred runs propose about twice as much. */
 export const atMostPerDay = 10_000;
 
-/** A payment whose amount an agent proposes, and a sum of the day that bounds it, whoever runs it where. */
+/** A payment whose amount an agent proposes, bounded by a sum of the day over all nodes. */
 export const boundedProcedure: ProcedureDocument = {
   schemaVersion: 1,
   procedureId: "bounded",

@@ -31,23 +31,23 @@ const rejected: Entry = {
 };
 const failed = { status: "failed", error: "The bank refused with 422." };
 
-test("books in which what is taken was paid are in order", () => {
+test("books are in order if every reserved amount was paid", () => {
   expect(judgeBooks(books())).toEqual([]);
 });
 
-test("a call of which nobody will ever know keeps its place", () => {
+test("a call that stays uncertain keeps its reservation", () => {
   const runs = [run({ status: "failed", error: "Nobody knows.", entries: [intent(40), rejected] })];
   expect(judgeBooks(books({ runs, paid: new Set() }))).toEqual([]);
 });
 
 test.each<[string, Partial<LimitBooks>, RegExp]>([
-  ["a place that nobody gave back", { runs: [run(failed)], paid: new Set() }, /40 .* are taken; 0 were paid/],
-  ["a payment without a place", { taken: new Map([[budget, 0]]) }, /0 .* are taken; 40 were paid/],
-  ["more than there is", { taken: new Map([[budget, 10_040]]) }, /10040 .* of 10000/],
-  ["a payment that never was", { paid: new Set(), taken: new Map() }, /never made/],
+  ["a reservation that was not released", { runs: [run(failed)], paid: new Set() }, /40 .* are taken; 0 were paid/],
+  ["a payment without a reservation", { taken: new Map([[budget, 0]]) }, /0 .* are taken; 40 were paid/],
+  ["more than the limit", { taken: new Map([[budget, 10_040]]) }, /10040 .* of 10000/],
+  ["a payment that was never made", { paid: new Set(), taken: new Map() }, /never made/],
   ["a run that never ends", { runs: [run({ status: "running" })] }, /for ever/],
   [
-    "a call that had no room",
+    "a call without room",
     { runs: [run({ status: "failed", error: "It has no room for 40." })], paid: new Set(), taken: new Map() },
     /had no room, and has called/,
   ],

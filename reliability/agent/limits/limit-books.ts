@@ -5,12 +5,12 @@ import { createRowCodec } from "../../../packages/engine/src/journal/row-codec.t
 import type { Bank } from "../kills/bank-server.ts";
 import { atMostPerDay } from "./bounded-procedure.ts";
 
-/** What the runs of one procedure have done with the sum that bounds them. */
+/** The runs of one procedure, and the sum that bounds them. */
 export interface LimitBooks {
   readonly runs: readonly LimitedRun[];
-  /** Of each budget, by its name. */
+  /** The reserved amount of each budget, by its name. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Keys under which the bank has paid. */
+  /** The keys under which the bank has paid. */
   readonly paid: ReadonlySet<string>;
 }
 
@@ -38,7 +38,7 @@ export async function readBooks(url: string, bank: Bank): Promise<LimitBooks> {
   };
 }
 
-/** How much the bank has paid at least, before anything else is asked. */
+/** The sum that the bank had paid before the other evidence was read. */
 export function paidBy(bank: Bank): number {
   return bank.effects().reduce((sum, { executions, bodies }) => {
     const { amount } = JSON.parse(bodies[0] ?? "{}") as { readonly amount: number };
@@ -46,7 +46,7 @@ export function paidBy(bank: Bank): number {
   }, 0);
 }
 
-/** What does not hold when nothing is left to do. Pure. */
+/** The violations at the end of all work. Pure. */
 export function judgeBooks({ runs, taken, paid }: LimitBooks): readonly string[] {
   const faults: string[] = [];
   const expected = new Map<string, number>();
@@ -55,11 +55,11 @@ export function judgeBooks({ runs, taken, paid }: LimitBooks): readonly string[]
     const isPaid = last !== undefined && paid.has(last.key);
     const isUnknown = last !== undefined && !isPaid && wasGivenUp(entries);
     if (status !== "completed" && status !== "failed") faults.push(`Run ${runId} is ${status} for ever.`);
-    if (status === "completed" && !isPaid) faults.push(`Run ${runId} believes in a payment that was never made.`);
+    if (status === "completed" && !isPaid) faults.push(`Run ${runId} records a payment that was never made.`);
     if (status === "failed" && isPaid && !wasGivenUp(entries))
       faults.push(`Run ${runId} failed, and has paid: ${error ?? ""}`);
     const isRefusedByLimit = /has no room/.test(error ?? "");
-    if (isRefusedByLimit && last !== undefined) faults.push(`Run ${runId} had no room, and has called.`);
+    if (isRefusedByLimit && last !== undefined) faults.push(`Run ${runId} had no room, and made a call.`);
     const isExplained = isRefusedByLimit || /refused with 422/.test(error ?? "") || wasGivenUp(entries);
     if (status === "failed" && !isExplained) faults.push(`Run ${runId} failed: ${error ?? "no error"}`);
     for (const { budget, amount } of isPaid || isUnknown ? (last?.reserved ?? []) : []) {
@@ -69,7 +69,7 @@ export function judgeBooks({ runs, taken, paid }: LimitBooks): readonly string[]
   for (const [budget, amount] of taken) {
     if (amount > atMostPerDay) faults.push(`${amount} of ${budget} are taken, of ${atMostPerDay}.`);
     const right = expected.get(budget) ?? 0;
-    if (amount !== right) faults.push(`${amount} of ${budget} are taken; ${right} were paid or are unknown.`);
+    if (amount !== right) faults.push(`${amount} of ${budget} are reserved; ${right} were paid or are uncertain.`);
   }
   return faults;
 }
@@ -78,7 +78,7 @@ function lastIntent(entries: readonly Entry[]): Intent | undefined {
   return entries.findLast((entry) => entry.type === "intent");
 }
 
-/** Whether a person has said that nobody will ever know. */
+/** Whether a person gave up the uncertain call. */
 function wasGivenUp(entries: readonly Entry[]): boolean {
   return entries.some((entry) => entry.type === "review_closed" && entry.answer.status === "rejected");
 }

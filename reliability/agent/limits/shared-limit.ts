@@ -22,16 +22,16 @@ const longestLifeMs = 1_500;
 const lookMs = 40;
 const dataFolder = join(import.meta.dirname, "../../../.procedo");
 
-/** agent-shared-limit: one sum bounds the payments of all nodes, whichever of them dies. */
+/** agent-shared-limit: one sum bounds the payments of all nodes, under kills of any node. */
 export const sharedLimit: ProofGroup = {
   id: "agent-shared-limit",
   title:
-    "A hundred runs at once on two nodes under one sum of the day, nodes killed: never exceeded, nothing of it lost",
+    "A hundred runs at once on two nodes under one sum of the day, with nodes killed: never exceeded, and no part of it lost",
   lowered: { commit: "1 round with 2 kills instead of 40 with 4: the time of a commit" },
   run: (options) => proveSharedLimit(options),
 };
 
-/** @param preload is loaded into each process before the product */
+/** @param preload modules that are loaded into each process before the product */
 export async function proveSharedLimit(options: ProofOptions, preload: readonly string[] = []): Promise<ProofResult> {
   const { tier, seed, seeds, report } = options;
   const total = tally();
@@ -81,7 +81,7 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
   };
   try {
     const members: LoopProcess[] = [];
-    // The first sets up what the other finds.
+    // The first process sets up the database.
     for (let node = 0; node < nodes; node++) {
       const loopProcess = boot([]);
       members.push(loopProcess);
@@ -119,7 +119,7 @@ async function playRound({ url, random, total, kills, preload }: Round): Promise
   }
 }
 
-/** Together they ask for about twice of what there is; the bank refuses some, and gives their place back. */
+/** Together they propose about twice the limit. The bank refuses some, whose reservations are released. */
 function plan(random: SeededRandom): readonly LoopStart[] {
   return Array.from({ length: runsOfRound }, (_, index) => {
     const shape = random.chance(0.15) ? "refused" : "plain";
@@ -127,7 +127,7 @@ function plan(random: SeededRandom): readonly LoopStart[] {
   });
 }
 
-/** Looks all the time whether more is taken than there is, or more is paid than is taken. */
+/** Checks continuously that reservations stay within the limit, and payments within the reservations. */
 function watchSum(
   url: string,
   bank: Bank,
@@ -137,7 +137,7 @@ function watchSum(
   const look = async (): Promise<readonly string[]> => {
     const faults: string[] = [];
     while (!stopped) {
-      // What is paid has had its place before, whatever is given back meanwhile.
+      // Each payment had its reservation before, even if other reservations are released meanwhile.
       const paid = paidBy(bank);
       const taken = await takenOf(url);
       const sum = [...taken.values()].reduce((all, one) => all + one, 0);
@@ -149,12 +149,12 @@ function watchSum(
     return faults;
   };
   const faults = look();
-  // Whoever waits for it hears of it; when something else has failed, nobody does.
+  // The error is reported where the watch is awaited, unless another failure comes first.
   faults.catch(() => {});
   return { stop: () => void (stopped = true), faults };
 }
 
-/** What is left can be used to the last unit, and not one beyond it. */
+/** The remaining sum can be used to the last unit, and no further. */
 async function fillUp(loopProcess: LoopProcess, url: string, bank: Bank): Promise<readonly string[]> {
   const before = await takenOf(url);
   const [budget = ""] = [...before.keys()].sort().slice(-1);
@@ -167,7 +167,7 @@ async function fillUp(loopProcess: LoopProcess, url: string, bank: Bank): Promis
   if (left > 0) await ask("the rest", left);
   await ask("one more", 1);
   const after = await takenOf(url);
-  // A day has begun in between: its sum is another one.
+  // A new day has begun, with a new sum.
   if (after.size !== before.size) return [];
   const more = paidBy(bank) - paid;
   return more === left ? [] : [`${left} were left of ${budget}, and ${more} could be paid.`];
