@@ -1,4 +1,4 @@
-/** What an entry says of itself, whatever values stand beside it. */
+/** The fields of an entry itself, without the values beside it. */
 export interface BareEntry {
   readonly type: string;
   readonly nodeId?: string;
@@ -8,7 +8,7 @@ export interface BareEntry {
   readonly retryAtMs?: number;
 }
 
-/** The entries of a journal row by itself: what rows before it say is not resolved. */
+/** The entries of a single journal row; references to earlier rows are not resolved. */
 export function bareEntries(body: string): readonly BareEntry[] {
   const row = JSON.parse(body) as readonly (number | BareEntry)[];
   return row.filter((one) => typeof one === "object");

@@ -1,7 +1,7 @@
 /**
- * Sets this process's clock ahead, by the milliseconds in `PROOF_CLOCK_AHEAD_MS`: a process that follows a kill
- * begins a minute later, when leases have run out and deliveries are due again, or two days later. Nothing waits for that. Loaded before anything
- * that reads a clock.
+ * Sets this process's clock ahead by the milliseconds in `PROOF_CLOCK_AHEAD_MS`. A process that follows a kill thus
+ * begins a minute later, when leases have expired and deliveries are due again, or two days later, without waiting.
+ * Loaded before all modules that read a clock.
  */
 import process from "node:process";
 

@@ -1,23 +1,23 @@
 import process from "node:process";
 
-/** Set where `prove --built` was asked for; children of children inherit it. */
+/** Set by `prove --built`; inherited by all child processes. */
 const variable = "PROCEDO_PROVE_BUILT";
 
-/** From now on the processes that proofs start run the packages as they are built. */
+/** From now on the processes of proofs run the built packages. */
 export function proveBuilt(): void {
   process.env[variable] = "1";
 }
 
 export interface PackageUse {
-  /** Loaded before the packages; what it changes is their source. @defaultValue nothing */
+  /** Modules that are loaded before the packages and change their sources. @defaultValue none */
   readonly preload?: readonly string[];
-  /** The process loads modules that a package does not export. @defaultValue false */
+  /** Whether the process loads modules that a package does not export. @defaultValue false */
   readonly looksInside?: boolean;
 }
 
 /**
- * Node's flags for a process that a proof starts: it runs the packages from source or, as proofs of a build do, from `dist`,
- * which loads a fifth sooner.
+ * Node's flags for a process of a proof. It runs the packages from source or, with `--built`, from `dist`, which loads
+ * in four fifths of the time.
  */
 export function packageFlags({ preload = [], looksInside = false }: PackageUse = {}): string[] {
   const isBuilt = process.env[variable] !== undefined && preload.length === 0 && !looksInside;

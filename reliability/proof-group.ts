@@ -4,35 +4,35 @@ export { tierOf, type Tier } from "@procedo-testing/tiers/tier";
 
 /** A group of proofs, as `prove` runs it. */
 export interface ProofGroup {
-  /** As in the test plan: `sim-faults`, `crash-repeated`. */
+  /** Words, such as `sim-faults` or `crash-repeated`. */
   readonly id: string;
   readonly title: string;
-  /** In which tier less is tried than the test plan asks for, and why. @defaultValue nowhere */
+  /** The tiers that try less than the test plan requires, with the reasons. @defaultValue none */
   readonly lowered?: { readonly [tier in Tier]?: string };
-  /** Whether the seed decides what is tried; if not, a failure names the seed that it came from. @defaultValue true */
+  /** Whether the seed determines the cases; otherwise a failure names its own seed. @defaultValue true */
   readonly isSeeded?: boolean;
   run(options: ProofOptions): Promise<ProofResult>;
 }
 
 export interface ProofOptions {
   readonly tier: Tier;
-  /** The first seed; the same seed proves the same again. */
+  /** The first seed. The same seed repeats the same proof. */
   readonly seed: number;
-  /** How many seeds instead of the tier's own number. */
+  /** The number of seeds, in place of the tier's. */
   readonly seeds?: number | undefined;
-  /** Takes a line of progress. */
+  /** Prints a line of progress. */
   report(line: string): void;
 }
 
 export interface ProofResult {
   readonly counts: Readonly<Record<string, number>>;
-  /** Each says what was broken, and how it is found again; none when the proof holds. */
+  /** One message per broken promise, with the way to repeat it; empty if the proof holds. */
   readonly failures: readonly string[];
-  /** What was proven on, beside the machine: `Postgres` and its version. @defaultValue nothing else */
+  /** The versions of other software, such as Postgres. @defaultValue none */
   readonly on?: Readonly<Record<string, string>>;
 }
 
-/** The number for a tier. */
+/** Returns a tier's number. */
 export function forTier(tier: Tier, numbers: { readonly [tier in Tier]: number }): number {
   return numbers[tier];
 }

@@ -17,7 +17,7 @@ test("without a choice every group runs", () => {
   expect(chosen({})).toEqual(["crash-failpoints", "crash-sqlite", "torn-log", "fuzz-operations"]);
 });
 
-test("a group is chosen by its id, the first words of it, or its family", () => {
+test("a group is chosen by its id, the first words of its id, or its family", () => {
   expect(chosen({ only: ["crash-sqlite"] })).toEqual(["crash-sqlite"]);
   expect(chosen({ only: ["torn"] })).toEqual(["torn-log"]);
   expect(chosen({ only: ["crash", "fuzz-operations"] })).toEqual([

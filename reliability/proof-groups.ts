@@ -24,10 +24,10 @@ import {
   ssrfGroups,
 } from "./suites/suite-groups.ts";
 
-/** Groups that belong together, under one name. */
+/** A family of groups. */
 export interface ProofFamily {
   readonly name: string;
-  /** They are test suites of the packages, which `pnpm verify` runs as tests. */
+  /** Whether the groups are test suites of the packages, which `pnpm verify` runs as tests. */
   readonly areTests: boolean;
   readonly groups: readonly ProofGroup[];
 }
@@ -40,7 +40,7 @@ function tests(name: string, groups: readonly ProofGroup[]): ProofFamily {
   return { name, areTests: true, groups };
 }
 
-/** Every proof, in the order in which they run. */
+/** All families, in the order in which they run. */
 export const proofFamilies: readonly ProofFamily[] = [
   family("simulation", [simulationGroup, clockJumps, simulatedMonth, replayGroup, backtestGroup]),
   family("races", [...raceGroups, postgresRaces]),
@@ -69,7 +69,7 @@ export interface Choice {
   readonly without?: readonly string[] | undefined;
 }
 
-/** @throws Error when a name stands for no group */
+/** @throws Error if a name matches no group */
 export function chooseGroups({ only, without = [] }: Choice, families = proofFamilies): readonly ProofGroup[] {
   const known = families.flatMap((one) => one.groups.map((group) => ({ group, names: namesOf(one, group) })));
   const isNamed = (names: readonly string[], wanted: readonly string[]): boolean =>

@@ -21,12 +21,12 @@ const broken: Proven = {
 };
 const report = reportOf("commit", new Date(0), [holds, broken]);
 
-test("a report counts what holds and names what it was proven on", () => {
+test("a report counts the groups that hold and names the versions", () => {
   expect(report).toMatchObject({ passed: 1, failed: 1, seconds: 4, facts: { Postgres: "18.1" } });
   expect(Object.keys(report.facts)).toEqual(expect.arrayContaining(["commit", "Node", "machine"]));
 });
 
-test("the table says how often each was tried, what failed, and where less was tried than planned", () => {
+test("the table shows counts, failures, and the groups that tried less than planned", () => {
   const lines = terminalLines(report);
   expect(lines[0]).toBe("holds   sim-faults           1.5 s  seed 7: seeds 2,000, simulated hours 12");
   expect(lines[1]).toMatch(/^FAILED {2}crash-failpoints /);
@@ -34,7 +34,7 @@ test("the table says how often each was tried, what failed, and where less was t
   expect(lines.at(-1)).toBe("1 of 2 groups hold (tier commit, 4 s).");
 });
 
-test("as Markdown no text breaks the table", () => {
+test("no text breaks the Markdown table", () => {
   const page = markdownOf(report);
   expect(page).toContain("| sim-faults | Simulation | seeds 2,000, simulated hours 12 | 7 | 1.5 | holds |");
   expect(page).toContain("- crash-failpoints: a \\| b c");

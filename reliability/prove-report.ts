@@ -3,18 +3,18 @@ import { availableParallelism, cpus, totalmem } from "node:os";
 import process from "node:process";
 import type { ProofResult, Tier } from "./proof-group.ts";
 
-/** A group of proofs that has been run. */
+/** The result of a group. */
 export interface Proven extends ProofResult {
   readonly id: string;
   readonly title: string;
-  /** `undefined`: drawn anew each time. */
+  /** `undefined` if each run draws a new one. */
   readonly seed: number | undefined;
   readonly seconds: number;
-  /** What is less than the test plan asks for, and why. */
+  /** The parts that are less than the test plan requires, with the reasons. */
   readonly lowered?: string | undefined;
 }
 
-/** Everything that a run of `prove` found, with what is needed to repeat it. */
+/** The results of a run of `prove`, and the values that repeat it. */
 export interface ProveReport {
   readonly tier: Tier;
   readonly date: string;
@@ -53,7 +53,7 @@ export function terminalLines({ tier, facts, seconds, passed, groups }: ProveRep
   ];
 }
 
-/** The same as a page to be published. */
+/** The report as a Markdown page. */
 export function markdownOf({ tier, date, facts, seconds, passed, groups }: ProveReport): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
   const rows = groups.map((group) => {
@@ -85,7 +85,7 @@ function countsOf({ counts }: ProofResult): string {
     .join(", ");
 }
 
-/** `simulatedHours` as people write it. */
+/** `simulatedHours` as words. */
 function wordsOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

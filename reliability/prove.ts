@@ -1,20 +1,19 @@
 /*
- * Proves what the engine promises, and prints how often each proof was tried:
+ * Runs the proofs of the engine's promises, and prints the number of tries of each:
  *
  *   node --conditions=@procedo/source reliability/prove.ts [--tier commit|nightly|release] [--only GROUP,GROUP] [--without GROUP,GROUP]
  *     [--seed N] [--seeds N] [--built] [--json FILE] [--markdown FILE]
  *
  * proof-groups.ts   every group, by family
- * prove-report.ts   the table at the end, and the page to be published
- * package-flags.ts  what the processes that proofs start run
- *
- * simulation/      the engine under simulated time and every fault (sim-faults, sim-clock-jumps, sim-days), and its record replayed (sim-replay, sim-backtest)
- * races/           small models of what happens at the same instant (race-models, decision-races), and storms on one SQLite file (decision-storms)
- * postgres-races/  statements of several nodes on one real Postgres, in orders that a seed decides (race-postgres)
- * mutations/       bugs put in on purpose, which the simulator and the races have to find (seeded-bugs-core)
+ * prove-report.ts   the table at the end, and the Markdown page
+ * package-flags.ts  Node's flags for the processes of proofs
+ * simulation/      the engine under simulated time and every fault (sim-faults, sim-clock-jumps, sim-days), and replays of its records (sim-replay, sim-backtest)
+ * races/           small models of concurrent events (race-models, decision-races), and storms on one SQLite file (decision-storms)
+ * postgres-races/  statements of several nodes on one real Postgres, in seeded orders (race-postgres)
+ * mutations/       seeded bugs, which the simulator and other proofs have to find (seeded-bugs-…)
  * crash/           real processes that are killed
- * service/         the whole service over HTTP: killed (service-kills), asked at once (idempotent-starts), searched for secrets (service-secrets), its disk full (service-disk)
- * nodes/           several processes on one Postgres (N)
+ * service/         the whole service over HTTP: killed (service-kills), concurrent starts (idempotent-starts), a search for secrets (service-secrets), a full disk (service-disk)
+ * nodes/           several processes on one Postgres (pg-…)
  * suites/          test suites of the packages with a tier's figures: damage, fuzz, limits, SSRF, authorization
  */
 import { writeFileSync } from "node:fs";
@@ -56,12 +55,12 @@ say("");
 for (const line of terminalLines(report)) say(line);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
 if (markdown !== undefined) writeFileSync(markdown, markdownOf(report));
-// What was proven is known; nothing that a proof has left behind may hold it back.
+// The results are complete; resources that a proof left open must not delay the exit.
 process.exit(report.failed === 0 ? 0 : 1);
 
 async function prove(group: ProofGroup): Promise<Proven> {
   const beganAtMs = performance.now();
-  // What breaks a proof is a failure of it, and the others go on.
+  // An error in a proof is a failure of it, and the other proofs continue.
   const result = await group
     .run({ tier, seed, seeds, report: say })
     .catch((error: unknown): ProofResult => ({ counts: {}, failures: [String(error)] }));

@@ -41,7 +41,7 @@ test("a review of an attempt whose answer was received was unnecessary, unless i
   const question = (reason: string): readonly string[] =>
     askedInVain(callsUnderWay(run(intent, asked(reason)), { atMs: 200 }));
   expect(question("The worker that made the call stopped.")).toEqual([
-    "Run run_1, pay, attempt 1: its worker heard the answer, and a person was asked: The worker that made the call stopped.",
+    "Run run_1, pay, attempt 1: its worker received the answer, and a person was asked: The worker that made the call stopped.",
   ]);
   expect(question('"pay_once" did not answer within 800 ms.')).toEqual([]);
   const late = 'A later attempt: The request to "127.0.0.1:80" was not sent: The call was not sent in time.';

@@ -9,15 +9,15 @@ import { leaseMs, lockSqlite, situations, stopPostgres, type Situation } from ".
 import { openSlowBank } from "./slow-bank.ts";
 
 const paymentsOf = { commit: 6, nightly: 40, release: 200 };
-/** All payments of a situation are settled, or asked about, within this. */
+/** The time within which all payments of a situation are settled or under review. */
 const settledMs = 60_000;
 
-/** What one situation came to. */
+/** The result of one situation. */
 export interface Heard {
   readonly situation: string;
   readonly database: "SQLite" | "Postgres";
   readonly inFlight: number;
-  /** Payments of which a person was asked. */
+  /** Payments with a review. */
   readonly asked: number;
   readonly doubled: number;
   readonly unsettled: number;
@@ -26,7 +26,7 @@ export interface Heard {
 /** awaited-answers: payments under way in a drain, an outage or a pause. Their answers arrive, and no person is asked. */
 export const heardCalls: ProofGroup = {
   id: "awaited-answers",
-  title: "Payments under way in a drain, an outage of the database, a pause: answered, none doubled, nobody asked",
+  title: "Payments under way in a drain, an outage of the database, a pause: answered, none repeated, no review",
   lowered: { commit: "6 payments in each situation rather than 200: the time of a commit" },
   isSeeded: false,
   run: async ({ tier, seeds, report }) => {
@@ -61,7 +61,7 @@ export const heardCalls: ProofGroup = {
 function describe(heard: Heard | undefined): string {
   if (heard === undefined) return "";
   const { situation, database, inFlight, asked, doubled, unsettled } = heard;
-  return `${database}, ${situation}: ${inFlight} payments in flight, ${asked} asked about, ${doubled} doubled, ${unsettled} unsettled`;
+  return `${database}, ${situation}: ${inFlight} payments in flight, ${asked} under review, ${doubled} repeated, ${unsettled} unsettled`;
 }
 
 async function hear(situation: Situation, database: Heard["database"], payments: number): Promise<Heard> {
@@ -81,7 +81,7 @@ async function hear(situation: Situation, database: Heard["database"], payments:
     while (members.length < situation.members) await addMember();
     const [payer] = members;
     if (payer === undefined) throw new Error("No process was started.");
-    // A few starts at a time are executed by the process that takes them.
+    // A few starts at a time, so that the process that accepts them also executes them.
     const { runIds = [] } = await payer.ask({ do: "start", runs: payments });
     await until(() => bank.inFlight === payments, "the payments have left");
     const { inFlight } = bank;
@@ -109,7 +109,7 @@ function breakOff(server: PostgresServer | undefined, databasePath: string, last
   return server === undefined ? lockSqlite(databasePath, lastsMs) : stopPostgres(server, lastsMs);
 }
 
-/** Looks until each run has ended or a person was asked about it. */
+/** Polls until each run has ended or has a review. */
 async function settle(member: PayingMember, runIds: readonly string[]) {
   const untilMs = performance.now() + settledMs;
   for (;;) {
@@ -123,7 +123,7 @@ async function settle(member: PayingMember, runIds: readonly string[]) {
 async function until(isTrue: () => boolean, what: string): Promise<void> {
   const untilMs = performance.now() + 20_000;
   while (!isTrue()) {
-    if (performance.now() > untilMs) throw new Error(`It did not come about that ${what}.`);
+    if (performance.now() > untilMs) throw new Error(`The expected state was not reached: ${what}.`);
     await pause(20);
   }
 }

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { packageFlags } from "../package-flags.ts";
 
 export interface PayingSetup {
-  /** Postgres; without it the SQLite file. */
+  /** The address of Postgres; without it the SQLite file is used. */
   readonly databaseUrl: string | undefined;
   readonly databasePath: string;
   readonly bankUrl: string;
   readonly leaseMs: number;
-  /** How long a payment may take. */
+  /** The timeout of a payment. */
   readonly timeoutMs: number;
-  /** Publishes the procedure. */
+  /** Whether it publishes the procedure. */
   readonly prepares: boolean;
 }
 
@@ -21,20 +21,20 @@ export type PayingCommand =
   | { readonly do: "start"; readonly runs: number }
   /** Keeps the event loop busy. */
   | { readonly do: "block"; readonly ms: number }
-  /** Drains for as long as the engine does by itself. */
+  /** Drains for the engine's default time. */
   | { readonly do: "stop" }
   | { readonly do: "look"; readonly runIds: readonly string[] };
 
 export interface PayingAnswer {
   readonly runIds?: readonly string[];
   readonly ended?: readonly string[];
-  /** Runs of which a person was asked, even if not any more. */
+  /** Runs with a review, closed ones included. */
   readonly asked?: readonly string[];
 }
 
-/** One process, as its parent holds it. */
+/** The parent's handle of one process. */
 export interface PayingMember {
-  /** @throws Error when the process ended before it answered, or could not do it */
+  /** @throws Error if the process ended before its answer, or failed */
   ask(command: PayingCommand): Promise<PayingAnswer>;
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
   kill(): Promise<void>;

@@ -3,27 +3,27 @@ import { DatabaseSync } from "node:sqlite";
 import type { PostgresServer } from "@procedo-testing/postgres";
 import type { PayingMember } from "./paying-member.ts";
 
-/** What happens to processes while payments are under way. */
+/** A fault of processes while payments are under way. */
 export interface Situation {
   readonly name: string;
-  /** The bank answers so late. */
+  /** The bank's delay. */
   readonly answerMs: number;
-  /** A payment may take so long. */
+  /** The timeout of a payment. */
   readonly timeoutMs: number;
-  /** Processes on the database when it happens; the first one pays. */
+  /** Number of processes on the database at the fault; the first one pays. */
   readonly members: number;
   happen(scene: Scene): Promise<void>;
 }
 
 export interface Scene {
   readonly payer: PayingMember;
-  /** Makes the database unreachable, and reachable again. */
+  /** Make the database unreachable, and reachable again. */
   readonly outage: (lastsMs: number) => Promise<void>;
-  /** Starts one more process on the database. */
+  /** Starts another process on the database. */
   readonly addMember: () => Promise<void>;
 }
 
-/** A worker's lease; what happens lasts longer. */
+/** A worker's lease; faults last longer. */
 export const leaseMs = 1_000;
 
 const longerThanLeaseMs = 3_500;
@@ -83,7 +83,7 @@ export const situations: readonly Situation[] = [
   },
 ];
 
-/** An exclusive lock stands for an outage of a database file. */
+/** An exclusive lock simulates an outage of a database file. */
 export async function lockSqlite(path: string, lastsMs: number): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec("BEGIN EXCLUSIVE");

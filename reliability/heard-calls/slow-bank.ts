@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A bank that takes each payment at once, keeps no keys, and answers late: it can pay twice, and shows when it did. */
+/**
+ * A bank that makes each payment at once, keeps no idempotency keys, and answers late. A repeated request therefore
+ * pays again, and is counted.
+ */
 export interface SlowBank {
   readonly url: string;
   /** Payments that have arrived and are not answered yet. */
   readonly inFlight: number;
-  /** How often each idempotency key was paid. */
+  /** The number of payments by idempotency key. */
   readonly paid: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }

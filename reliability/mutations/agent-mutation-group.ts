@@ -10,13 +10,13 @@ const lanes = 2;
 const bugsOf = { commit: 4, nightly: agentMutations.length, release: agentMutations.length };
 const program = fileURLToPath(new URL("run-agent-mutation.ts", import.meta.url));
 
-/** A proof that could not be run shows that the edit is wrong, not that the proof is right. */
+/** The failure of a proof that could not run: it shows that the edit is wrong, not that the proof found it. */
 const showsNothing = /ended by itself|was never reached|Nothing moves|not applied/;
 
-/** seeded-bugs-agent: what the agent's proofs would miss, nobody would hear of. */
+/** seeded-bugs-agent: each seeded bug must be found by the agent's proofs. */
 export const agentMutationGroup: ProofGroup = {
   id: "seeded-bugs-agent",
-  title: "Seeded bugs in an agent's loop, its budgets and its judge: the agent's proofs find each",
+  title: "Seeded bugs in an agent's loop, its budgets and the judge of its replies: the agent's proofs find each",
   lowered: { commit: `4 bugs of ${agentMutations.length}: the time of a commit` },
   run: async (options) => {
     const mutations = agentMutations.slice(0, forTier(options.tier, bugsOf));

@@ -6,7 +6,7 @@ export interface AgentMutation extends Mutation {
   readonly finder: AgentFinder;
 }
 
-/** The group, and as much of it as is enough. */
+/** The group, and the size of it that is enough. */
 export type AgentFinder =
   | { readonly group: "agent-kills"; readonly deaths: readonly LoopPoint[] }
   | {
@@ -33,7 +33,7 @@ function deaths(...points: readonly (readonly [LoopPoint["name"], LoopPoint["sid
   return { group: "agent-kills", deaths: all };
 }
 
-/** The seeded bugs of seeded-bugs-agent; those that a commit looks for come first. */
+/** The seeded bugs of seeded-bugs-agent; those of the commit tier come first. */
 export const agentMutations: readonly AgentMutation[] = [
   mutation("a reply becomes durable after its call", deaths(["call.made", "done"], ["call.made", "after"]), [
     "runs/execute-call.ts",
@@ -42,7 +42,7 @@ export const agentMutations: readonly AgentMutation[] = [
   const abandoned = isReply ? undefined : await execution.commitPending();`,
   ]),
   mutation(
-    "a model sets what the procedure fixes",
+    "a model sets an argument that the procedure fixes",
     { group: "agent-prompt-injection", seeds: 16 },
     ["calls/freeze-call.ts", "{ ...proposed, ...fixed }", "{ ...fixed, ...proposed }"],
     ["agent/judge-reply.ts", "if (fixed.has(name))", "if (fixed.has(tool))"],
@@ -54,17 +54,17 @@ export const agentMutations: readonly AgentMutation[] = [
   const reservation: Awaited<ReturnType<typeof reserveCall>> = { status: "reserved", reserved };
   void reserveCall(ports, { scope, runId, key, nodeId: node.id, bounds, waived });`,
   ]),
-  mutation("of several calls in a reply one is taken", { group: "agent-unusable-replies", seeds: 20 }, [
+  mutation("one of several calls in a reply is accepted", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
     "if (furtherCalls.length > 0) {",
     "if (others.length > maxCallsInReply) {",
   ]),
-  mutation("a reservation is made anew by whoever repeats it", deaths(["reserve.call", "after"]), [
+  mutation("a repeated reservation is made a second time", deaths(["reserve.call", "after"]), [
     "budgets/call-settlements.ts",
     "`call:${call.key}:${agent.turns.length}`",
     "`call:${call.key}:${agent.turns.length}:${Math.random()}`",
   ]),
-  mutation("what a call gives back is lost", deaths(["outcome", "after"], ["outcome", "before"]), [
+  mutation("the reservation that a call releases is lost", deaths(["outcome", "after"], ["outcome", "before"]), [
     "budgets/call-settlements.ts",
     `if (entry.result.status !== "error" || entry.retryAtMs !== undefined) return undefined;`,
     "if (entry.atMs > 0) return undefined;",
@@ -74,23 +74,23 @@ export const agentMutations: readonly AgentMutation[] = [
     "const abandoned = await execution.commitPending();",
     "const abandoned = run.pendingRow.entries.length > 3 ? await execution.commitPending() : undefined;",
   ]),
-  mutation("no guard looks at what an agent proposes", { group: "agent-guards", seeds: 4 }, [
+  mutation("no guard checks an agent's proposal", { group: "agent-guards", seeds: 4 }, [
     "calls/propose-call.ts",
     "if (node.guards.length > 0) {",
     "if (node.guards.length > 0 && agent === undefined) {",
   ]),
-  mutation("a tool that looks alike is taken", { group: "agent-unusable-replies", seeds: 20 }, [
+  mutation("a look-alike tool is accepted", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
     "call.toolName !== tool.name",
     `call.toolName.normalize("NFKC").trim() !== tool.name`,
   ]),
-  mutation("of a name that comes twice the second counts", { group: "agent-unusable-replies", seeds: 20 }, [
+  mutation("the second of two members with one name counts", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
     "const repeated = repeatedMember(input, value);",
     'const repeated = input === "" ? repeatedMember(input, value) : undefined;',
   ]),
   mutation(
-    "whoever writes data can foresee what fences it",
+    "an author of data can predict its label",
     { group: "agent-prompt-injection", seeds: 30 },
     ["agent/prompt.ts", "`data-${hash(", "`data-0123456789abcdef` || `data-${hash("],
     ["agent/prompt.ts", "if (!json.includes(label)) return label;", "if (label !== json) return label;"],
@@ -100,7 +100,7 @@ export const agentMutations: readonly AgentMutation[] = [
     "secrets.filter(({ length }) => length >= leastSecretChars)",
     "secrets.slice(secrets.length)",
   ]),
-  mutation("an unusable reply counts as the end of the agent's work", { group: "agent-unusable-replies", seeds: 20 }, [
+  mutation("an unusable reply ends the agent's work", { group: "agent-unusable-replies", seeds: 20 }, [
     "agent/judge-reply.ts",
     `if (mayConclude && text !== "")`,
     `if (text !== "")`,

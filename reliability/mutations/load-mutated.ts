@@ -2,9 +2,9 @@ import { registerHooks } from "node:module";
 import { applyEdit, type Edit, type Mutation } from "./mutation.ts";
 
 /**
- * Has everything that is loaded from now on come with the bug in it.
+ * Applies the bug to all modules that are loaded from now on.
  *
- * @returns whether all of it has been loaded
+ * @returns whether all edits of the bug have been applied
  */
 export function loadMutated({ edits }: Mutation): () => boolean {
   const applied = new Set<Edit>();

@@ -1,4 +1,4 @@
-/** Loaded before the product: has it come with the bug that the address of this module names. */
+/** Loaded before the product: applies the bug that this module's address names. */
 import { agentMutations } from "./agent-mutations.ts";
 import { loadMutated } from "./load-mutated.ts";
 

@@ -13,16 +13,16 @@ const program = fileURLToPath(new URL("run-mutation.ts", import.meta.url));
 
 interface Outcome {
   readonly name: string;
-  /** How many seeds it took. */
+  /** The number of seeds that it took; `undefined` if none found it. */
   readonly seeds: number | undefined;
   readonly text: string;
 }
 
-/** seeded-bugs-core: every seeded bug has to be found; a simulator that misses one is improved first. */
+/** seeded-bugs-core: every seeded bug has to be found. A missed bug is a reason to improve the simulator. */
 export const mutationGroup: ProofGroup = {
   id: "seeded-bugs-core",
   title: "Seeded bugs: the simulator finds each within 2,000 seeds",
-  lowered: { commit: "tries first the seed that found the bug the last time: the time of a commit" },
+  lowered: { commit: "tries the seed first that found the bug before: the time of a commit" },
   run: async ({ tier, seed, seeds, report }) => {
     const early: Readonly<Record<string, number>> = tier === "commit" && seeds === undefined ? finders : {};
     const waiting = mutations.map(({ name }) => name);
@@ -50,7 +50,9 @@ export const mutationGroup: ProofGroup = {
   },
 };
 
-/** What a seed means changes with everything; then the bug is searched for as if it were new. */
+/**
+ * Tries the seed that found the bug before. A seed's meaning changes with the code, and then the search starts afresh.
+ */
 async function findAgain(name: string, seed: number): Promise<Outcome | undefined> {
   const outcome = await find(name, seed, 1);
   return outcome.seeds === undefined ? undefined : outcome;
@@ -60,7 +62,7 @@ async function find(name: string, first: number, most: number): Promise<Outcome>
   for (let from = first; from < first + most;) {
     const found = await runChild(name, from, first + most - from);
     if (found === undefined) break;
-    // A seed that fails without the bug as well has not found it.
+    // A seed that also fails without the bug has not found it.
     if ((await simulate(optionsOf(found.seed))).violations.length === 0) {
       return { name, seeds: found.seed - first + 1, text: `${found.invariant}: ${found.text}` };
     }

@@ -1,6 +1,6 @@
-/** A bug that is put into the product on purpose, to see that the simulator finds it. */
+/** A bug that is put into the product on purpose and that a proof has to find. */
 export interface Mutation {
-  /** What goes wrong, in a few words. */
+  /** The bug, in a few words. */
   readonly name: string;
   readonly edits: readonly Edit[];
 }
@@ -9,12 +9,12 @@ export interface Mutation {
 export interface Edit {
   /** Path below `packages/`. */
   readonly file: string;
-  /** Occurs exactly once. */
+  /** The text to replace; it occurs exactly once. */
   readonly search: string;
   readonly replace: string;
 }
 
-/** @throws Error when the text does not occur exactly once: the product has changed, and the mutation with it */
+/** @throws Error if the text does not occur exactly once: the product has changed, and the mutation must follow */
 export function applyEdit(source: string, { file, search, replace }: Edit): string {
   const parts = source.split(search);
   if (parts.length !== 2) throw new Error(`"${search}" occurs ${parts.length - 1} times in packages/${file}.`);

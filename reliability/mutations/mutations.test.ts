@@ -9,19 +9,19 @@ const all = [...mutations, ...postgresMutations, ...agentMutations];
 
 const packages = new URL("../../packages/", import.meta.url);
 
-test.each(all)("the bug “$name” can be put into the product as it is", ({ edits }) => {
+test.each(all)("the bug “$name” can be applied to the current product", ({ edits }) => {
   for (const edit of edits) {
     const source = readFileSync(new URL(edit.file, packages), "utf8");
     expect(applyEdit(source, edit)).not.toBe(source);
   }
 });
 
-test("a bug whose place is gone, or is no longer the only one, is refused", () => {
+test("a bug is refused if its text is missing or occurs twice", () => {
   const edit = { file: "a.ts", search: "x", replace: "y" };
   expect(() => applyEdit("", edit)).toThrow("occurs 0 times");
   expect(() => applyEdit("x x", edit)).toThrow("occurs 2 times");
 });
 
-test("each bug has a name of its own", () => {
+test("each bug has a unique name", () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });

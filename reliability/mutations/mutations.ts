@@ -17,7 +17,7 @@ export const mutations: readonly Mutation[] = [
     `rowCommitted(run, row);
         return { kind: "committed" };`,
   ),
-  mutation("storage does not look at the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
+  mutation("storage ignores the epoch", `${memory}/memory-commit.ts`, " || known.epoch !== item.epoch", ""),
   mutation("an epoch is not raised", `${memory}/memory-queue.ts`, "run.epoch += 1;", ""),
   mutation(
     "a call leaves before its intent is durable",
@@ -25,29 +25,29 @@ export const mutations: readonly Mutation[] = [
     "const abandoned = await execution.commitPending();",
     "const abandoned = execution.run.pendingRow.entries.length > 2 ? await execution.commitPending() : undefined;",
   ),
-  // Not among them, because none of 2,000 seeds gets that far: a worker that acts after its lease while no timer has told
-  // it (packages/engine/test/takeover.test.ts holds it directly), and a row that two owners write in the same millisecond
-  // (the conformance suite's fencing does).
+  // Two bugs are left out, because none of 2,000 seeds reaches them: a worker that acts after its lease before a
+  // timer has fired (packages/engine/test/takeover.test.ts checks it directly), and a row that two owners write in
+  // the same millisecond (the conformance suite checks the fence).
   mutation(
-    "calls are not let go when the lease ends",
+    "calls are not aborted when the lease ends",
     `${engine}/runs/lease.ts`,
     "endsAt = sentAt + leaseMs;",
     "endsAt = sentAt + 100 * leaseMs;",
   ),
   mutation(
-    "a gap in the lease is overlooked",
+    "a gap in the lease is ignored",
     `${engine}/runs/lease.ts`,
     "if (clock.monotonic() >= endsAt) leaseGeneration += 1;",
     "if (clock.monotonic() < 0) leaseGeneration += 1;",
   ),
   mutation(
-    "news take back what a call brought",
+    "notifications discard the result of a call",
     `${engine}/runs/execute-call.ts`,
     "execution.checkpoint = undefined;",
     "",
   ),
   mutation(
-    "a closed review takes decisions",
+    "a closed review accepts decisions",
     `${memory}/memory-reviews.ts`,
     `if (stored.status !== "open") return { status: "not_open", review: rowOf(stored) };`,
     "",
@@ -71,19 +71,19 @@ export const mutations: readonly Mutation[] = [
     "rules.excludes === principal.runId",
   ),
   mutation(
-    "a role is not asked for",
+    "a role is not checked",
     `${engine}/access/may-decide.ts`,
     "if (rules.roles.length === 0 && rules.people.length === 0) return undefined;",
     "if (rules.people.length === 0) return undefined;",
   ),
   mutation(
-    "what the reviewer saw is not compared",
+    "the reviewer's digest is not compared",
     `${engine}/reviews/decide.ts`,
     "reviewDigest !== undefined && reviewDigest !== digest",
     "reviewDigest === request.runId",
   ),
   mutation(
-    "a decision reaches whichever review is open",
+    "a decision reaches any open review",
     `${engine}/reviews/decide.ts`,
     "open !== undefined && (reviewId === undefined || reviewId === open.reviewId)",
     "open !== undefined",
@@ -95,19 +95,19 @@ export const mutations: readonly Mutation[] = [
     `answer: { status: "approved", decisions: votes.map(decisionFact) },`,
   ),
   mutation(
-    "nobody notes that an owner was replaced",
+    "a takeover is not recorded",
     `${engine}/runs/load-claim.ts`,
     "if (claim.takenOver || isCalling(state)) {",
     "if (claim.epoch < 0) {",
   ),
   mutation(
-    "an owner that let go politely left no open call",
+    "an owner that released its run left no open call",
     `${engine}/runs/load-claim.ts`,
     "claim.takenOver || isCalling(state)",
     "claim.takenOver",
   ),
   mutation(
-    "news that came meanwhile wakes nobody",
+    "a notification during parking wakes no worker",
     `${memory}/memory-queue.ts`,
     "if (unreadOf(run).length > 0) makeClaimable",
     "if (then.wakeAtMs === 0) makeClaimable",
@@ -119,7 +119,7 @@ export const mutations: readonly Mutation[] = [
     `if (cursor.at === "ended" || cursor.at === "node") return [];`,
   ),
   mutation(
-    "a notification is folded in again and again",
+    "a notification is folded in repeatedly",
     `${memory}/memory-commit.ts`,
     "notification.consumed = true;",
     "notification.consumed = false;",
@@ -131,19 +131,19 @@ export const mutations: readonly Mutation[] = [
     "if (winner?.consumed === true) return",
   ),
   mutation(
-    "an unknown outcome of a `once` call is tried again",
+    "a `once` call of unknown outcome is repeated",
     `${engine}/calls/settle-attempt.ts`,
     `=== "none" || mayRepeat || tried.retryUnknown`,
     `=== "none" || true`,
   ),
   mutation(
-    "an unknown outcome is taken for a failure",
+    "an unknown outcome is recorded as a failure",
     `${engine}/calls/settle-attempt.ts`,
     `effect !== "read" && failure.effect === "unknown"`,
     `effect === "once" && failure.effect === "unknown"`,
   ),
   mutation(
-    "an error without a word counts as nothing done",
+    "an error without information counts as no effect",
     `${engine}/calls/failure.ts`,
     `return { effect: "unknown", retryable: true, message: abortedBy?.message ?? message };`,
     `return { effect: "none", retryable: true, message: abortedBy?.message ?? message };`,
@@ -175,37 +175,37 @@ export const mutations: readonly Mutation[] = [
     "of approvedDigest === undefined ? node.guards : []) {",
   ),
   mutation(
-    "a person's guard hides those after it",
+    "a guard with a review hides later guards",
     `${engine}/calls/propose-call.ts`,
     "forPeople.push(check.source);",
     "return askByGuards(ports, held, [check.source]);",
   ),
   mutation(
-    "a doubt does not outlive the next attempt",
+    "an uncertain attempt is forgotten after the next one",
     `${engine}/calls/settle-attempt.ts`,
     `effect !== "read" && uncertainReason !== undefined`,
     `effect !== "read" && uncertainReason === effect`,
   ),
   mutation(
-    "a call is repeated however old its idempotency key is",
+    "a call is repeated after its idempotency key expired",
     "procedure/src/interpreter/attempts.ts",
     `frozen.effect === "read" || firstSentAtMs === undefined`,
     `frozen.effect === "read" || firstSentAtMs !== 0`,
   ),
   mutation(
-    "a cancel hides what a call did",
+    "a cancellation hides the effect of a call",
     "procedure/src/interpreter/next.ts",
     `state.cancel !== undefined && cursor.at !== "calling"`,
     "state.cancel !== undefined",
   ),
   mutation(
-    "a cancel is not asked about while the run goes on",
+    "a cancellation is ignored while the run executes",
     `${engine}/runs/fold-inbox.ts`,
     `if (cursor.at !== "review") return [request];`,
     `if (cursor.at !== "review") return [superseded];`,
   ),
   mutation(
-    "of two events in a row one is lost",
+    "one of two events of a row is lost",
     `${engine}/runs/active-run.ts`,
     "event === undefined ? row.events : [...row.events, event]",
     "event === undefined ? row.events : [event]",
@@ -217,7 +217,7 @@ export const mutations: readonly Mutation[] = [
     "for (const row of item.consume === undefined ? deliveries : []) addDelivery",
   ),
   mutation(
-    "a row's hash does not follow the one before",
+    "a row's hash does not cover the row before",
     `${engine}/journal/journal-writer.ts`,
     "chainHash(this.#chainKey, previous,",
     `chainHash(this.#chainKey, "",`,
@@ -229,13 +229,13 @@ export const mutations: readonly Mutation[] = [
     "held !== undefined && item.seq > 1",
   ),
   mutation(
-    "another body under the same key is taken for the same",
+    "another body under the same key is accepted",
     `${engine}/runs/start-run.ts`,
     "known.digest !== startDigest(data.value, request.version)",
     "known.digest === data.value",
   ),
   mutation(
-    "a retry is forgotten when its worker lets go",
+    "a retry is forgotten when its worker releases the run",
     `${engine}/runs/execution.ts`,
     `commit({ kind: "parked", status, wakeAtMs })`,
     `commit({ kind: "parked", status, wakeAtMs: undefined })`,
@@ -247,7 +247,7 @@ export const mutations: readonly Mutation[] = [
     `if (intent.attempt < 0 && outcome.result.status !== "unknown") void postLateAnswer`,
   ),
   mutation(
-    "a call is sent after its last moment",
+    "a call is sent after its deadline",
     `${engine}/calls/call-in-progress.ts`,
     "this.#ports.clock.now() > intent.sendByMs",
     "intent.sendByMs === 0",
@@ -259,13 +259,13 @@ export const mutations: readonly Mutation[] = [
     "output: copy.value",
   ),
   mutation(
-    "runs of which the answer was lost stay lost",
+    "runs whose commit lost its answer stay lost",
     `${engine}/runs/lost-claims.ts`,
     "await storage.workers.releaseRuns({ workerId, runIds: lost });",
     "",
   ),
   mutation(
-    "a run with a broken journal goes on",
+    "a run with a broken journal continues",
     `${engine}/runs/load-run.ts`,
     "if (!follows(row)) throw broken",
     "if (!follows(row) && read < 0) throw broken",

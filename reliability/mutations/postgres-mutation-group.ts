@@ -7,7 +7,10 @@ import type { ProofGroup } from "../proof-group.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
 const mostSeeds = 2_000;
-/** These have found bugs before, and are tried first. What they mean changes with the adapter; then others are found. */
+/**
+ * These seeds have found bugs before, and are tried first. Their meaning changes with the adapter; then other seeds
+ * find the bugs.
+ */
 const fruitfulSeeds = [
   0, 2, 4, 20, 24, 35, 39, 40, 54, 56, 71, 73, 85, 94, 100, 171, 180, 200, 201, 246, 249, 376, 443, 468, 512, 561, 635,
   680, 736, 1248, 1548, 4053,
@@ -15,7 +18,7 @@ const fruitfulSeeds = [
 const lanes = 2;
 const program = fileURLToPath(new URL("run-race-mutation.ts", import.meta.url));
 
-/** seeded-bugs-postgres: every bug that is put into the Postgres adapter has to be found by its races. */
+/** seeded-bugs-postgres: the races must find every seeded bug of the Postgres adapter. */
 export const postgresMutationGroup: ProofGroup = {
   id: "seeded-bugs-postgres",
   title: "Seeded bugs in the Postgres adapter: its races find each within 2,000 seeds",
@@ -37,14 +40,14 @@ export const postgresMutationGroup: ProofGroup = {
           );
         }
       });
-      // A seed that fails without the bug as well has not found it.
+      // A seed that also fails without the bug has not found it.
       const sound = await openRaceTrack(url, "sound");
       const unsound = new Set<number>();
       for (const at of new Set([...hits.values()].map((hit) => hit.seed))) {
         const [violation] = (await sound.race(at)).violations;
         if (violation === undefined) continue;
         unsound.add(at);
-        failures.push(`Seed ${at} fails without any bug as well: ${violation}`);
+        failures.push(`Seed ${at} also fails without a bug: ${violation}`);
       }
       for (const [name, hit] of hits) if (unsound.has(hit.seed)) hits.delete(name);
       await sound.close();

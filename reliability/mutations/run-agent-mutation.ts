@@ -1,6 +1,7 @@
 /*
- * Child process of seeded-bugs-agent: loads the product with one seeded bug in it and runs as much of a proof as has to find it. Writes one
- * line of JSON. `node --conditions=@procedo/source reliability/mutations/run-agent-mutation.ts NAME`
+ * Child process of seeded-bugs-agent: loads the product with one seeded bug, and runs the part of a proof that has to
+ * find it. Writes one line of JSON. `node --conditions=@procedo/source reliability/mutations/run-agent-mutation.ts
+ * NAME`
  */
 import { agentMutations } from "./agent-mutations.ts";
 import { loadMutated } from "./load-mutated.ts";
@@ -12,7 +13,7 @@ if (mutation === undefined || mutation.finder.group === "agent-kills")
 const { group, seeds } = mutation.finder;
 const isApplied = loadMutated(mutation);
 
-// Loaded after the hook, so that everything below comes with the bug in it.
+// Loaded after the hook, so that the bug is applied to all modules below.
 const { agentGroups } = await import("../agent/agent-groups.ts");
 if (!isApplied()) throw new Error(`"${name}" was not applied in full.`);
 const found = agentGroups.find(({ id }) => id === group);

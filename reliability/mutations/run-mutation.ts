@@ -1,6 +1,7 @@
 /*
- * Child process of seeded-bugs-core: loads the product with one seeded bug in it and simulates until a seed finds it. Writes one line
- * of JSON. `node --conditions=@procedo/source reliability/mutations/run-mutation.ts NAME MOST_SEEDS [FIRST_SEED]`
+ * Child process of seeded-bugs-core: loads the product with one seeded bug, and simulates until a seed finds it. Writes
+ * one line of JSON. `node --conditions=@procedo/source reliability/mutations/run-mutation.ts NAME MOST_SEEDS
+ * [FIRST_SEED]`
  */
 import { loadMutated } from "./load-mutated.ts";
 import { mutations } from "./mutations.ts";
@@ -11,7 +12,7 @@ if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
 
 const isApplied = loadMutated(mutation);
 
-// Loaded after the hook, so that everything below comes with the bug in it.
+// Loaded after the hook, so that the bug is applied to all modules below.
 const { simulate } = await import("../simulation/simulate.ts");
 const { optionsOf } = await import("../simulation/options.ts");
 if (!isApplied()) throw new Error(`"${name}" was not applied in full.`);

@@ -1,12 +1,12 @@
 /*
- * Child process of seeded-bugs-postgres: loads the Postgres adapter with one seeded bug in it and races until a seed finds it. Writes one line of
- * JSON. `node --conditions=@procedo/source reliability/mutations/run-race-mutation.ts NAME DATABASE_URL MOST_SEEDS FIRST_SEED [SEED…]`: those
- * at the end are tried first
+ * Child process of seeded-bugs-postgres: loads the Postgres adapter with one seeded bug, and races until a seed finds
+ * it. Writes one line of JSON. `node --conditions=@procedo/source reliability/mutations/run-race-mutation.ts NAME
+ * DATABASE_URL MOST_SEEDS FIRST_SEED [SEED…]`; the seeds at the end are tried first
  */
 import { loadMutated } from "./load-mutated.ts";
 import { postgresMutations } from "./postgres-mutations.ts";
 
-/** How often the seeds that are tried first are tried. */
+/** The number of tries of each seed that is tried first. */
 const passes = 5;
 
 const [name, url = "", mostSeeds, firstSeed, ...early] = process.argv.slice(2);
@@ -15,13 +15,13 @@ const mutation = postgresMutations[number];
 if (mutation === undefined) throw new Error(`There is no mutation "${name}".`);
 const isApplied = loadMutated(mutation);
 
-// Loaded after the hook, so that everything below comes with the bug in it.
+// Loaded after the hook, so that the bug is applied to all modules below.
 const { openRaceTrack } = await import("../postgres-races/race-track.ts");
 if (!isApplied()) throw new Error(`"${name}" was not applied in full.`);
 
 const first = Number(firstSeed);
 const inOrder = Array.from({ length: Number(mostSeeds) }, (_, index) => first + index);
-// The server's own timers make another order of the same seed now and then, so those that found bugs before are tried again.
+// The server's timers sometimes change the order of a seed, so seeds that found bugs before are tried several times.
 const rounds = [...Array.from({ length: early.length === 0 ? 0 : passes }, () => early.map(Number)), inOrder];
 let tries = 0;
 let found: { readonly seed: number; readonly tries: number; readonly text: string } | undefined;

@@ -76,7 +76,7 @@ export const nodeMutations: readonly NodeMutation[] = [
     count: 60,
   },
   // Every third round reveals it, and the first such round ends the search.
-  { ...known("a decision does not hold the run"), group: "pg-decision-storms", count: 80 },
+  { ...known("a decision does not lock the run"), group: "pg-decision-storms", count: 80 },
   {
     name: "a connection that breaks ends the process",
     edits: [

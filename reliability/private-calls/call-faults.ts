@@ -6,13 +6,13 @@ import { judgeCalls, wasNotCalled } from "./judge-calls.ts";
 import type { ClientMessage, FunctionName, Killable } from "./processes.ts";
 import { createCallsWorld, type CallsWorld, type Rested } from "./world.ts";
 
-/** Where a call is when something happens to it. */
+/** The moment of a call at which a fault happens. */
 const moments = ["polled", "acknowledging", "acknowledged", "running", "finished", "answered"] as const;
 type Moment = (typeof moments)[number];
 
 /**
- * `lost`: no process dies, but a message does not arrive. `drain`: the service is drained and started again. `outage`: it is
- * killed, and away for longer than the lease of a call.
+ * `lost`: no process dies, but a message does not arrive. `drain`: the service is drained and restarted. `outage`: it
+ * is killed, and unavailable for longer than the lease of a call.
  */
 type Victim = "client" | "service" | "drain" | "outage" | "lost";
 
@@ -20,26 +20,26 @@ interface Case {
   readonly victim: Victim;
   readonly moment: Moment;
   readonly name: FunctionName;
-  /** Whether it befalls two calls whose results are sent together. */
+  /** Whether it happens to two calls whose results are sent together. */
   readonly paired: boolean;
 }
 
-/** Longer than a lease, which a client renews, by the machine's clock. */
+/** Longer than a lease, by the machine's clock. */
 const outageMs = 65_000 / factor;
-/** Within this a client keeps the lease of its call, whenever it has renewed it last. */
+/** The time for which a client certainly keeps the lease of its call. */
 const leaseKeptMs = 35_000 / factor;
 
 const timesOf = { commit: 1, nightly: 20, release: 20 };
 const lanes = 4;
 
 /**
- * An idempotent function is called without an acknowledgement. A lost message has no moment in the handler. A fault before
- * the result is the same for one call and for a pair.
+ * The possible faults. An idempotent function is called without an acknowledgement. A lost message has no moment in the
+ * handler. A fault before the result is the same for one call and for a pair.
  */
 function isPossible({ victim, moment, name, paired }: Case): boolean {
   const isOfResult = moment === "finished" || moment === "answered";
   if (paired && !isOfResult) return false;
-  // What an outage adds is that leases end, which is the same at every moment of a call that has begun.
+  // An outage only adds that leases end, which is the same at every moment of a call that has begun.
   if (victim === "outage" && (paired || !["acknowledged", "running", "finished"].includes(moment))) return false;
   if (name === "look" && moment.startsWith("acknowledg")) return false;
   return victim !== "lost" || moment !== "running";
@@ -66,9 +66,9 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
         victims.map((victim) => ({ victim, moment })),
       );
       const { counts } = total.result();
-      // One of a pair may be late on a busy machine, and then its result goes alone.
+      // On a busy machine one of a pair may be late, and then its result is sent alone.
       if (ofResults.every((one) => counts[together(one)] === undefined)) {
-        total.fail(`${id}: nothing befell results that were sent together: that way was not tried`);
+        total.fail(`${id}: no fault happened to results that were sent together`);
       }
       return total.result();
     },
@@ -76,11 +76,9 @@ function faultGroup(id: string, title: string, victims: readonly Victim[]): Proo
 }
 
 export const callFaultGroups: readonly ProofGroup[] = [
-  faultGroup(
-    "private-lost-messages",
-    "Every request and answer of a call lost on its way, those of polls and results too",
-    ["lost"],
-  ),
+  faultGroup("private-lost-messages", "Every request and answer of a call lost, including those of polls and results", [
+    "lost",
+  ]),
   faultGroup("private-client-kills", "SIGKILL of the client at every moment of a call", ["client"]),
   faultGroup(
     "private-service-kills",
@@ -107,10 +105,10 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
       for (const run of runs) {
         total.add(endOf(run));
         if (run.said?.decided === true) total.add(`${victim} decided by a person`);
-        // Its client lived on, and the service was back before the lease could end.
+        // Its client lived, and the service was back before the lease could end.
         if (run.said?.decided === true && victim === "drain" && awayMs < leaseKeptMs) {
           total.fail(
-            `${name}: run ${run.runId}: a person was asked about a call whose client lived on: drained ${moment}`,
+            `${name}: run ${run.runId}: a person was asked about a call whose client lived: drained ${moment}`,
           );
         }
         report(`${name} ${number}: ${victim} ${moment} ${called}: ${run.status}`);
@@ -126,20 +124,20 @@ async function inWorld(name: string, cases: readonly Case[], total: Tally, { rep
 const together = ({ victim, moment }: Pick<Case, "victim" | "moment">): string => `${victim} ${moment} together`;
 
 interface Happened {
-  /** Whether it was to several results. */
+  /** Whether the message concerned several results. */
   readonly isTogether: boolean;
-  /** For how long nothing was served, in milliseconds of the machine's; only of a drain. */
+  /** The time without service, in milliseconds of the machine's clock; only of a drain. */
   readonly awayMs: number;
 }
 
-/** Lets it happen to the next call. */
+/** Applies the fault to the next call. */
 function arm(world: CallsWorld, client: Killable, { victim, moment }: Case): { readonly happened: Promise<Happened> } {
   const happened = Promise.withResolvers<Happened>();
   const strike = async (kind?: Kind): Promise<void> => {
     world.front.watch = () => Promise.resolve("passes");
     const isTogether = kind === "results";
     if (victim === "drain") {
-      // A drain ends when its requests are answered, the one that is held here among them.
+      // A drain ends when its requests are answered, including the one that is held here.
       world.drainService().then((awayMs) => happened.resolve({ isTogether, awayMs }), happened.reject);
       return;
     }

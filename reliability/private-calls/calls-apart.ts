@@ -7,14 +7,14 @@ import { forTier, type ProofGroup } from "../proof-group.ts";
 
 const callsOf = { commit: 2_000, nightly: 100_000, release: 100_000 };
 const connections = 5;
-/** Of all connections and environments together. */
+/** Number of calls over all connections and environments. */
 const clients = 200;
-/** Runs that wait for their call at the same time, for each place. */
+/** Concurrent runs with an open call, per place. */
 const atOnce = 20;
 const by = { person: "olga" };
 const origin = "https://service.procedo.test";
 
-/** One connection in one environment: what has to stay apart from the nine others. */
+/** One connection in one environment, which must be isolated from the nine others. */
 interface Place {
   readonly environment: Environment;
   readonly name: string;
@@ -28,7 +28,7 @@ interface Call {
   readonly context: { readonly environment: Environment };
 }
 
-/** private-isolation: connections and environments at work beside each other, all with a function of the same name. */
+/** private-isolation: connections and environments work concurrently, all with a function of the same name. */
 export const callsApart: ProofGroup = {
   id: "private-isolation",
   title: "200 clients of ten connections and environments: no call reaches another's client",
@@ -109,7 +109,7 @@ async function publish(engine: Engine, http: Http, place: Place): Promise<void> 
   await engine.procedures.publish({ document, version: "v1", defaultIn: [place.environment], by });
 }
 
-/** A client: takes calls until it is over, and answers with whose client it is. */
+/** A client: takes calls until the end, and answers with its own place. */
 async function serve(http: Http, place: Place, total: Tally, signal: AbortSignal): Promise<void> {
   const label = labelOf(place);
   const digest = await register(http, place);
@@ -118,7 +118,7 @@ async function serve(http: Http, place: Place, total: Tally, signal: AbortSignal
     if (polled.status !== 200) continue;
     const { invocations } = (await polled.json()) as { readonly invocations: readonly Call[] };
     for (const { id, leaseToken, input, context } of invocations) {
-      total.add("calls handed out");
+      total.add("calls dispatched");
       if (input.place !== label || context.environment !== place.environment) {
         total.fail(
           `private-isolation: a client of ${label} got a call of ${JSON.stringify(input.place)} in ${context.environment}`,

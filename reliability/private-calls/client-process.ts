@@ -1,4 +1,4 @@
-/** A client of the private connection, made to be killed. Its setup is the JSON of its first argument. */
+/** A client of the private connection, which will be killed. Its setup is the JSON of its first argument. */
 import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,16 +11,16 @@ import type { ClientMessage, ClientSetup, Made } from "./processes.ts";
 const setup = JSON.parse(process.argv[2] ?? "null") as ClientSetup;
 const tell = (message: ClientMessage): void => void process.send?.(message);
 
-/** Written before the call does anything, so that the line survives the death of this process. */
+/** Written before the call has any effect, so that the line survives a kill of this process. */
 function note(made: Made): void {
   appendFileSync(setup.ledgerPath, `${JSON.stringify(made)}\n`);
 }
 
 const waiting = new Map<number, () => void>();
-/** The other one may never come: its client was killed, or its call is done. */
+/** The time to wait for the other call, which may never come: its client was killed, or the call is done. */
 const longestWaitMs = 5_000;
 
-/** Lets two calls end at the same time. */
+/** Makes two calls end at the same time. */
 async function otherOf(pair: number): Promise<void> {
   const other = waiting.get(pair);
   waiting.delete(pair);

@@ -1,10 +1,10 @@
 import type { Clock } from "@procedo/engine";
 import type { Runtime } from "../../packages/private-connection/src/runtime.ts";
 
-/** So much faster time passes for service and clients: a lease of a minute ends after three seconds. */
+/** The factor by which time is faster for service and clients: a lease of a minute ends after three seconds. */
 export const factor = 20;
 
-/** Time that goes on through the deaths of processes: everybody counts from the same moment. */
+/** A clock that continues through kills of processes, because all count from the same moment. */
 export function fastNow(sinceMs: number): number {
   return sinceMs + (Date.now() - sinceMs) * factor;
 }

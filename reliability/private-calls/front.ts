@@ -9,7 +9,7 @@ export type Kind = "functions" | "poll" | "heartbeat" | "result" | "results";
 
 export interface Passing {
   readonly kind: Kind;
-  /** On its way to the service, or back with this status. */
+  /** The direction: to the service, or back with this status. */
   readonly status: number | undefined;
   /** The body of the request or of the answer. */
   readonly text: string;
@@ -18,13 +18,13 @@ export interface Passing {
 /** A TLS proxy between the clients and the service, which can lose any request or answer. */
 export interface Front {
   readonly url: string;
-  /** From now on the service is here; `undefined`: it is dead. */
+  /** Sets the service's port; `undefined` while it is dead. */
   servicePort: number | undefined;
   /** Called for each request and answer; `lost`: it never arrives. */
   watch: (passing: Passing) => Promise<"passes" | "lost">;
   /** Lease tokens whose result was accepted, by invocation. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many results were accepted in a request that brought more of these. */
+  /** Number of results that were accepted in a request with several of them. */
   acceptedTogether: number;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startFront(): Promise<Front> {
         headers,
       };
       const asking = send(options, resolve).on("error", reject);
-      // A client that has gone is gone for the service, too.
+      // A client that disconnected is disconnected from the service as well.
       response.on("close", () => asking.destroy());
       asking.end(text);
     });

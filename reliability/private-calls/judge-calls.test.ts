@@ -10,17 +10,20 @@ const once = new Map([["inv_1", new Set(["l1"])]]);
 
 test.each<[string, CallEvidence]>([
   ["a call", { rested: [paid], made: [made], accepted: once }],
-  ["one that a person decided", { rested: [{ ...paid, said: { decided: true } }], made: [made], accepted: new Map() }],
-  ["one that was never made", { rested: [{ ...paid, said: { decided: true } }], made: [], accepted: new Map() }],
   [
-    "one that its client could not make, and says so",
+    "a call that a person decided",
+    { rested: [{ ...paid, said: { decided: true } }], made: [made], accepted: new Map() },
+  ],
+  ["a call that was never made", { rested: [{ ...paid, said: { decided: true } }], made: [], accepted: new Map() }],
+  [
+    "a call that its client reports as not made",
     {
       rested: [{ ...paid, status: "failed", error: "The function was not called: too late.", said: undefined }],
       made: [],
       accepted: once,
     },
   ],
-  ["one that may be repeated", { rested: [looked], made: [lookMade, lookMade], accepted: once }],
+  ["a call that may be repeated", { rested: [looked], made: [lookMade, lookMade], accepted: once }],
 ])("%s is as promised", (_what, evidence) => {
   expect(judgeCalls(evidence)).toEqual([]);
 });
@@ -29,7 +32,7 @@ test.each<[string, CallEvidence]>([
   ["a call that was made twice", { rested: [paid], made: [made, made], accepted: once }],
   ["a run that failed", { rested: [{ ...paid, status: "failed" }], made: [made], accepted: once }],
   [
-    "a call that was made, and is said not to be",
+    "a call that was made, and is reported as not made",
     {
       rested: [{ ...paid, status: "failed", error: "The function was not called: too late.", said: undefined }],
       made: [made],
@@ -40,7 +43,7 @@ test.each<[string, CallEvidence]>([
   ["a result of no call", { rested: [paid], made: [], accepted: once }],
   ["another function", { rested: [paid], made: [lookMade], accepted: once }],
   [
-    "a person who was asked in vain",
+    "an unnecessary review",
     { rested: [{ ...looked, said: { decided: true } }], made: [lookMade], accepted: new Map() },
   ],
   ["two results", { rested: [paid], made: [made], accepted: new Map([["inv_1", new Set(["l1", "l2"])]]) }],

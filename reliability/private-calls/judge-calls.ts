@@ -29,7 +29,9 @@ export function judgeCalls({ rested, made, accepted }: CallEvidence): readonly s
   return failures;
 }
 
-/** What a client says whose acknowledgement was not answered until its lease was over, as when the service stays away. */
+/**
+ * The error of a client whose acknowledgement was unanswered until its lease ended, as when the service is unavailable.
+ */
 export function wasNotCalled(error: string | undefined): boolean {
   return error?.startsWith("The function was not called:") === true;
 }

@@ -1,9 +1,9 @@
 /**
- * Proofs over calls of functions in the customer's network: the real client and the real service, each in processes of its own that
- * are killed, with TLS between them and a ledger that each handler writes before it does anything.
+ * Proofs over calls of functions in the customer's network: the real client and the real service in processes that are
+ * killed, with TLS between them. Each handler records its call in a ledger before any other work.
  *
- * - `service-process.ts`, `client-process.ts` what is killed, `processes.ts` its parent's hold on it, `fast-time.ts` its clock
- * - `front.ts` where all requests pass, `world.ts` all of these together, `judge-calls.ts` what has to hold
+ * - `service-process.ts`, `client-process.ts` the killed processes, `processes.ts` their handles in the parent, `fast-time.ts` their clock
+ * - `front.ts` the proxy of all requests, `world.ts` all of these together, `judge-calls.ts` the invariants
  * - `real-pair.test.ts`, `real-service.ts` the client's own suite with the service itself
  * - `call-faults.ts`, `shared-calls.ts`, `calls-apart.ts` the groups
  */

@@ -15,7 +15,7 @@ async function service(more: { readonly databasePath?: string } = {}): Promise<K
   return started;
 }
 
-test("a process that cannot come up says why", async () => {
+test("a process that cannot start reports the reason", async () => {
   const broken = await service({ databasePath: "/nowhere/procedo.sqlite" });
   await expect(messageOf(broken)).rejects.toThrow(
     /service-process\.ts.* died by itself, by exit code 1: [^]*unable to open/,
@@ -23,7 +23,7 @@ test("a process that cannot come up says why", async () => {
   expect(broken.diedByItself).toContain("exit code 1");
 });
 
-test("a process that dies of something else than its parent's kill has died by itself", async () => {
+test("a process that dies without its parent's kill has died by itself", async () => {
   const [own, other] = await Promise.all([service(), service()]);
   await Promise.all([messageOf(own), messageOf(other)]);
   await own.kill();

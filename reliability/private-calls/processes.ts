@@ -8,7 +8,7 @@ export interface ServiceSetup {
   readonly databasePath: string;
   readonly keyPath: string;
   readonly sinceMs: number;
-  /** Whether there is nothing in the database. */
+  /** Whether the database is empty. */
   readonly isNew: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface ClientSetup {
   readonly ca: string;
   readonly concurrency: number;
   readonly sinceMs: number;
-  /** Where handlers note that they were called. */
+  /** The file in which handlers record their calls. */
   readonly ledgerPath: string;
-  /** How long a call takes, in milliseconds of the machine's. */
+  /** The duration of a call, in milliseconds of the machine's clock. */
   readonly workMs: number;
 }
 
 export type FunctionName = "pay" | "look";
 
-/** A handler's call, noted as it began. */
+/** A handler's call, recorded at its beginning. */
 export interface Made {
   readonly name: FunctionName;
   readonly n: number;
@@ -44,11 +44,11 @@ export type ClientMessage = { readonly type: "connected" } | { readonly type: "r
 
 export interface Killable {
   readonly child: ChildProcess;
-  /** How it ended and its last output, unless it was killed. */
+  /** Its end and its last output, unless it was killed. */
   readonly diedByItself: string | undefined;
   /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** Sends SIGTERM and waits for the end. @throws Error when it did not end by itself */
+  /** Sends SIGTERM and waits for the end. @throws Error if it did not end by itself */
   drain(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function startProcess(file: "service-process.ts" | "client-process.ts", s
     execPath: process.execPath,
     // The client's package takes no clock as an option.
     execArgv: packageFlags({ looksInside: file === "client-process.ts" }),
-    // Hundreds of processes load the same code.
+    // A compile cache, because hundreds of processes load the same code.
     env: { ...process.env, NODE_COMPILE_CACHE: join(import.meta.dirname, "../node_modules/.cache/private-calls") },
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
@@ -89,7 +89,7 @@ export function startProcess(file: "service-process.ts" | "client-process.ts", s
   };
 }
 
-/** The first message that fits; rejects when the process ends before. */
+/** The first matching message; rejects if the process ends before. */
 export function messageOf<T>(process: Killable, fits: (message: T) => boolean = () => true): Promise<T> {
   const { child } = process;
   return new Promise((resolve, reject) => {

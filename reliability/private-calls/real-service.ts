@@ -18,13 +18,13 @@ export interface RealService extends PrivateService {
 export interface RealServiceOptions {
   readonly environment?: Environment;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Where it is mounted, such as `/sdk`. */
+  /** The path prefix, such as `/sdk`. */
   readonly prefix?: string;
 }
 
 const by = { person: "olga" };
 const mebibyte = 1024 * 1024;
-/** What a function returns is a step's output, and these tests return much. */
+/** The limit of a step's output: these tests return large results. */
 const limits = { stepBytes: 16 * mebibyte, runBytes: 256 * mebibyte };
 
 export async function startRealService(options: RealServiceOptions = {}): Promise<RealService> {

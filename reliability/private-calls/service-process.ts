@@ -1,4 +1,7 @@
-/** The service on a SQLite file, in a process that is made to be killed or drained. Its setup is the JSON of its first argument. */
+/**
+ * The service on a SQLite file, in a process that will be killed or drained. Its setup is the JSON of its first
+ * argument.
+ */
 import process from "node:process";
 import { createEngine, masterKeyFile } from "@procedo/engine";
 import { createHttp, serveNode } from "@procedo/http";
@@ -9,7 +12,7 @@ import type { ServiceReady, ServiceSetup } from "./processes.ts";
 const setup = JSON.parse(process.argv[2] ?? "null") as ServiceSetup;
 const clock = fastClock(setup.sinceMs);
 const by = { person: "olga" };
-/** Requests that are answered late are cut off then, in milliseconds of the machine's. */
+/** The time after which unanswered requests are cut off, in milliseconds of the machine's clock. */
 const requestsMs = 1_000;
 
 // Without its parent, the process ends.
@@ -19,7 +22,7 @@ const engine = createEngine({
   storage,
   integrations: [],
   masterKey: await masterKeyFile(setup.keyPath),
-  // Leases of workers end as late as those of calls, so that a busy machine costs nobody one.
+  // Leases of workers are as long as those of calls, so that none ends because of a busy machine.
   worker: { leaseMs: 60_000 },
   clock,
 });
@@ -32,7 +35,7 @@ const { port } = listener;
 const ready: ServiceReady = { port, ...(setup.isNew && (await prepare())) };
 process.send?.(ready);
 
-/** As the server does it. */
+/** Ends like the server. */
 async function drain(): Promise<void> {
   await listener.close({ drainMs: requestsMs });
   await engine.stop();

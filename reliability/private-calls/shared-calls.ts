@@ -7,20 +7,24 @@ import type { Killable } from "./processes.ts";
 import { createCallsWorld, type Rested, type Started } from "./world.ts";
 
 const callsOf = { commit: 200, nightly: 10_000, release: 10_000 };
-/** Calls that wait or run at the same time. */
+/** Calls that wait or run concurrently. */
 const atOnce = 40;
 const concurrency = 10;
-/** One of the three dies whenever so many more runs have ended. */
+/** Number of ended runs between two faults of the three processes. */
 const endingsPerKill = 40;
 
-/** What happens, one after the other; longer than a lease is an outage. */
+/** The faults, in turn; an outage lasts longer than a lease. */
 const faults = ["client", "drain", "client", "outage", "service"] as const;
 const outageMs = 65_000 / factor;
 
-/** private-shared-calls: two clients share the calls, while they are killed, and the service is killed, drained and away. */
+/**
+ * private-shared-calls: two clients share the calls while they are killed, and the service is killed, drained and
+ * unavailable.
+ */
 export const sharedCalls: ProofGroup = {
   id: "private-shared-calls",
-  title: "Two clients share many calls while they are killed, and the service killed, drained and away past leases",
+  title:
+    "Two clients share many calls while they are killed, and the service is killed, drained and unavailable past leases",
   run: async ({ tier, seed, seeds, report }) => {
     const total = tally();
     const calls = seeds ?? forTier(tier, callsOf);
@@ -73,8 +77,7 @@ export const sharedCalls: ProofGroup = {
         total.fail(`private-shared-calls seed ${seed}: ${failure}`);
       }
       const together = world.front.acceptedTogether;
-      if (together === 0)
-        total.fail(`private-shared-calls seed ${seed}: no results were accepted together: that way was not tried`);
+      if (together === 0) total.fail(`private-shared-calls seed ${seed}: no results were accepted together`);
       const decided = rested.filter(({ said }) => said?.decided === true).length;
       return total.result({
         calls: rested.length,

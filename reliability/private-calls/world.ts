@@ -24,42 +24,44 @@ export interface Started {
   readonly runId: string;
 }
 
-/** How a run came to rest. */
+/** The end of a run. */
 export interface Rested extends Started {
   readonly status: string;
   readonly error: string | undefined;
-  /** The result of the call, or the result that a person decided. */
+  /** The result of the call, or the result that a person entered. */
   readonly said: { readonly n?: number; readonly client?: string; readonly decided?: boolean } | undefined;
 }
 
-/** A service with a database, a way to it, and clients of it; all of them may be killed. */
+/** A service with a database, a proxy before it, and its clients; all may be killed. */
 export interface CallsWorld {
   readonly front: Front;
   /** Rejects when a process dies without being killed by this world, with its last output. */
   readonly broken: Promise<never>;
-  /** How many runs were started. */
+  /** The number of started runs. */
   readonly runs: number;
   startClient(client: string, options?: { readonly workMs?: number; readonly concurrency?: number }): Promise<Killable>;
   killService(): Promise<void>;
-  /** Drains the service and boots it again. Answers for how long nothing was served, in milliseconds of the machine's. */
+  /**
+   * Drains the service and boots it again. Returns the time without service, in milliseconds of the machine's clock.
+   */
   drainService(): Promise<number>;
-  /** Kills the service; nothing boots it again for so long, in milliseconds of the machine's. */
+  /** Kills the service, and prevents its boot for this time, in milliseconds of the machine's clock. */
   outage(ms: number): Promise<void>;
-  /** Boots it again when it is dead. */
+  /** Boots the service again if it is dead. */
   ensureService(): Promise<void>;
   /**
-   * Starts a run that calls the function; also while the service dies and comes back. Calls of a pair end at the same time
-   * where one client makes both; 0: none.
+   * Starts a run that calls the function, also during kills and restarts of the service. Calls of one pair end at the
+   * same time if one client makes both; 0 for no pair.
    */
   start(name: FunctionName, pair?: number): Promise<Started>;
-  /** Waits until the run has ended. A person decides each uncertain call: it was made. */
+  /** Waits until the run has ended. A person decides each uncertain call as made. */
   rested(started: Started): Promise<Rested>;
-  /** Every call of a handler. */
+  /** All calls of handlers. */
   made(): readonly Made[];
   close(): Promise<void>;
 }
 
-/** Data lie in the repository: a temporary folder is often in memory, where nothing has to be made durable. */
+/** Data are in the repository, because a temporary folder is often in memory, where writes need no durability. */
 const dataFolder = join(import.meta.dirname, "../../.procedo");
 const lookMs = 50;
 
@@ -73,7 +75,7 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   const front = await startFront();
   const clients: Killable[] = [];
   const broken = Promise.withResolvers<never>();
-  // Each wait of this world races it.
+  // Each wait of this world races with it.
   broken.promise.catch(() => {});
   let isBroken = false;
   const start = (...what: Parameters<typeof startProcess>): Killable => {
@@ -100,9 +102,9 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   };
 
   /**
-   * Asks the service itself until it answers.
+   * Sends a request to the service itself until it answers.
    *
-   * @throws Error when it was refused, or when a process of this world has died of something else than a kill
+   * @throws Error if it was refused, or if a process of this world died without being killed
    */
   const ask = async <T>(method: string, path: string, body?: object, more: Record<string, string> = {}): Promise<T> => {
     for (;;) {
@@ -121,7 +123,7 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
     }
   };
 
-  /** Once its functions are known. */
+  /** Resolves once its functions are known. */
   const publish = async (name: FunctionName): Promise<void> => {
     const path = `/api/v1/procedures/${name}`;
     // An answer may be lost after the version was published.
@@ -236,7 +238,7 @@ export async function createCallsWorld(name: string): Promise<CallsWorld> {
   return world;
 }
 
-/** An hour to be called in: nothing here is to fail because a busy machine took its time. */
+/** An hour as the timeout of calls, so that a busy machine causes no failure. */
 const hourMs = 3_600_000;
 
 function documentOf(name: FunctionName): object {

@@ -60,7 +60,7 @@ export async function simulate(options: SimulationOptions, sabotage: Sabotage = 
     world.note(`VIOLATION ${invariant} ${text}`);
     history.violations.push({ invariant, text, atMs: world.nowMs() });
   };
-  const onUnhandled = (error: unknown): void => violate("unexpected", `Nobody handled: ${String(error)}`);
+  const onUnhandled = (error: unknown): void => violate("unexpected", `Unhandled rejection: ${String(error)}`);
   process.on("unhandledRejection", onUnhandled);
 
   let faulty = true;

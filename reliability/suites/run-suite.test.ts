@@ -12,18 +12,18 @@ const file = (name: string, assertionResults: Tests, status = "passed") => ({
   assertionResults,
 });
 
-test("cases are counted as the tests tell them, and a test that tells nothing is one", () => {
+test("cases are counted as the tests report them, and a test without a report is one case", () => {
   const outcome = outcomeOf(["a.test.ts"], { testResults: [file("a.test.ts", [passed, plain])] });
   expect(outcome).toEqual({ files: 1, tests: 2, cases: 501, failures: [] });
 });
 
-test.each(["failed", "skipped", "pending"])("a test that %s is a failure with what it said", (status) => {
+test.each(["failed", "skipped", "pending"])("a test that %s is a failure with its message", (status) => {
   const broken = { ...passed, status, failureMessages: ["Expected 1."] };
   const { failures } = outcomeOf(["a.test.ts"], { testResults: [file("a.test.ts", [passed, broken])] });
   expect(failures).toEqual([`holds (${status}): Expected 1.`]);
 });
 
-test("so are a file that was not run, one that does not load, and one without tests", () => {
+test("files that were not run, that do not load or that have no tests are failures", () => {
   const testResults = [file("b.test.ts", [], "failed"), file("c.test.ts", [])];
   const { failures } = outcomeOf(["a.test.ts", "b.test.ts", "c.test.ts"], { testResults });
   expect(failures).toHaveLength(3);

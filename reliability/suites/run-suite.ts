@@ -15,7 +15,7 @@ export interface SuiteFiles {
 export interface SuiteOutcome {
   readonly files: number;
   readonly tests: number;
-  /** What the tests tried, as they told. */
+  /** The numbers of cases that the tests reported. */
   readonly cases: number;
   readonly failures: readonly string[];
 }
@@ -38,7 +38,7 @@ const root = join(import.meta.dirname, "../..");
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
 const mostCharacters = 600;
 
-/** Runs test files with the figures of a tier, without a limit of time, and reads what they tell. */
+/** Runs test files with the numbers of a tier, without a time limit, and reads their reports. */
 export async function runSuite({ project, files }: SuiteFiles, tier: Tier): Promise<SuiteOutcome> {
   const folder = mkdtempSync(join(tmpdir(), "procedo-suite-"));
   try {
@@ -59,7 +59,7 @@ function readReport(path: string, output: string): Report {
   }
 }
 
-/** A file that did not run, and a test that did not, failed. */
+/** Files and tests that did not run count as failed. */
 export function outcomeOf(files: readonly string[], { testResults }: Report): SuiteOutcome {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const absent = files.filter((file) => !testResults.some(({ name }) => name.endsWith(`/${file}`)));
@@ -84,7 +84,7 @@ export function outcomeOf(files: readonly string[], { testResults }: Report): Su
   };
 }
 
-/** Its exit code says nothing that the report does not. */
+/** Its exit code is ignored, because the report contains all failures. */
 function runToEnd(arguments_: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, arguments_, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });

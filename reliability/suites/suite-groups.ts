@@ -1,6 +1,6 @@
 /**
- * Proofs that are test suites of the packages: run again with a tier's figures, counted and reported beside the others.
- * `pnpm verify` runs them as tests already, and leaves them out of its proofs.
+ * Proofs that are test suites of the packages, run with a tier's numbers, counted and reported like the others. `pnpm
+ * verify` runs them as tests, and leaves them out of its proofs.
  */
 import type { ProofGroup } from "../proof-group.ts";
 import { runSuite, type SuiteFiles } from "./run-suite.ts";
@@ -25,7 +25,7 @@ const egress = "packages/engine/src/egress";
 export const authorizationGroups: readonly ProofGroup[] = [
   suite(
     "authorization",
-    "Every operation for everyone who may ask, with what is theirs, another environment's, deleted or never there",
+    "Every operation for every kind of caller, with own, other-environment, deleted and unknown resources",
     "integration",
     "packages/http/test/authorization-matrix.test.ts",
     "packages/http/test/order-of-checks.test.ts",
@@ -35,7 +35,7 @@ export const authorizationGroups: readonly ProofGroup[] = [
 export const fuzzGroups: readonly ProofGroup[] = [
   suite(
     "fuzz-operations",
-    "Each operation with what its schema allows and does not, and lists with filters that they do not have",
+    "Each operation with valid and invalid input by its schema, and lists with unknown filters",
     "integration",
     `${fuzz}/operations.test.ts`,
   ),
@@ -45,16 +45,21 @@ export const fuzzGroups: readonly ProofGroup[] = [
     "integration",
     `${fuzz}/sequences.test.ts`,
   ),
-  suite("fuzz-texts", "Texts that break others, in every place that takes one", "integration", `${fuzz}/texts.test.ts`),
+  suite(
+    "fuzz-texts",
+    "Texts that break other services, in every field of text",
+    "integration",
+    `${fuzz}/texts.test.ts`,
+  ),
   suite(
     "fuzz-documents",
-    "Random documents: what is sound compiles and comes to an end, what is not is refused for it",
+    "Random documents: valid ones compile and their runs end, and invalid ones are refused with the reason",
     "integration",
     "packages/procedure/test/random-procedure.test.ts",
   ),
   suite(
     "fuzz-expressions",
-    "Random expressions and the escapes of other languages: no host object, no endless loop, no code out of text",
+    "Random expressions and the escapes of other languages: no host object, no endless loop, no code from text",
     "unit",
     `${expressions}/escapes.test.ts`,
     `${expressions}/cel-agreement.test.ts`,
@@ -82,7 +87,7 @@ export const privateConnectionGroups: readonly ProofGroup[] = [
   ),
   suite(
     "client-tokens",
-    "Tokens that are regenerated or deleted, also while a poll is held; wrong clocks; what is shown of a client",
+    "Tokens that are regenerated or deleted, also while a poll is held; wrong clocks; the shown data of a client",
     "integration",
     "packages/http/test/private-connections.test.ts",
     "packages/http/test/private-connection-clients.test.ts",
@@ -92,7 +97,7 @@ export const privateConnectionGroups: readonly ProofGroup[] = [
   ),
   suite(
     "client-hostile-answers",
-    "Answers to the client that it must not follow: functions that it has not, too much, what is not the protocol's",
+    "Answers that the client must not follow: unknown functions, too much data, violations of the protocol",
     "integration",
     `${client}/denied.test.ts`,
     `${client}/delivery.test.ts`,
@@ -132,7 +137,7 @@ export const ssrfGroups: readonly ProofGroup[] = [
   ),
   suite(
     "ssrf-webhooks",
-    "The same where webhooks are made, changed, tested and delivered, and what the operator allows",
+    "The same when webhooks are created, changed, tested and delivered, and the operator's permitted networks",
     "integration",
     "packages/engine/test/webhook-addresses.test.ts",
     "packages/server/test/allowed-networks.test.ts",

@@ -202,7 +202,7 @@ export function secretFaults(
   return findCanaries(
     [...canaries.values()],
     [
-      { where: "what the model was shown", bytes: Buffer.from([...shown].join("\n")) },
+      { where: "a prompt", bytes: Buffer.from([...shown].join("\n")) },
       { where: "a request", bytes: Buffer.from([...new Set(sent)].join("\n")) },
       ...traces,
     ],

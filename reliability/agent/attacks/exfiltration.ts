@@ -79,7 +79,7 @@ function blindSpots({ planted, services }: HostileWorld): readonly string[] {
   );
   const heard = services.received.some(({ service, body }) => service === "receiver" && body.includes("run_"));
   return [
-    ...unseen.map((place) => `The decoy is not in ${place}; what was searched there?`),
+    ...unseen.map((place) => `The decoy is not in ${place}, so the search missed that place.`),
     ...(heard ? [] : ["The receiver received no event."]),
   ];
 }

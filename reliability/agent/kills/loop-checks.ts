@@ -251,7 +251,7 @@ function isUnknown({ entries }: TracedRun, { key, nodeId, call }: Intent): boole
 /** At the end of all work every run has ended as its shape and its reviewers require. */
 export const ends: LoopCheck = ({ runs, planned }) => {
   const faults = runs.flatMap(({ stored, entries }) => {
-    if (!stored.ended) return [`Run ${stored.runId} is ${stored.status} for ever.`];
+    if (!stored.ended) return [`Run ${stored.runId} is still ${stored.status}.`];
     const rejected = entries.some(({ entry }) => entry.type === "review_closed" && entry.answer.status === "rejected");
     const wanted = rejected ? "failed" : "completed";
     if (stored.status === wanted || (rejected && stored.status === "completed")) return [];

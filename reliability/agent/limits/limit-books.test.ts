@@ -27,7 +27,7 @@ const rejected: Entry = {
   type: "review_closed",
   atMs: 4,
   reviewId: "rev_1",
-  answer: { status: "rejected", reason: "Nobody knows.", decisions: [] },
+  answer: { status: "rejected", reason: "The outcome stays unknown.", decisions: [] },
 };
 const failed = { status: "failed", error: "The bank refused with 422." };
 
@@ -36,20 +36,20 @@ test("books are in order if every reserved amount was paid", () => {
 });
 
 test("a call that stays uncertain keeps its reservation", () => {
-  const runs = [run({ status: "failed", error: "Nobody knows.", entries: [intent(40), rejected] })];
+  const runs = [run({ status: "failed", error: "The outcome stays unknown.", entries: [intent(40), rejected] })];
   expect(judgeBooks(books({ runs, paid: new Set() }))).toEqual([]);
 });
 
 test.each<[string, Partial<LimitBooks>, RegExp]>([
-  ["a reservation that was not released", { runs: [run(failed)], paid: new Set() }, /40 .* are taken; 0 were paid/],
-  ["a payment without a reservation", { taken: new Map([[budget, 0]]) }, /0 .* are taken; 40 were paid/],
+  ["a reservation that was not released", { runs: [run(failed)], paid: new Set() }, /40 .* are reserved; 0 were paid/],
+  ["a payment without a reservation", { taken: new Map([[budget, 0]]) }, /0 .* are reserved; 40 were paid/],
   ["more than the limit", { taken: new Map([[budget, 10_040]]) }, /10040 .* of 10000/],
   ["a payment that was never made", { paid: new Set(), taken: new Map() }, /never made/],
-  ["a run that never ends", { runs: [run({ status: "running" })] }, /for ever/],
+  ["a run that never ends", { runs: [run({ status: "running" })] }, /still running/],
   [
     "a call without room",
     { runs: [run({ status: "failed", error: "It has no room for 40." })], paid: new Set(), taken: new Map() },
-    /had no room, and has called/,
+    /had no room, and made a call/,
   ],
 ])("%s is found", (_name, wrong, fault) => {
   expect(judgeBooks(books(wrong)).join(" ")).toMatch(fault);

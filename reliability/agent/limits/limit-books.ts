@@ -54,7 +54,7 @@ export function judgeBooks({ runs, taken, paid }: LimitBooks): readonly string[]
     const last = lastIntent(entries);
     const isPaid = last !== undefined && paid.has(last.key);
     const isUnknown = last !== undefined && !isPaid && wasGivenUp(entries);
-    if (status !== "completed" && status !== "failed") faults.push(`Run ${runId} is ${status} for ever.`);
+    if (status !== "completed" && status !== "failed") faults.push(`Run ${runId} is still ${status}.`);
     if (status === "completed" && !isPaid) faults.push(`Run ${runId} records a payment that was never made.`);
     if (status === "failed" && isPaid && !wasGivenUp(entries))
       faults.push(`Run ${runId} failed, and has paid: ${error ?? ""}`);

@@ -243,9 +243,9 @@ describe("a broken promise is found", () => {
 
 describe("a call that failed as often as its policy allows", () => {
   const lookUp: Intent = { ...intent, nodeId: "vendor", key: "key_0", frozen: { ...intent.frozen, effect: "read" } };
-  const error = { status: "error", error: { message: "Nobody answered." } } as const;
+  const error = { status: "error", error: { message: "There was no answer." } } as const;
 
-  /** A run whose lookup failed in `failed` attempts, of which the first `notStarted` were not started. */
+  /** A run whose lookup failed in all `attempts`; the first `notStarted` of them were not started. */
   function failed(attempts: number, notStarted = 0, of: Partial<Entry> = {}): TracedRun {
     const tries = Array.from({ length: attempts }, (_, index): readonly Entry[] => {
       const attempt = index + 1;
@@ -254,9 +254,9 @@ describe("a call that failed as often as its policy allows", () => {
       const outcome = { ...place({ ...lookUp, attempt }), type: "outcome", result } as const;
       return [{ ...lookUp, attempt }, attempt < attempts ? { ...outcome, retryAtMs: 2 } : outcome];
     });
-    const result = { status: "failed", error: "Nobody answered." } as const;
+    const result = { status: "failed", error: "There was no answer." } as const;
     const end = { type: "ended", atMs: 3, nodeId: "vendor", result, ...of } as Entry;
-    return run([...tries.flat(), end], { status: "failed", error: "Nobody answered." });
+    return run([...tries.flat(), end], { status: "failed", error: "There was no answer." });
   }
 
   test.each<[string, TracedRun, boolean]>([

@@ -78,7 +78,7 @@ function judgeRequests({ intents, notSent, approvedAgain }: Call, effect: Ledger
   const { requests = 0, executions = 0, bodies = [] } = effect ?? {};
   const once = intents[0]?.frozen.effect === "once";
   const sent = intents.length - notSent;
-  if (requests > sent) faults.push(`${requests} requests, ${intents.length} intents of which ${notSent} were not sent`);
+  if (requests > sent) faults.push(`${requests} requests, ${intents.length} intents, ${notSent} of them not sent`);
   if (once && sent > 1 + approvedAgain) faults.push(`sent ${sent} times, allowed ${1 + approvedAgain}`);
   if (executions > 1) faults.push(`money moved ${executions} times`);
   if (bodies.length > 1) faults.push(`${bodies.length} different bodies`);

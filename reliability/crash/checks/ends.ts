@@ -8,7 +8,7 @@ import type { Check } from "./check.ts";
  */
 export const ends: Check = ({ runs, starts }) => {
   const faults = runs.flatMap((run) => {
-    if (!run.stored.ended) return [`Run ${run.stored.runId} is ${run.stored.status} for ever.`];
+    if (!run.stored.ended) return [`Run ${run.stored.runId} is still ${run.stored.status}.`];
     return judge(run).map((fault) => `Run ${run.stored.runId}: ${fault}.`);
   });
   return runs.length === starts.length ? faults : [...faults, `${starts.length} starts made ${runs.length} runs.`];
