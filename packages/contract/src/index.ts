@@ -120,14 +120,8 @@ export {
   syncRunReplySchema,
   syncRunTimeoutSchema,
 } from "./start-run.ts";
-export type {
-  ExecutionMode,
-  ParsedStartRunRequest,
-  RunAccepted,
-  RunReply,
-  StartRunRequest,
-  SyncRunReply,
-} from "./start-run.ts";
+export type { ExecutionMode, ParsedStartRunRequest } from "./start-run.ts";
+export type { RunAccepted, RunReply, StartRunRequest, SyncRunReply } from "./start-run-types.ts";
 export {
   cancelRunRequestSchema,
   getRunQuerySchema,
@@ -143,28 +137,24 @@ export {
   runTimelineStepSchema,
   runSummarySchema,
 } from "./runs.ts";
+export type { GetRunQuery, ListRunsQuery, ParsedListRunsQuery, RunStatus } from "./runs.ts";
 export type {
   CancelRunRequest,
-  GetRunQuery,
-  ListRunsQuery,
   OpenReview,
-  ParsedListRunsQuery,
   Run,
   RunCall,
-  RunStatus,
   RunExchange,
   RunStep,
   RunTimelineStep,
   RunSummary,
-} from "./runs.ts";
+} from "./run-types.ts";
 export { runTurnSchema } from "./run-turns.ts";
-export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turns.ts";
+export type { RunReplyPart, RunTurn, TurnMessage } from "./run-turn-types.ts";
 export { auditExportSchema, auditStatementSchema } from "./audit.ts";
 export type { AuditExport, AuditStatement } from "./audit.ts";
 
 // Reviews and decisions
 export { decisionErrorCode, reviewDecisionSchema } from "./review-decision.ts";
-export type { ReviewDecision } from "./review-decision.ts";
 export {
   decisionRecordSchema,
   listReviewsQuerySchema,
@@ -174,15 +164,8 @@ export {
   reviewStatusSchema,
   reviewSummarySchema,
 } from "./reviews.ts";
-export type {
-  DecisionRecord,
-  ListReviewsQuery,
-  ParsedListReviewsQuery,
-  Review,
-  ReviewKind,
-  ReviewStatus,
-  ReviewSummary,
-} from "./reviews.ts";
+export type { ListReviewsQuery, ParsedListReviewsQuery, ReviewKind, ReviewStatus } from "./reviews.ts";
+export type { DecisionRecord, Review, ReviewDecision, ReviewSummary } from "./review-types.ts";
 
 // Events and the webhooks that receive them
 export {

@@ -3,7 +3,7 @@ import { environmentSchema } from "./environment.ts";
 import { errorCodeSchema } from "./error-body.ts";
 import { idempotencyKeyTtlMsSchema } from "./idempotency-key-ttl.ts";
 import { idSchema, procedureIdSchema, runIdSchema, versionNameSchema } from "./identifiers.ts";
-import { jsonObjectSchema, jsonValueSchema } from "./json.ts";
+import { jsonObjectSchema, jsonValueSchema, type JsonObject } from "./json.ts";
 import { maxResultsTogether } from "./limits.ts";
 
 /** The calls that a private connection's client makes under the SDK address. All are outbound from it. */
@@ -18,20 +18,11 @@ const functionName = z
 /** A function that the client serves. */
 export const functionDeclarationSchema = z
   .strictObject({
-    /** Name by which tool calls refer to the function. */
     name: functionName,
-    /** The purpose of the function, for the agent and for people; 1 to 10,000 characters. */
     description: z.string().min(1).max(10_000).meta({ description: "Shown to the agent." }),
-    /** JSON Schema of the input. */
     input: jsonObjectSchema.meta({ description: "JSON Schema of the input." }),
-    /** Whether a person has to approve each call. */
     requiresReview: z.boolean().default(false).meta({ description: "Whether a person approves each call." }),
-    /** Whether calls with the same idempotency key have the effect of one call. */
     idempotent: z.boolean().default(false).meta({ description: "Whether a call may be made again." }),
-    /**
-     * How long an idempotent function recognises a call's idempotency key, in milliseconds. @defaultValue 86400000, a
-     * day
-     */
     idempotencyKeyTtlMs: idempotencyKeyTtlMsSchema.optional().meta({
       description:
         "Of an idempotent function: how long it recognises a call's idempotency key, in milliseconds. Default: 86400000, a day.",
@@ -180,7 +171,23 @@ export const resultsSettledSchema = z
   .meta({ id: "ResultsSettled" });
 
 /** One function of a private connection, as its client declares it. */
-export type FunctionDeclaration = z.input<typeof functionDeclarationSchema>;
+export interface FunctionDeclaration {
+  /** Name by which tool calls refer to the function. */
+  name: string;
+  /** The purpose of the function, for the agent and for people; 1 to 10,000 characters. */
+  description: string;
+  /** JSON Schema of the input. */
+  input: JsonObject;
+  /** Whether a person has to approve each call. @defaultValue false */
+  requiresReview?: boolean | undefined;
+  /** Whether calls with the same idempotency key have the effect of one call. @defaultValue false */
+  idempotent?: boolean | undefined;
+  /**
+   * How long an idempotent function recognises a call's idempotency key, in milliseconds. @defaultValue 86400000, a
+   * day
+   */
+  idempotencyKeyTtlMs?: number | undefined;
+}
 /** {@link FunctionDeclaration} after parsing, with its defaults. */
 export type ParsedFunctionDeclaration = z.infer<typeof functionDeclarationSchema>;
 /** The functions that a client of a private connection serves, as it registers them. */

@@ -33,9 +33,6 @@ export const reviewDecisionSchema = z
   })
   .meta({ id: "ReviewDecision" });
 
-/** Body of a decision on a review. */
-export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;
-
 /** The code of a decision that does not fit: the contract carries two of its faults with 422, all others with 400. */
 export function decisionErrorCode(problems: readonly RequestProblem[]): ErrorCode {
   if (problems.some(({ path }) => path === "/rejectionReason" || path === "/idempotencyKey")) return "invalid_decision";

@@ -99,12 +99,6 @@ export const reviewPageSchema = pageOf(reviewSummarySchema).meta({ id: "ReviewPa
 export type ReviewKind = z.infer<typeof reviewKindSchema>;
 /** Status of a review: `open`, or how it was closed. */
 export type ReviewStatus = z.infer<typeof reviewStatusSchema>;
-/** One decision on a review: the person, time, network address, and the digest of what the person saw. */
-export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
-/** A review as lists show it. */
-export type ReviewSummary = z.infer<typeof reviewSummarySchema>;
-/** Answer of `GET reviews/:reviewId`, with everything that is asked. */
-export type Review = z.infer<typeof reviewSchema>;
 /** Query of `GET reviews`, as a caller writes it. */
 export type ListReviewsQuery = z.input<typeof listReviewsQuerySchema>;
 /** {@link ListReviewsQuery} after parsing, with its defaults. */

@@ -74,10 +74,3 @@ export const runTurnSchema = z
     completedAt: timestampSchema.optional(),
   })
   .meta({ id: "RunTurn" });
-
-/** A message of the conversation with an agent. */
-export type TurnMessage = z.infer<typeof turnMessageSchema>;
-/** A part of a model's reply: text, reasoning or a proposed call. */
-export type RunReplyPart = z.infer<typeof replyPartSchema>;
-/** One prompt to a model in a step, and its reply. */
-export type RunTurn = z.infer<typeof runTurnSchema>;

@@ -1,6 +1,7 @@
 import { assertType, expectTypeOf, test } from "vitest";
-import type { ParsedStartRunRequest, RunReply, StartRunRequest, SyncRunReply } from "./start-run.ts";
-import type { Run } from "./runs.ts";
+import type { ParsedStartRunRequest } from "./start-run.ts";
+import type { RunReply, StartRunRequest, SyncRunReply } from "./start-run-types.ts";
+import type { Run } from "./run-types.ts";
 import type { JsonObject } from "./json.ts";
 
 test("an answer narrows by status", () => {

@@ -184,25 +184,9 @@ export const cancelRunRequestSchema = z
   .strictObject({ reason: z.string().max(1_000).optional().meta({ description: "Kept in the run's record." }) })
   .meta({ id: "CancelRunRequest" });
 
-/** A run as lists show it, without its data. */
-export type RunSummary = z.infer<typeof runSummarySchema>;
-/** The request and answer of one attempt of a call, without secrets. */
-export type RunExchange = z.infer<typeof runExchangeSchema>;
-/** One of several calls that a step made. */
-export type RunCall = z.infer<typeof runCallSchema>;
-/** One visit of a node, with its exact input and output. */
-export type RunStep = z.infer<typeof runStepSchema>;
-/** One visit of a node, with the sizes of its input and output in their place. */
-export type RunTimelineStep = z.infer<typeof runTimelineStepSchema>;
-/** The review that a run waits for. */
-export type OpenReview = z.infer<typeof openReviewSchema>;
-/** Answer of `GET runs/:runId`. With its status come the open review, the output or the error. */
-export type Run = z.infer<typeof runSchema>;
 /** Query of `GET runs/:runId`. */
 export type GetRunQuery = z.infer<typeof getRunQuerySchema>;
 /** Query of `GET runs`, as a caller writes it. */
 export type ListRunsQuery = z.input<typeof listRunsQuerySchema>;
 /** {@link ListRunsQuery} after parsing, with its defaults. */
 export type ParsedListRunsQuery = z.infer<typeof listRunsQuerySchema>;
-/** Body of `POST runs/:runId/cancel`. */
-export type CancelRunRequest = z.infer<typeof cancelRunRequestSchema>;

@@ -40,8 +40,6 @@ export const startRunRequestSchema = z
   })
   .meta({ id: "StartRunRequest" });
 
-/** The request as it is sent. */
-export type StartRunRequest = z.input<typeof startRunRequestSchema>;
 /** The request as it is read, defaults filled in. */
 export type ParsedStartRunRequest = z.infer<typeof startRunRequestSchema>;
 
@@ -103,10 +101,3 @@ export const syncRunReplySchema = z.discriminatedUnion("status", [
 
 /** Every answer to a start request that is not an error body. */
 export const runReplySchema = z.discriminatedUnion("status", [runAcceptedSchema, ...syncRunReplySchema.options]);
-
-/** Answer to a start request in async mode: the run is durable. */
-export type RunAccepted = z.infer<typeof runAcceptedSchema>;
-/** Every answer to a start request with `executionMode: "sync"` that is not an error body. */
-export type SyncRunReply = z.infer<typeof syncRunReplySchema>;
-/** Every answer to a start request that is not an error body. */
-export type RunReply = z.infer<typeof runReplySchema>;
