@@ -77,6 +77,19 @@ describe.each(libraries.map((library) => [library.manifest.name, library] as con
   });
 });
 
+test("the importer of OpenAPI documents loads no whole package, because each document has a thread of its own", () => {
+  const importer = sourceFiles(["packages/integrations/src/openapi"]).filter(
+    ({ path }) => !/\.(test|fixture)\./.test(path),
+  );
+  const loaded = importer.flatMap(({ path, text }) =>
+    [...text.matchAll(/^(?:import|export) (?!type )[^;]*? from "(@procedo\/[^/"]+)";$/gm)].map(
+      ([, name]) => `${path} loads ${name}`,
+    ),
+  );
+  expect(importer.length).toBeGreaterThan(50);
+  expect(loaded).toEqual([]);
+});
+
 test("no file reaches into another package past its entry points", () => {
   // reliability/ is excluded on purpose: it tests the internals of the packages.
   const intruders = sourceFiles(["packages", "examples", "benchmarks"]).flatMap(({ path, text }) => {

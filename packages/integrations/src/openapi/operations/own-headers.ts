@@ -1,4 +1,4 @@
-import { isFramingHeader } from "@procedo/contract";
+import { isFramingHeader } from "@procedo/contract/headers";
 import type { ApiDocument } from "../document/api-document.ts";
 
 /**

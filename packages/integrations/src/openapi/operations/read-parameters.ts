@@ -1,4 +1,5 @@
-import { isHttpToken, type JsonObject, type JsonValue } from "@procedo/contract";
+import type { JsonObject, JsonValue } from "@procedo/contract";
+import { isHttpToken } from "@procedo/contract/headers";
 import type { ImportProblem, ParameterEncoding } from "../imported-api.ts";
 import { asWarning, errorAt, isError, shown, warningAt } from "../problem-list.ts";
 import { type Declared, declaredParameters, unlessDispensable } from "./declared-parameters.ts";
