@@ -198,6 +198,7 @@ export type InvocationSettlement =
       readonly status: "accepted";
       /** The run, if this request claimed it. */
       readonly claimed: ClaimedRun | undefined;
+      /** Present if the row `next` was committed. */
       readonly continued?: true;
     }
   | {

@@ -113,6 +113,7 @@ export type DecideResult =
       readonly closed: boolean;
       /** The run, if this request claimed it. */
       readonly claimed: ClaimedRun | undefined;
+      /** Present if the row `next` was committed. */
       readonly continued?: true;
     }
   /** `body` is that of the first decision. */

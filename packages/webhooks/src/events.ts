@@ -14,8 +14,11 @@ interface Envelope {
 }
 
 interface Origin {
+  /** Identifier of the run. */
   runId: string;
+  /** The procedure that the run executes. */
   procedureId: string;
+  /** The environment of the run. */
   environment: "sandbox" | "live";
   /**
    * Number of the event within its run, from 1, in the order in which the events occurred. Deliveries may arrive in another

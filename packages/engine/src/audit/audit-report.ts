@@ -25,7 +25,9 @@ export type AuditProblem = (RunProblem | WorkspaceProblem) & {
 };
 
 type RunProblem = {
+  /** The environment of the run. */
   readonly environment: Environment;
+  /** Identifier of the run. */
   readonly runId: string;
 } & (
   | {
@@ -33,9 +35,10 @@ type RunProblem = {
        * A row does not follow from the row before it: one of the rows up to this one was changed, removed or inserted.
        */
       readonly kind: "run_broken";
+      /** Number of the first row that does not follow. */
       readonly seq: number;
     }
-  /** The run has ended and its last rows are missing. */
+  /** The run has ended and its last rows are missing, from `seq` on. */
   | { readonly kind: "run_cut"; readonly seq: number }
   /** The run has no rows, although a checkpoint lists it or its own row says that it was archived. */
   | { readonly kind: "run_deleted"; readonly checkpoint?: number }

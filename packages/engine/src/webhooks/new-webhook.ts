@@ -26,7 +26,15 @@ export interface WebhookAddress {
 }
 
 /** Changes to a webhook: each given field is replaced. Reactivating a webhook discards its earlier failures. */
-export interface WebhookChanges extends WebhookAddress, Partial<Omit<NewWebhook, "environment" | "by">> {
+export interface WebhookChanges extends WebhookAddress {
+  /** The address that receives the events. @defaultValue unchanged */
+  readonly url?: string;
+  /** Names of its events, 1 to 100. @defaultValue unchanged */
+  readonly events?: readonly string[];
+  /** Name of the webhook for people, 1 to 200 characters. @defaultValue unchanged */
+  readonly name?: string;
+  /** Whether events are sent to it. @defaultValue unchanged */
+  readonly isActive?: boolean;
   /** The person or key that changes the webhook. */
   readonly by: Principal;
 }

@@ -59,7 +59,9 @@ export interface HttpAnswer {
 
 /** The recipient of an answer: an API key or a private connection's token. */
 export interface AnswerOwner {
+  /** Identifies the API key or the token. */
   readonly key: string;
+  /** The environment of the key or token. */
   readonly environment: Environment;
 }
 

@@ -36,8 +36,11 @@ export const schemasLimit = 8_000;
 
 /** The remaining allowance for the expressions and schemas of a document during its compilation. */
 export interface CompileBudget {
+  /** Number of expressions that may still be compiled. */
   expressions: number;
+  /** Number of instructions that compiled patterns may still have. */
   patternInstructions: number;
+  /** Weight that compiled schemas may still have. */
   schemas: number;
 }
 

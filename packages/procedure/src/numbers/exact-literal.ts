@@ -1,8 +1,10 @@
 /** A number other than 0 in a normal form, the same for all notations of it: `0.digits` × 10^power. */
 export interface DecimalParts {
+  /** Whether the number is below 0. */
   readonly isNegative: boolean;
   /** Without zeros at either end; `""` for 0. */
   readonly digits: string;
+  /** The power of ten. */
   readonly power: number;
 }
 

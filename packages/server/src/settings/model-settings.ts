@@ -57,6 +57,7 @@ export interface ProcedureModel {
 export interface ToolChoice {
   /** `undefined`: applies to every model without an entry of its own. */
   readonly model: NamedModel | undefined;
+  /** Whether the model is required to call a tool, or only allowed to. */
   readonly toolChoice: "required" | "auto";
 }
 

@@ -66,7 +66,9 @@ export interface Settings {
 
 /** A separate address for `/metrics`; port 0 selects a free port. */
 export interface MetricsAddress {
+  /** The address to listen on. */
   readonly host: string;
+  /** The port to listen on; 0 selects a free one. */
   readonly port: number;
 }
 
